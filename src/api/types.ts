@@ -1,0 +1,138 @@
+// What callers of the API module see. Wire names (snake_case) stay in schemas.ts.
+
+/** A voice model of the catalogue. Counts are integers, dates ISO 8601. */
+export interface VoiceModel {
+  id: string;
+  type: 'svc' | 'tts';
+  title: string;
+  description: string;
+  coverImage: string;
+  trainMode: 'fast' | 'full';
+  state: 'created' | 'training' | 'trained' | 'failed';
+  tags: string[];
+  samples: VoiceSample[];
+  createdAt: string;
+  updatedAt: string;
+  languages: string[];
+  visibility: 'public' | 'unlist' | 'private';
+  lockVisibility: boolean;
+  likeCount: number;
+  markCount: number;
+  sharedCount: number;
+  taskCount: number;
+  unliked: boolean;
+  liked: boolean;
+  marked: boolean;
+  author: { id: string; nickname: string; avatar: string };
+}
+
+export interface VoiceSample {
+  title: string;
+  text: string;
+  taskId: string;
+  /** Address of the recording, as the service gives it: may be relative or empty. */
+  audio: string;
+}
+
+export interface ModelQuery {
+  pageSize?: number;
+  pageNumber?: number;
+  title?: string | null;
+  tag?: string | string[] | null;
+  /** Only the caller's own models; `authorId` is then not sent. */
+  self?: boolean;
+  authorId?: string | null;
+  language?: string | string[] | null;
+  titleLanguage?: string | string[] | null;
+  sortBy?: 'score' | 'task_count' | 'created_at';
+}
+
+export interface ModelPage {
+  total: number;
+  items: VoiceModel[];
+}
+
+export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
+
+export interface SpeakRequest {
+  text: string;
+  /** `id` of a voice model; absent = the service's default voice. */
+  referenceId?: string | null;
+  /** Value of the `model` header; absent = the client's default. */
+  model?: string;
+  format?: SpeechFormat;
+  /** Hz; absent = the service's default for the format. */
+  sampleRate?: number | null;
+  /** kbit/s. */
+  mp3Bitrate?: 64 | 128 | 192;
+  /** bit/s. */
+  opusBitrate?: number;
+  chunkLength?: number;
+  normalize?: boolean;
+  latency?: 'normal' | 'balanced' | 'low';
+  temperature?: number;
+  topP?: number;
+  prosody?: { speed?: number; volume?: number };
+  /** Recordings to imitate, inlined: sent as msgpack. */
+  references?: { audio: Uint8Array; text: string }[];
+}
+
+/** Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. */
+export interface Speech {
+  audio: AsyncIterable<Uint8Array>;
+  contentType: string;
+  requestId: string | null;
+  /** Milliseconds from the call to the first byte of audio. */
+  firstByteMs: number;
+}
+
+export interface TranscribeRequest {
+  /** The file's bytes; a stream is sent as a stream and never held whole. */
+  audio: Uint8Array | AsyncIterable<Uint8Array>;
+  filename?: string;
+  contentType?: string;
+  language?: string | null;
+  /** Sent always; default false, so that segments carry times. */
+  ignoreTimestamps?: boolean;
+}
+
+/** Times are in seconds. */
+export interface Transcript {
+  text: string;
+  duration: number;
+  segments: Segment[];
+}
+
+export interface Segment {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface Credit {
+  id: string;
+  userId: string;
+  /** Decimal string, exactly as the service gives it: never a float. */
+  credit: string;
+  createdAt: string | null;
+  updatedAt: string | null;
+  hasPhoneSha256: boolean | null;
+  hasFreeCredit: boolean | null;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** `interactive` (default) goes before `background` when all places are taken. */
+  priority?: 'interactive' | 'background';
+}
+
+/** The typed Voice Service API. Every method rejects with ApiError and with nothing else. */
+export interface Api {
+  listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;
+  speak(request: SpeakRequest, options?: CallOptions): Promise<Speech>;
+  transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
+  /** `userId` default `self`. */
+  getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<Credit>;
+  /** Ends idle connections; calls in flight end with kind `aborted`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,135 @@
+// What a member's client (the page in the browser, or a test) and the local Discord say to each other.
+// Objects are Discord's own (discord-api-types); what a member does becomes what Discord's clients would send.
+//
+// Transport: WebSocket at `/member` of the local Discord's own origin. Text frames carry JSON: the client sends
+// `Call`, the server answers each with a `Reply` of the same id, and sends `Dispatch`es of its own accord.
+// Binary frames (server → client) carry what the member hears: see `encodeHeard`.
+// Files go up before they are sent: POST /member/uploads?filename=… with the bytes as body → Upload.
+import type {
+  APIApplicationCommand,
+  APIApplicationCommandOptionChoice,
+  APIChannel,
+  APIGuild,
+  APIGuildMember,
+  APIMessage,
+  APIModalInteractionResponseCallbackData,
+  APIUser,
+  APIVoiceState,
+} from 'discord-api-types/v10';
+
+/** Answer to POST /member/uploads. */
+export interface Upload {
+  id: string;
+  filename: string;
+  size: number;
+  content_type: string;
+  url: string;
+}
+
+/** An option as the member filled it in; an attachment option's value is the id of an Upload. */
+export interface FilledOption {
+  name: string;
+  type: number;
+  value: string | number | boolean;
+  focused?: boolean;
+}
+
+/** Everything a member can do. `params` → `result`. */
+export interface Methods {
+  /** First call: who am I and what is there? */
+  hello: { params: Record<string, never>; result: Snapshot };
+  /** Latest messages of a channel, oldest first, with the member's own ephemeral ones. */
+  messages: { params: { channel_id: string; limit?: number }; result: APIMessage[] };
+  send_message: {
+    params: {
+      channel_id: string;
+      content?: string;
+      uploads?: string[];
+      /** Makes the single upload a voice message (flag 1<<13). waveform: base64 of up to 256 bytes. */
+      voice_message?: { duration_secs: number; waveform: string };
+    };
+    result: APIMessage;
+  };
+  delete_message: { params: { channel_id: string; message_id: string }; result: null };
+  /** A slash command (type 1) or a message command (type 3, with target_id). Resolves when Discord has passed it on, not when the bot answered. */
+  run_command: {
+    params: { channel_id: string; command_id: string; options?: FilledOption[]; target_id?: string };
+    result: { interaction_id: string };
+  };
+  autocomplete: {
+    params: { channel_id: string; command_id: string; options: FilledOption[] };
+    result: APIApplicationCommandOptionChoice[];
+  };
+  click: {
+    params: { channel_id: string; message_id: string; custom_id: string; component_type: number; values?: string[] };
+    result: { interaction_id: string };
+  };
+  submit_modal: {
+    params: { channel_id: string; interaction_id: string; custom_id: string; fields: { custom_id: string; value: string }[] };
+    result: { interaction_id: string };
+  };
+  /** Joins a voice channel (null leaves). From then on binary frames carry what is said there. */
+  join_voice: { params: { channel_id: string | null }; result: null };
+}
+
+export type Method = keyof Methods;
+export type Call = { [M in Method]: { id: number; method: M; params: Methods[M]['params'] } }[Method];
+export type Reply = { id: number; result: unknown } | { id: number; error: string };
+
+export interface Snapshot {
+  user: APIUser;
+  guilds: MemberGuild[];
+  commands: APIApplicationCommand[];
+}
+
+export interface MemberGuild extends Omit<APIGuild, 'channels' | 'members' | 'voice_states'> {
+  channels: APIChannel[];
+  members: APIGuildMember[];
+  voice_states: APIVoiceState[];
+}
+
+/** Sent by the server of its own accord; named as in Discord's gateway where Discord has such an event. */
+export type Dispatch =
+  | { t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; d: APIMessage }
+  | { t: 'MESSAGE_DELETE'; d: { id: string; channel_id: string } }
+  | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
+  | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
+  | { t: 'TYPING_START'; d: { user_id: string; channel_id: string } }
+  | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
+  /** The application is there (or gone): its gateway session. */
+  | { t: 'PRESENCE_UPDATE'; d: { user_id: string; status: 'online' | 'offline' } }
+  | { t: 'INTERACTION_MODAL_CREATE'; d: APIModalInteractionResponseCallbackData & { interaction_id: string; channel_id: string } }
+  /** The bot answered in time (deferring counts). */
+  | { t: 'INTERACTION_SUCCESS'; d: { interaction_id: string } }
+  /** "The application did not respond": 3 s went by, or it was not there. */
+  | { t: 'INTERACTION_FAILURE'; d: { interaction_id: string; reason: string } };
+
+/** One Opus packet as heard, already decrypted. */
+export interface Heard {
+  user_id: string;
+  /** RTP sequence number (16 bit) and timestamp (48 kHz, 32 bit). */
+  sequence: number;
+  timestamp: number;
+  opus: Uint8Array;
+}
+
+/** Layout: user id (8 bytes, big-endian) · sequence (2) · timestamp (4) · Opus packet. */
+export function encodeHeard({ user_id, sequence, timestamp, opus }: Heard): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(14 + opus.length);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(user_id));
+  view.setUint16(8, sequence);
+  view.setUint32(10, timestamp);
+  bytes.set(opus, 14);
+  return bytes;
+}
+
+export function decodeHeard(bytes: ArrayBuffer): Heard {
+  const view = new DataView(bytes);
+  return {
+    user_id: view.getBigUint64(0).toString(),
+    sequence: view.getUint16(8),
+    timestamp: view.getUint32(10),
+    opus: new Uint8Array(bytes, 14),
+  };
+}

@@ -1,0 +1,55 @@
+// The seam between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
+import type { Heard } from '../page/protocol.ts';
+
+/** One voice server for all guilds, as a process would meet one region's server. */
+export interface VoiceServer {
+  /** `127.0.0.1:PORT`: goes into VOICE_SERVER_UPDATE; clients connect to wss://endpoint?v=8. */
+  readonly endpoint: string;
+  /** PEM of the self-signed certificate made at start; whoever runs a bot in this process trusts it. */
+  readonly certificate: string;
+  /** A bot's voice state now names this channel (join or move). Gives the token for VOICE_SERVER_UPDATE. */
+  admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
+  /** A bot's voice state left the guild's voice (left, kicked, channel deleted): its sockets are closed with `code` (4014 by default). */
+  expel(guildId: string, userId: string, code?: number): void;
+  /** A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. A second call for the same member in the guild moves it. */
+  listen(who: { guildId: string; channelId: string; userId: string }): Listener;
+  readonly faults: VoiceFaults;
+  close(): Promise<void>;
+}
+
+export interface Listener {
+  readonly channelId: string;
+  onHeard(callback: (heard: Heard) => void): void;
+  onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
+  stats(): ListenerStats;
+  /** The group's voice privacy code as this member sees it; empty until established. */
+  voicePrivacyCode(): string;
+  leave(): void;
+}
+
+export interface ListenerStats {
+  /** RTP packets that reached the server from others while this member was in the channel. */
+  packets: number;
+  /** Opened with DAVE and handed to onHeard. */
+  decrypted: number;
+  /** Arrived without DAVE and were no silence frames: must stay 0. */
+  plaintext: number;
+  /** Could not be opened with DAVE. */
+  undecryptable: number;
+  /** Gaps in sequence numbers. */
+  lost: number;
+}
+
+/** Faults that tests switch on; each holds until switched off or, where it says so, once. */
+export interface VoiceFaults {
+  /** Closes the voice gateway socket of this user in this guild with a code (4006, 4015, …), or drops TCP when null. */
+  closeGateway(guildId: string, userId: string, code: number | null): void;
+  /** IP discovery is not answered while true. */
+  ignoreIpDiscovery: boolean;
+  /** UDP from clients is thrown away, and nothing is answered, while true. */
+  dropUdp: boolean;
+  /** Close every new voice gateway connection with this code while not null (4017, 4022, …). */
+  refuseWith: number | null;
+  /** The DAVE group is never established while true (no proposals are sent). */
+  withholdDave: boolean;
+}
