@@ -1,0 +1,34 @@
+// The voices the speech engine has, and the limits within which they still sound right.
+import type { VoiceBase } from './types.ts';
+
+export interface EngineVoiceLimits {
+  /** A plain description of the speaker. */
+  about: string;
+  /** Mean pitch in Hz within which the voice stays natural; null when its pitch cannot be changed. */
+  pitchHz: { min: number; max: number; natural: number } | null;
+  /** Speaking rate of a variant, 1 being the voice's own. */
+  rate: { min: number; max: number };
+}
+
+export const ENGINE_VOICES: Record<VoiceBase, EngineVoiceLimits> = {
+  slt: { about: 'US English, a woman', pitchHz: { min: 120, max: 260, natural: 165 }, rate: { min: 0.7, max: 1.5 } },
+  rms: { about: 'US English, a man', pitchHz: null, rate: { min: 0.7, max: 1.5 } },
+  awb: { about: 'Scottish English, a man', pitchHz: { min: 80, max: 180, natural: 120 }, rate: { min: 0.7, max: 1.5 } },
+  kal16: { about: 'US English, a man, robotic', pitchHz: { min: 70, max: 160, natural: 95 }, rate: { min: 0.7, max: 1.5 } },
+};
+
+export const SPEECH_LIMITS = {
+  /** UTF-16 units of text in one request. */
+  maxTextLength: 20_000,
+  sampleRates: [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000],
+  opusSampleRates: [8000, 12000, 16000, 24000, 48000],
+  speed: { min: 0.5, max: 2 },
+  volumeDb: { min: -20, max: 20 },
+  mp3Bitrates: [64, 128, 192],
+  opusBitrate: { min: 6000, max: 128_000 },
+} as const;
+
+export const RECOGNITION_LIMITS = {
+  maxBytes: 20 * 1024 * 1024,
+  maxSeconds: 60 * 60,
+} as const;
