@@ -45,13 +45,15 @@ export interface Session {
 
 export interface Sessions {
   get(guildId: string): Session | undefined;
-  /** Joins the channel, or moves there when the guild's session is elsewhere; returns at once, `ready` tells when. */
+  /** Joins the channel, or moves there when the guild's session is elsewhere and silent (else throws VoiceError `busy`); returns at once, `ready` tells when. */
   join(channel: VoiceBasedChannel): Session;
   /** Leaves everywhere. With `drain`, the current utterances end first (at most that many ms). */
   close(options?: { drain?: number }): Promise<void>;
 }
 
 export type VoiceErrorKind =
+  /** The guild's session is speaking in another channel. */
+  | 'busy'
   /** Discord never let us in: no voice server answered in time. */
   | 'join-timeout'
   /** The end-to-end encrypted group was not established, even after one more join. */

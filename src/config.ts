@@ -1,0 +1,81 @@
+// Settings: the only reader of process.env. .env.example lists the same names; a test keeps the two equal.
+import { z } from 'zod';
+
+/** A wrong or missing setting, as one line that names the variable and says what to do. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const url = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' });
+const snowflake = z.string().regex(/^\d{15,20}$/, 'must be a Discord id: 15 to 20 digits (Developer Mode → right-click → Copy ID)');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function integer(least: number, most: number) {
+  const sentence = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, sentence)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, sentence);
+}
+
+/** One entry per variable; defaults are those of .env.example. */
+export const settings = {
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^\S+$/, 'must be the bot token alone, without spaces')
+    .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
+    .optional(),
+  DISCORD_API_URL: url.transform((text) => text.replace(/\/+$/, '')).optional(),
+  DISCORD_CDN_URLS: list
+    .pipe(z.array(url.transform((text) => new URL(text).origin)))
+    .default(['https://cdn.discordapp.com', 'https://media.discordapp.net']),
+  DISCORD_GUILD_ID: snowflake.optional(),
+  VOICE_API_URL: url
+    .transform((text) => text.replace(/\/+$/, ''))
+    .refine(
+      (text) => text.startsWith('https:') || loopback.test(new URL(text).hostname),
+      'must begin with https:// unless it is on this machine, because the key travels with every call',
+    )
+    .optional(),
+  VOICE_API_KEY: z.string().regex(/^\S+$/, 'must be the key alone, without spaces').optional(),
+  VOICE_MODEL: z.string().default('s1'),
+  VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
+  VOICE_API_CONCURRENCY: integer(1, 1000).default(5),
+  OPERATOR_IDS: list.pipe(z.array(snowflake)).default([]),
+  DATA_DIR: z.string().default('./data'),
+  PLAYGROUND_PORT: integer(0, 65_535).default(8787),
+  LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
+};
+
+const schema = z.object(settings);
+export type Config = z.infer<typeof schema>;
+
+/**
+ * Reads the settings; an empty value counts as not set, so that a copied .env.example works as it is.
+ * @throws ConfigError naming the first variable that is wrong or missing; secrets are never repeated in it.
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const config = result.data;
+  if (config.VOICE_API_URL && !config.VOICE_API_KEY)
+    throw new ConfigError('VOICE_API_KEY is missing: VOICE_API_URL is set, so set the key of that service too.');
+  if (config.VOICE_API_KEY && !config.VOICE_API_URL)
+    throw new ConfigError('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
+  if (config.DISCORD_API_URL && !config.DISCORD_TOKEN)
+    throw new ConfigError('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
+  return config;
+}

@@ -1,0 +1,46 @@
+// The bot's voice sessions, at most one per guild.
+import { type Client, Events } from 'discord.js';
+import { type OpenSession, openSession, type SessionOptions } from './session.ts';
+import { type Sessions, VoiceError } from './types.ts';
+
+export * from './types.ts';
+
+/** What the best bots of this kind do: five minutes without a word, half a minute without a listener. */
+const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
+
+/** The sessions of one client; they end when `close` is called or the client is destroyed. */
+export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
+  const sessions = new Map<string, OpenSession>();
+  client.on(Events.VoiceStateUpdate, (_, state) => sessions.get(state.guild.id)?.voiceStateChanged(state));
+
+  return {
+    get: (guildId) => sessions.get(guildId),
+    join(channel) {
+      const session = sessions.get(channel.guildId);
+      if (!session) {
+        const opened = openSession(channel, { ...DEFAULTS, ...options }, () => {
+          if (sessions.get(channel.guildId) === opened) sessions.delete(channel.guildId);
+        });
+        sessions.set(channel.guildId, opened);
+        return opened;
+      }
+      if (session.channelId !== channel.id) {
+        if (session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
+        session.move(channel.id);
+      }
+      return session;
+    },
+    async close({ drain = 0 } = {}) {
+      const open = [...sessions.values()];
+      if (drain > 0) {
+        let timer: NodeJS.Timeout | undefined;
+        const expired = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, drain);
+        });
+        await Promise.race([Promise.all(open.map((session) => session.drain())), expired]);
+        clearTimeout(timer);
+      }
+      for (const session of open) session.leave();
+    },
+  };
+}
