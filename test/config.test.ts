@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readConfig, settings } from '../src/config.ts';
+
+/** `.env.example` as a process would read it. */
+function example(): Record<string, string> {
+  const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+function complaint(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'no complaint';
+}
+
+test('.env.example lists every setting and no other', () => {
+  expect(Object.keys(example()).sort()).toEqual(Object.keys(settings).sort());
+});
+
+test('the values in .env.example are the defaults', () => {
+  expect(readConfig(example())).toEqual(readConfig({}));
+});
+
+test('an empty value counts as not set', () => {
+  expect(readConfig({ LOG_LEVEL: ' ', VOICE_API_KEY: '' })).toEqual(readConfig({}));
+});
+
+test('lists are split at commas, and origins are cut to the origin', () => {
+  const config = readConfig({ OPERATOR_IDS: '123456789012345678, 223456789012345678', DISCORD_CDN_URLS: 'https://cdn.example/some/path' });
+  expect(config.OPERATOR_IDS).toEqual(['123456789012345678', '223456789012345678']);
+  expect(config.DISCORD_CDN_URLS).toEqual(['https://cdn.example']);
+});
+
+test.each([
+  ['VOICE_API_URL', { VOICE_API_URL: 'http://voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'http://127.0.0.1.voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example' }],
+  ['VOICE_API_URL', { VOICE_API_KEY: 'k' }],
+  ['DISCORD_TOKEN', { DISCORD_TOKEN: 'Bot abc' }],
+  ['DISCORD_TOKEN', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }],
+  ['DISCORD_GUILD_ID', { DISCORD_GUILD_ID: 'my server' }],
+  ['DISCORD_CDN_URLS', { DISCORD_CDN_URLS: 'cdn.example' }],
+  ['OPERATOR_IDS', { OPERATOR_IDS: 'me' }],
+  ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
+  ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
+  ['PLAYGROUND_PORT', { PLAYGROUND_PORT: '70000' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+])('names %s in one line when %j is set', (name, env) => {
+  const sentence = complaint(env as Record<string, string>);
+  expect(sentence).toMatch(new RegExp(`^${name} .*\\.$`));
+  expect(sentence).not.toContain('\n');
+});
+
+test('a service on this machine may be spoken to without https', () => {
+  expect(readConfig({ VOICE_API_URL: 'http://127.0.0.1:8790/', VOICE_API_KEY: 'k' }).VOICE_API_URL).toBe('http://127.0.0.1:8790');
+});
+
+test('a wrong secret is not repeated', () => {
+  expect(complaint({ DISCORD_TOKEN: 'Bot s3cret' })).not.toContain('s3cret');
+  expect(complaint({ VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 's3 cret' })).not.toContain('s3 cret');
+});
