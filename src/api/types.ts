@@ -109,9 +109,10 @@ export interface Segment {
   end: number;
 }
 
+/** The spec does not show which fields are required: all but `credit` may be null. */
 export interface Credit {
-  id: string;
-  userId: string;
+  id: string | null;
+  userId: string | null;
   /** Decimal string, exactly as the service gives it: never a float. */
   credit: string;
   createdAt: string | null;

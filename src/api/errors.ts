@@ -1,0 +1,63 @@
+// The one error of the API module, and how an answer of any kind becomes one.
+import type { ValidationError } from './schemas.ts';
+
+export const apiErrorKinds = [
+  /** 401, 403: the key is wrong, expired or may not do this. */
+  'auth',
+  /** 402: the balance does not pay for the call. */
+  'credit',
+  /** 400, 413, 415, 422 and every other 4xx: the request itself is refused; `details` may name the fields. */
+  'validation',
+  /** 404, 410: there is no such voice model, user or path. */
+  'not-found',
+  /** 429: too many calls; `retryAfterMs` where the service says how long. */
+  'rate-limited',
+  /** 5xx, or no answer at all (`status` is then null): refused, reset, unknown host. */
+  'server',
+  /** 408, or one of the client's own limits: connecting, headers, silence, the whole. */
+  'timeout',
+  /** The caller's signal, `close()`, or the caller's own upload stream ended the call. */
+  'aborted',
+  /** An answer that is not what the spec promises: JSON, nothing or too little in place of audio, cut off, a redirect. */
+  'protocol',
+] as const;
+
+export type ApiErrorKind = (typeof apiErrorKinds)[number];
+
+export interface ApiErrorFacts {
+  status?: number | null;
+  requestId?: string | null;
+  retryable?: boolean;
+  retryAfterMs?: number | null;
+  details?: ValidationError[];
+  cause?: unknown;
+}
+
+/**
+ * What every method of the API rejects with. Neither the API key nor the text of the request is in its message, its details,
+ * its cause or its stack.
+ */
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  /** HTTP status; null when the failure is not an answer. */
+  readonly status: number | null;
+  /** The service's own name for the call, to quote to its support. */
+  readonly requestId: string | null;
+  /** The same call may succeed later. The client has already repeated it where that is safe. */
+  readonly retryable: boolean;
+  /** How long the service asks to wait. */
+  readonly retryAfterMs: number | null;
+  /** The offending fields of a refused request; empty where the service names none. */
+  readonly details: ValidationError[];
+
+  constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.status = facts.status ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.retryable = facts.retryable ?? false;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.details = facts.details ?? [];
+  }
+}

@@ -1,0 +1,232 @@
+// The wire shapes of the Voice Service API: one schema for each table of the spec. The client reads answers with them, the
+// local voice service checks requests and types its answers with them, so the two cannot drift. Names are the wire's.
+import { z } from 'zod';
+
+// --- building blocks ------------------------------------------------------------------------------------------------
+
+/** Optional with the spec's default. Absent, null and msgpack's nil mean the same. */
+const optional = <T extends z.ZodType>(schema: T, fallback: NoInfer<z.output<T>>) =>
+  schema.nullish().transform((value): z.output<T> => value ?? fallback);
+
+/** Query strings say "nothing" in several ways: no key, an empty value, the word null. */
+const nothing = (value: unknown) => (value === '' || value === 'null' || value === null ? undefined : value);
+
+const queryInteger = (min: number, max: number, fallback: number) =>
+  z.preprocess(nothing, z.coerce.number().int().min(min).max(max).default(fallback));
+
+const queryText = z.preprocess(nothing, z.string().nullish()).transform((text) => text ?? null);
+
+/** A filter with one or several values: a repeated key (what the client sends) or commas. No value at all is null. */
+const queryList = z.preprocess(nothing, z.union([z.string(), z.array(z.string())]).nullish()).transform((given) => {
+  const values = [given ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return values.length === 0 ? null : values;
+});
+
+/** Booleans travel as the text true or false in query strings and multipart fields, as booleans in msgpack. */
+const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })]);
+
+const queryBoolean = z.preprocess(nothing, textBoolean.nullish()).transform((value) => value ?? false);
+
+/** Inlined bytes: msgpack's binary, or base64 where the body is JSON. */
+const inlinedBytes = z.union([z.instanceof(Uint8Array), z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
+
+// --- voice models: GET /model ---------------------------------------------------------------------------------------
+
+export const modelTypes = ['svc', 'tts'] as const;
+export const modelStates = ['created', 'training', 'trained', 'failed'] as const;
+export const trainModes = ['fast', 'full'] as const;
+export const visibilities = ['public', 'unlist', 'private'] as const;
+export const sortKeys = ['score', 'task_count', 'created_at'] as const;
+
+export const sampleEntity = z.looseObject({
+  title: z.string(),
+  text: z.string(),
+  task_id: z.string(),
+  audio: z.string(),
+});
+
+export const authorEntity = z.looseObject({
+  _id: z.string(),
+  nickname: z.string(),
+  avatar: z.string(),
+});
+
+export const modelEntity = z.looseObject({
+  _id: z.string(),
+  type: z.enum(modelTypes),
+  title: z.string(),
+  description: z.string(),
+  cover_image: z.string(),
+  train_mode: optional(z.enum(trainModes), 'full'),
+  state: z.enum(modelStates),
+  tags: z.array(z.string()),
+  samples: optional(z.array(sampleEntity), []),
+  // ISO 8601 by the spec; read as it comes, for no caller is helped by a list that fails over a date.
+  created_at: z.string(),
+  updated_at: z.string(),
+  languages: optional(z.array(z.string()), []),
+  visibility: z.enum(visibilities),
+  lock_visibility: optional(z.boolean(), false),
+  like_count: z.int(),
+  mark_count: z.int(),
+  shared_count: z.int(),
+  task_count: z.int(),
+  unliked: optional(z.boolean(), false),
+  liked: optional(z.boolean(), false),
+  marked: optional(z.boolean(), false),
+  author: authorEntity,
+});
+
+export const modelList = z.looseObject({
+  total: z.int().min(0),
+  items: z.array(modelEntity),
+});
+
+/** For the server: the query of GET /model, each value a string or, for a repeated key, an array of strings. */
+export const modelQuery = z.looseObject({
+  page_size: queryInteger(1, 100, 10),
+  page_number: queryInteger(1, Number.MAX_SAFE_INTEGER, 1),
+  title: queryText,
+  tag: queryList,
+  self: queryBoolean,
+  author_id: queryText,
+  language: queryList,
+  title_language: queryList,
+  sort_by: z.preprocess(nothing, z.enum(sortKeys).default('score')),
+});
+
+// --- speech to text: POST /v1/asr -----------------------------------------------------------------------------------
+
+/** For the server: the fields beside the audio, from multipart (text) or msgpack (typed). */
+export const asrFields = z.looseObject({
+  language: queryText,
+  ignore_timestamps: queryBoolean,
+});
+
+/** The msgpack body. */
+export const asrRequest = asrFields.extend({ audio: z.instanceof(Uint8Array) });
+
+export const asrSegment = z.looseObject({
+  text: z.string(),
+  start: z.number(),
+  end: z.number(),
+});
+
+export const asrResult = z.looseObject({
+  text: z.string(),
+  duration: z.number(),
+  segments: optional(z.array(asrSegment), []),
+});
+
+// --- wallet: GET /wallet/{user_id}/api-credit -----------------------------------------------------------------------
+
+export const creditQuery = z.looseObject({ check_free_credit: queryBoolean });
+
+/** Only `credit` is required, since the spec does not show which fields are; it is a decimal string and never a float. */
+export const walletRecord = z.looseObject({
+  _id: optional(z.string().nullable(), null),
+  user_id: optional(z.string().nullable(), null),
+  credit: z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal number'),
+  created_at: optional(z.string().nullable(), null),
+  updated_at: optional(z.string().nullable(), null),
+  has_phone_sha256: optional(z.boolean().nullable(), null),
+  has_free_credit: optional(z.boolean().nullable(), null),
+});
+
+// --- text to speech: POST /v1/tts -----------------------------------------------------------------------------------
+
+export const speechFormats = ['mp3', 'wav', 'pcm', 'opus'] as const;
+
+/** What each format is labelled as. pcm is 16-bit little-endian mono without a header, opus is in an Ogg container. */
+export const speechContentTypes = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  pcm: 'application/octet-stream',
+  opus: 'audio/ogg',
+} as const satisfies Record<(typeof speechFormats)[number], string>;
+
+export const defaultModel = 's1';
+
+/** For the server: the headers of POST /v1/tts that carry meaning. A missing model falls back to the default. */
+export const ttsHeaders = z.looseObject({
+  model: z
+    .string()
+    .optional()
+    .transform((model) => model?.trim() || defaultModel),
+});
+
+/** Services take kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for "you choose"; out come bit/s or null. */
+const opusBitrate = z
+  .int()
+  .nullish()
+  .transform((rate) => (rate == null || rate === -1000 ? null : rate < 1000 ? rate * 1000 : rate))
+  .refine((rate) => rate === null || (rate >= 6000 && rate <= 510_000), 'must be 6 to 510 kbit/s, given in kbit/s or bit/s');
+
+const prosody = z.looseObject({
+  /** Times the normal speed. */
+  speed: optional(z.number().min(0.5).max(2), 1),
+  /** dB. */
+  volume: optional(z.number().min(-20).max(20), 0),
+});
+
+/** The body, JSON or msgpack. Its input type is what the client sends, its output type what the server works with. */
+export const ttsRequest = z.looseObject({
+  text: z.string().min(1),
+  reference_id: optional(z.string().nullable(), null),
+  references: optional(z.array(z.looseObject({ audio: inlinedBytes, text: z.string() })), []),
+  format: optional(z.enum(speechFormats), 'mp3'),
+  /** Hz; null is 44100, and 48000 for opus. */
+  sample_rate: optional(z.int().min(8000).max(48_000).nullable(), null),
+  /** kbit/s. */
+  mp3_bitrate: optional(z.literal([64, 128, 192]), 128),
+  opus_bitrate: opusBitrate,
+  chunk_length: optional(z.int().min(100).max(300), 300),
+  normalize: optional(z.boolean(), true),
+  latency: optional(z.enum(['normal', 'balanced', 'low']), 'normal'),
+  temperature: optional(z.number().min(0).max(1), 0.7),
+  top_p: optional(z.number().min(0).max(1), 0.7),
+  prosody: optional(prosody, { speed: 1, volume: 0 }),
+});
+
+// --- errors ---------------------------------------------------------------------------------------------------------
+
+export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as const;
+
+export const validationError = z.looseObject({
+  loc: z.array(z.string()),
+  type: z.string(),
+  msg: z.string(),
+  ctx: z.string().optional(),
+  in: z.enum(parameterPlaces).optional(),
+});
+
+/** The body of a 422. */
+export const validationErrors = z.array(validationError);
+
+/** The body of every other error. */
+export const generalError = z.looseObject({
+  status: z.int(),
+  message: z.string(),
+});
+
+// --- types ----------------------------------------------------------------------------------------------------------
+
+export type ModelEntity = z.output<typeof modelEntity>;
+export type SampleEntity = z.output<typeof sampleEntity>;
+export type AuthorEntity = z.output<typeof authorEntity>;
+export type ModelList = z.output<typeof modelList>;
+export type ModelListQuery = z.output<typeof modelQuery>;
+export type AsrFields = z.output<typeof asrFields>;
+export type AsrRequest = z.output<typeof asrRequest>;
+export type AsrResult = z.output<typeof asrResult>;
+export type CreditQuery = z.output<typeof creditQuery>;
+export type WalletRecord = z.output<typeof walletRecord>;
+export type TtsRequest = z.output<typeof ttsRequest>;
+/** What a client may send: everything but the text may be left out or null. */
+export type TtsBody = z.input<typeof ttsRequest>;
+export type ValidationError = z.output<typeof validationError>;
+export type GeneralError = z.output<typeof generalError>;
