@@ -1,0 +1,300 @@
+// Ogg/Opus both ways (RFC 3533, RFC 7845): a demuxer that gives each packet when its last byte arrives, and a muxer.
+import { opusSamples } from './opus-packet.ts';
+
+/** What an OpusHead packet says. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied on decoding. */
+export interface OpusHead {
+  channels: number;
+  preSkip: number;
+  inputSampleRate: number;
+  gainDb: number;
+  /** 0 = mono or stereo in one Opus stream; others carry several streams a packet. */
+  mappingFamily: number;
+}
+
+export type OggItem =
+  /** A logical Opus stream begins; a chained file has several, one after the other. */
+  | { kind: 'head'; head: OpusHead }
+  /** `samples` is its duration at 48 kHz; of these the last `drop` lie behind the end of the stream. */
+  | { kind: 'packet'; data: Uint8Array; samples: number; drop: number }
+  /** A logical stream of another codec begins; its packets are left out. */
+  | { kind: 'foreign'; codec: string };
+
+export interface OggDemuxer {
+  /** Takes bytes as they come; what it gives does not share memory with them. */
+  push(bytes: Uint8Array): OggItem[];
+  /** True when nothing is half read: the bytes so far end where a page ends. */
+  readonly atBoundary: boolean;
+  /** True after a page that says its stream ends there. */
+  readonly ended: boolean;
+}
+
+const CAPTURE = [0x4f, 0x67, 0x67, 0x53] as const; // "OggS"
+const HEADER_BYTES = 27;
+const CONTINUED = 1;
+const FIRST = 2;
+const LAST = 4;
+// The largest Opus packet that a receiver must take is 61 440 bytes (RFC 7845, section 6). Larger ones can only be comments with pictures.
+const MAX_PACKET_BYTES = 61_440;
+
+interface LogicalStream {
+  serial: number;
+  stage: 'head' | 'tags' | 'audio';
+  /** Pieces of a packet that is not complete yet. */
+  pieces: Uint8Array[];
+  bytes: number;
+  /** The rest of a packet whose beginning was lost is skipped. */
+  skipping: boolean;
+  /** Where the packets read so far end, in samples at 48 kHz; set right by each page. */
+  position: bigint;
+}
+
+/** Reads Ogg/Opus. Bytes between pages are skipped, so that a damaged page costs only itself; checksums are not waited for, since that would hold back sound by a page. */
+export function createOggDemuxer(): OggDemuxer {
+  let pending = new Uint8Array(0);
+  let stream: LogicalStream | null = null;
+  let page: { flags: number; granule: bigint; ours: boolean; lacing: Uint8Array; next: number } | null = null;
+  let ended = false;
+
+  function push(bytes: Uint8Array): OggItem[] {
+    const items: OggItem[] = [];
+    let rest = join(pending, bytes);
+    for (;;) {
+      if (!page) {
+        rest = rest.subarray(findCapture(rest));
+        const segments = rest[26];
+        if (segments === undefined || rest.length < HEADER_BYTES + segments) break;
+        beginPage(rest.subarray(0, HEADER_BYTES + segments));
+        rest = rest.subarray(HEADER_BYTES + segments);
+      }
+      const taken = readPackets(rest, items);
+      rest = rest.subarray(taken);
+      if (page) break;
+    }
+    pending = rest.slice();
+    return items;
+  }
+
+  function beginPage(header: Uint8Array): void {
+    const view = new DataView(header.buffer, header.byteOffset);
+    const flags = header[5] ?? 0;
+    const serial = view.getUint32(14, true);
+    // Streams that run side by side all begin before any of them goes on: between head and tags another beginning is not ours.
+    if (flags & FIRST && stream?.stage !== 'tags') {
+      stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
+      ended = false;
+    }
+    const ours = stream?.serial === serial;
+    const granule = view.getBigInt64(6, true);
+    page = { flags, granule, ours, lacing: header.slice(HEADER_BYTES), next: 0 };
+    if (!stream || !ours) return;
+    const continued = (flags & CONTINUED) !== 0;
+    if (!continued) dropPieces(stream);
+    stream.skipping = continued && stream.bytes === 0;
+    if (flags & LAST) ended = true;
+  }
+
+  /** Takes whole packets and gives the number of bytes used; ends the page after its last segment. */
+  function readPackets(bytes: Uint8Array, items: OggItem[]): number {
+    let used = 0;
+    while (page) {
+      const { lacing } = page;
+      let end = page.next;
+      let size = 0;
+      while (end < lacing.length && lacing[end] === 255) {
+        size += 255;
+        end++;
+      }
+      const complete = end < lacing.length;
+      if (complete) size += lacing[end++] ?? 0;
+      if (bytes.length - used < size) return used;
+      const data = bytes.subarray(used, used + size);
+      used += size;
+      page.next = end;
+      if (stream && page.ours && (size > 0 || complete)) take(stream, data, complete, items);
+      if (page.next >= lacing.length) endPage();
+    }
+    return used;
+  }
+
+  function endPage(): void {
+    if (stream && page?.ours && page.granule >= 0n && stream.stage === 'audio') stream.position = page.granule;
+    page = null;
+  }
+
+  function take(logical: LogicalStream, data: Uint8Array, complete: boolean, items: OggItem[]): void {
+    if (!logical.skipping && logical.bytes <= MAX_PACKET_BYTES) logical.pieces.push(data.slice());
+    logical.bytes += data.length;
+    if (!complete) return;
+    const usable = !logical.skipping && logical.bytes <= MAX_PACKET_BYTES;
+    const packet = logical.pieces.length === 1 ? (logical.pieces[0] as Uint8Array) : concat(logical.pieces);
+    dropPieces(logical);
+    logical.skipping = false;
+    // The comments may be larger than any packet of sound; what they say is not needed.
+    if (logical.stage === 'tags') logical.stage = 'audio';
+    else if (logical.stage === 'head') takeHead(logical, packet, items);
+    else if (usable) takeAudio(logical, packet, items);
+  }
+
+  function takeHead(logical: LogicalStream, packet: Uint8Array, items: OggItem[]): void {
+    const head = parseOpusHead(packet);
+    if (head) {
+      logical.stage = 'tags';
+      items.push({ kind: 'head', head });
+    } else {
+      items.push({ kind: 'foreign', codec: codecName(packet) });
+      stream = null;
+    }
+  }
+
+  function takeAudio(logical: LogicalStream, data: Uint8Array, items: OggItem[]): void {
+    const samples = opusSamples(data);
+    if (samples === 0 || !page) return;
+    logical.position += BigInt(samples);
+    // Only the last page may end before its packets do (RFC 7845, section 4.4), and its header has said so before they come.
+    const behind = page.flags & LAST && page.granule >= 0n ? logical.position - page.granule : 0n;
+    const drop = behind <= 0n ? 0 : Number(behind < BigInt(samples) ? behind : BigInt(samples));
+    items.push({ kind: 'packet', data, samples, drop });
+  }
+
+  return {
+    push,
+    get atBoundary() {
+      return page === null && pending.length === 0;
+    },
+    get ended() {
+      return ended;
+    },
+  };
+}
+
+function dropPieces(stream: LogicalStream): void {
+  stream.pieces = [];
+  stream.bytes = 0;
+}
+
+/** Offset of the next capture pattern, or of what may be the beginning of one at the end. */
+function findCapture(bytes: Uint8Array): number {
+  for (let start = 0; start < bytes.length; start++) {
+    if (CAPTURE.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) {
+      // Version 0 is the only one there is; anything else is a chance match in sound.
+      if (bytes.length <= start + 4 || bytes[start + 4] === 0) return start;
+    }
+  }
+  return bytes.length;
+}
+
+function parseOpusHead(packet: Uint8Array): OpusHead | null {
+  // Major version 0 only (the upper half of the byte): others are not compatible.
+  if (packet.length < 19 || text(packet, 0, 8) !== 'OpusHead' || ((packet[8] ?? 0) & 0xf0) !== 0) return null;
+  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+  return {
+    channels: view.getUint8(9),
+    preSkip: view.getUint16(10, true),
+    inputSampleRate: view.getUint32(12, true),
+    gainDb: view.getInt16(16, true) / 256,
+    mappingFamily: view.getUint8(18),
+  };
+}
+
+function codecName(packet: Uint8Array): string {
+  const start = text(packet, 0, 8);
+  if (start.startsWith('\x01vorbis')) return 'Vorbis';
+  if (start.startsWith('\x7fFLAC')) return 'FLAC';
+  if (start.startsWith('Speex')) return 'Speex';
+  if (start.startsWith('\x80theora')) return 'Theora';
+  return 'unknown';
+}
+
+export interface OggMuxer {
+  /** The two header pages: OpusHead and OpusTags. */
+  head(): Uint8Array;
+  /** One page with one packet. `samples48k` is how much of it belongs to the sound (960 for 20 ms); less on the last cuts its end off. */
+  packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
+  /** An empty last page, for when the last packet was not known to be the last. */
+  end(): Uint8Array;
+}
+
+/**
+ * Writes Ogg/Opus, a page for each packet, so that a reader never waits.
+ * @param options `sampleRate` (Hz) is that of the original, for information; `preSkip` (samples at 48 kHz, default 312, libopus's
+ * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples.
+ */
+export function createOggMuxer(options: { sampleRate: number; channels?: 1 | 2; preSkip?: number; serial?: number }): OggMuxer {
+  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000) } = options;
+  let sequence = 0;
+  let granule = 0n;
+
+  function page(packet: Uint8Array | null, flags: number): Uint8Array {
+    const lacing = packet ? Math.floor(packet.length / 255) + 1 : 0;
+    if (packet && lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
+    const bytes = new Uint8Array(HEADER_BYTES + lacing + (packet?.length ?? 0));
+    const view = new DataView(bytes.buffer);
+    bytes.set(CAPTURE);
+    view.setUint8(5, flags);
+    view.setBigInt64(6, granule, true);
+    view.setUint32(14, serial, true);
+    view.setUint32(18, sequence++, true);
+    view.setUint8(26, lacing);
+    if (packet) {
+      bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
+      bytes[HEADER_BYTES + lacing - 1] = packet.length % 255;
+      bytes.set(packet, HEADER_BYTES + lacing);
+    }
+    view.setUint32(22, checksum(bytes), true);
+    return bytes;
+  }
+
+  return {
+    head() {
+      const head = new Uint8Array(19);
+      const view = new DataView(head.buffer);
+      head.set(new TextEncoder().encode('OpusHead'));
+      view.setUint8(8, 1);
+      view.setUint8(9, channels);
+      view.setUint16(10, preSkip, true);
+      view.setUint32(12, sampleRate, true);
+      const vendor = new TextEncoder().encode('Parley');
+      const tags = new Uint8Array(16 + vendor.length);
+      tags.set(new TextEncoder().encode('OpusTags'));
+      new DataView(tags.buffer).setUint32(8, vendor.length, true);
+      tags.set(vendor, 12);
+      return concat([page(head, FIRST), page(tags, 0)]);
+    },
+    packet(opus, samples48k, last = false) {
+      granule += BigInt(samples48k);
+      return page(opus, last ? LAST : 0);
+    },
+    end: () => page(null, LAST),
+  };
+}
+
+// CRC-32 with polynomial 0x04c11db7, not reflected, starting at 0 (RFC 3533, section 6), over the page with its checksum field 0.
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte << 24;
+  for (let bit = 0; bit < 8; bit++) remainder = remainder & 0x8000_0000 ? (remainder << 1) ^ 0x04c1_1db7 : remainder << 1;
+  return remainder;
+});
+
+function checksum(page: Uint8Array): number {
+  let crc = 0;
+  for (const byte of page) crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
+  return crc;
+}
+
+function text(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+function join(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.length === 0 ? b : concat([a, b]);
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
