@@ -31,8 +31,10 @@ const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], 
 
 const queryBoolean = z.preprocess(nothing, textBoolean.nullish()).transform((value) => value ?? false);
 
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'not binary');
+
 /** Inlined bytes: msgpack's binary, or base64 where the body is JSON. */
-const inlinedBytes = z.union([z.instanceof(Uint8Array), z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
+const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
 
 // --- voice models: GET /model ---------------------------------------------------------------------------------------
 
@@ -108,7 +110,7 @@ export const asrFields = z.looseObject({
 });
 
 /** The msgpack body. */
-export const asrRequest = asrFields.extend({ audio: z.instanceof(Uint8Array) });
+export const asrRequest = asrFields.extend({ audio: bytes });
 
 export const asrSegment = z.looseObject({
   text: z.string(),

@@ -77,7 +77,10 @@ export interface SpeakRequest {
   references?: { audio: Uint8Array; text: string }[];
 }
 
-/** Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. */
+/**
+ * Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. Until then it holds one of the client's
+ * places, so whoever plays slowly should read ahead. The iteration throws ApiError.
+ */
 export interface Speech {
   audio: AsyncIterable<Uint8Array>;
   contentType: string;
@@ -94,6 +97,8 @@ export interface TranscribeRequest {
   language?: string | null;
   /** Sent always; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
+  /** Default `multipart`. With `msgpack`, `audio` must be bytes. */
+  encoding?: 'multipart' | 'msgpack';
 }
 
 /** Times are in seconds. */
@@ -134,6 +139,6 @@ export interface Api {
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<Credit>;
-  /** Ends idle connections; calls in flight end with kind `aborted`. */
+  /** Ends all connections; calls in flight end with kind `aborted`. */
   close(): Promise<void>;
 }

@@ -1,0 +1,93 @@
+// Between the callers' names and the wire's.
+import type * as schemas from './schemas.ts';
+import type { Credit, ModelPage, ModelQuery, SpeakRequest, Transcript, VoiceModel } from './types.ts';
+
+type QueryValue = string | number | boolean | string[] | null | undefined;
+
+/** A query string with its question mark, or nothing. Several values repeat the key; null, undefined and empty lists are left out. */
+export function toQuery(values: Record<string, QueryValue>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined) query.append(name, String(one));
+    }
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+export const toModelQuery = (query: ModelQuery): string =>
+  toQuery({
+    page_size: query.pageSize,
+    page_number: query.pageNumber,
+    title: query.title,
+    tag: query.tag,
+    self: query.self,
+    // "When self is true, then author_id has no effect": not sent, so that no service can think otherwise.
+    author_id: query.self ? null : query.authorId,
+    language: query.language,
+    title_language: query.titleLanguage,
+    sort_by: query.sortBy,
+  });
+
+/** Only what was asked for: whatever is absent keeps the service's own default. */
+export function toTtsBody(request: SpeakRequest): schemas.TtsBody {
+  const body: schemas.TtsBody = {
+    text: request.text,
+    reference_id: request.referenceId,
+    references: request.references?.length ? request.references.map(({ audio, text }) => ({ audio, text })) : undefined,
+    format: request.format,
+    sample_rate: request.sampleRate,
+    mp3_bitrate: request.mp3Bitrate,
+    opus_bitrate: request.opusBitrate,
+    chunk_length: request.chunkLength,
+    normalize: request.normalize,
+    latency: request.latency,
+    temperature: request.temperature,
+    top_p: request.topP,
+    prosody: request.prosody,
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
+}
+
+export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
+
+const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
+  id: model._id,
+  type: model.type,
+  title: model.title,
+  description: model.description,
+  coverImage: model.cover_image,
+  trainMode: model.train_mode,
+  state: model.state,
+  tags: [...model.tags],
+  samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
+  createdAt: model.created_at,
+  updatedAt: model.updated_at,
+  languages: [...model.languages],
+  visibility: model.visibility,
+  lockVisibility: model.lock_visibility,
+  likeCount: model.like_count,
+  markCount: model.mark_count,
+  sharedCount: model.shared_count,
+  taskCount: model.task_count,
+  unliked: model.unliked,
+  liked: model.liked,
+  marked: model.marked,
+  author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
+});
+
+export const toTranscript = (result: schemas.AsrResult): Transcript => ({
+  text: result.text,
+  duration: result.duration,
+  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
+});
+
+export const toCredit = (record: schemas.WalletRecord): Credit => ({
+  id: record._id,
+  userId: record.user_id,
+  credit: record.credit,
+  createdAt: record.created_at,
+  updatedAt: record.updated_at,
+  hasPhoneSha256: record.has_phone_sha256,
+  hasFreeCredit: record.has_free_credit,
+});
