@@ -17,6 +17,7 @@ export const ENGINE_VOICES: Record<VoiceBase, EngineVoiceLimits> = {
   kal16: { about: 'US English, a man, robotic', pitchHz: { min: 70, max: 160, natural: 95 }, rate: { min: 0.7, max: 1.5 } },
 };
 
+/** What a request for speech may ask for. */
 export const SPEECH_LIMITS = {
   /** UTF-16 units of text in one request. */
   maxTextLength: 20_000,
@@ -28,6 +29,7 @@ export const SPEECH_LIMITS = {
   opusBitrate: { min: 6000, max: 128_000 },
 } as const;
 
+/** What a recording may be at most. */
 export const RECOGNITION_LIMITS = {
   maxBytes: 20 * 1024 * 1024,
   maxSeconds: 60 * 60,

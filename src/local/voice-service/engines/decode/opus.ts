@@ -1,0 +1,87 @@
+// Reads Opus out of Ogg and WebM, straight to one channel at the recogniser's rate.
+import { createDecoder } from 'libopus-wasm';
+import { BufferSource, EncodedPacketSink, Input, MATROSKA, WEBM } from 'mediabunny';
+import { createOggDemuxer } from '../../../../audio/ogg.ts';
+import type { Sink } from './sink.ts';
+
+/** libopus decodes to this rate itself. */
+const RATE = 16_000;
+/** Opus counts its pre-skip at 48 kHz. */
+const CLOCK_PER_SAMPLE = 3;
+/** Ogg bytes taken at a time. */
+const SLICE = 16 * 1024;
+
+/** @returns false when it holds Opus in more than two channels, which this does not read */
+export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<boolean> {
+  const demuxer = createOggDemuxer();
+  const decoder = await openDecoder(sink);
+  try {
+    for (let at = 0; at < bytes.length; at += SLICE) {
+      for (const item of demuxer.push(bytes.subarray(at, at + SLICE))) {
+        if (item.kind === 'head') {
+          if (item.head.mappingFamily !== 0) return false;
+          decoder.begin(item.head.preSkip);
+        }
+        if (item.kind === 'packet') decoder.packet(item.data, item.drop);
+      }
+    }
+    return true;
+  } finally {
+    decoder.free();
+  }
+}
+
+/** @returns false when the first sound track is not Opus in one or two channels */
+export async function decodeWebm(bytes: Uint8Array, sink: Sink): Promise<boolean> {
+  const input = new Input({ formats: [WEBM, MATROSKA], source: new BufferSource(bytes) });
+  const track = await input.getPrimaryAudioTrack();
+  if (!track) return true;
+  const codec = await track.getCodec();
+  if (codec !== 'opus' || (await track.getNumberOfChannels()) > 2) return false;
+  const head = (await track.getDecoderConfig())?.description;
+  const decoder = await openDecoder(sink);
+  decoder.begin(preSkipOf(head));
+  try {
+    for await (const packet of new EncodedPacketSink(track).packets()) decoder.packet(packet.data, 0);
+    return true;
+  } finally {
+    decoder.free();
+  }
+}
+
+async function openDecoder(sink: Sink) {
+  const decoder = await createDecoder({ sampleRate: RATE, channels: 1 });
+  let skip = 0;
+  return {
+    /** @param preSkip samples at 48 kHz that are no sound yet */
+    begin(preSkip: number) {
+      skip = Math.round(preSkip / CLOCK_PER_SAMPLE);
+    },
+    /** @param drop samples at 48 kHz that lie behind the end */
+    packet(data: Uint8Array, drop: number) {
+      const samples = decodePacket(data);
+      const end = Math.max(0, samples.length - Math.round(drop / CLOCK_PER_SAMPLE));
+      const start = Math.min(skip, end);
+      skip -= start;
+      if (end > start) sink.push([samples.subarray(start, end)], RATE);
+    },
+    free: () => decoder.free(),
+  };
+
+  /** A packet that is damaged costs only itself. */
+  function decodePacket(data: Uint8Array): Float32Array {
+    try {
+      return data.length > 0 ? decoder.decodeFloat(data) : new Float32Array(0);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      return new Float32Array(0);
+    }
+  }
+}
+
+/** From the OpusHead that the container carries; the usual look-ahead of libopus without one. */
+function preSkipOf(head: AllowSharedBufferSource | undefined): number {
+  if (!head || head.byteLength < 19) return 312;
+  const view = ArrayBuffer.isView(head) ? new DataView(head.buffer, head.byteOffset, head.byteLength) : new DataView(head);
+  return view.getUint16(10, true);
+}

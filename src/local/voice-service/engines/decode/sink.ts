@@ -1,0 +1,74 @@
+// Where decoders put what they decode: mixes to one channel, resamples, and stops at the longest recording that is taken.
+import { createResampler, type Resampler } from '../../../../audio/resample.ts';
+import { EngineError } from '../types.ts';
+import { RECOGNITION_LIMITS } from '../voices.ts';
+
+export interface Sink {
+  /**
+   * @param channels samples from -1 to 1, all channels of the same length; not kept
+   * @throws EngineError `too-long`, or `not-audio` when the rate is none that sound has
+   */
+  push(channels: readonly Float32Array[], sampleRate: number): void;
+  /** All that came, at the sink's rate. */
+  finish(): Int16Array;
+}
+
+/** No recording is made outside of these; broken headers are. */
+const SAMPLE_RATES = { min: 4000, max: 384_000 };
+/** Odd rates are taken for the nearest multiple of this, 0.3 % off at most: each odd ratio would need a filter of megabytes. */
+const RATE_STEP = 25;
+
+/** @param tick called with every block, to show life or to throw */
+export function createSink(rate: number, tick: () => void): Sink {
+  const blocks: Int16Array[] = [];
+  let length = 0;
+  let resampler: Resampler | undefined;
+  let inputRate = 0;
+
+  function store(samples: Float32Array): void {
+    const block = new Int16Array(samples.length);
+    for (let i = 0; i < samples.length; i++) block[i] = Math.max(-1, Math.min(1, samples[i] as number)) * 32_767;
+    blocks.push(block);
+    length += block.length;
+    if (length > RECOGNITION_LIMITS.maxSeconds * rate) {
+      throw new EngineError('too-long', `The recording is longer than ${RECOGNITION_LIMITS.maxSeconds / 60} minutes. Send it in parts.`);
+    }
+  }
+
+  return {
+    push(channels, sampleRate) {
+      tick();
+      if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max)) {
+        throw new EngineError('not-audio', `The file says it has ${sampleRate} samples a second, which no sound has. Export it again.`);
+      }
+      if (sampleRate !== inputRate) {
+        if (resampler) store(resampler.flush());
+        inputRate = sampleRate;
+        resampler = createResampler({ from: Math.round(sampleRate / RATE_STEP) * RATE_STEP, to: rate });
+      }
+      if (resampler) store(resampler.push(mix(channels)));
+    },
+    finish() {
+      if (resampler) store(resampler.flush());
+      const all = new Int16Array(length);
+      let at = 0;
+      for (const block of blocks) {
+        all.set(block, at);
+        at += block.length;
+      }
+      return all;
+    },
+  };
+}
+
+/** The mean of all channels; what is no number counts as silence, what is far out of range is held. */
+function mix(channels: readonly Float32Array[]): Float32Array {
+  const mono = new Float32Array(channels[0]?.length ?? 0);
+  for (let i = 0; i < mono.length; i++) {
+    let sum = 0;
+    for (const channel of channels) sum += channel[i] as number;
+    const mean = sum / channels.length;
+    mono[i] = Number.isNaN(mean) ? 0 : Math.max(-1, Math.min(1, mean));
+  }
+  return mono;
+}

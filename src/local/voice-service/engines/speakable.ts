@@ -1,0 +1,133 @@
+// Makes text what the speech engine can say: plain ASCII, in pieces of a sentence each.
+import { EngineError } from './types.ts';
+import { SPEECH_LIMITS } from './voices.ts';
+
+/** A piece to synthesise in one go, and the pause to leave after it. */
+export interface SpeakablePiece {
+  text: string;
+  pauseSeconds: number;
+}
+
+const PAUSE = { sentence: 0.4, clause: 0.12, none: 0.02, end: 0.1 };
+/** Characters a piece has at most. The first is shorter, so that the first sound comes soon. */
+const MAX_FIRST_PIECE = 120;
+const MAX_PIECE = 240;
+/** Longer runs without a space would be spelled out for minutes, or upset the engine. */
+const MAX_WORD = 60;
+
+/** Signs that have a sound in English but no ASCII form. */
+const SPOKEN_SIGNS: Record<string, string> = {
+  '€': ' euros ',
+  '£': ' pounds ',
+  '¥': ' yen ',
+  '°': ' degrees ',
+  '©': ' copyright ',
+  '×': ' times ',
+  '÷': ' divided by ',
+  '±': ' plus or minus ',
+  '½': ' one half ',
+  '¼': ' one quarter ',
+  '¾': ' three quarters ',
+  '…': '. ',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': ', ',
+  '—': ', ',
+  '。': '. ',
+  '、': ', ',
+  '¿': '',
+  '¡': '',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'th',
+  þ: 'th',
+};
+
+/**
+ * @returns pieces in the order they are spoken, at least one
+ * @throws EngineError `unspeakable` when nothing in the text can be said in English, `too-long` above `SPEECH_LIMITS.maxTextLength`
+ */
+export function toSpeakablePieces(text: string): SpeakablePiece[] {
+  if (text.length > SPEECH_LIMITS.maxTextLength) {
+    throw new EngineError(
+      'too-long',
+      `The text has ${text.length} characters, and ${SPEECH_LIMITS.maxTextLength} are spoken at most. Send it in parts.`,
+    );
+  }
+  if (text.trim() === '') throw new EngineError('unspeakable', 'The text is empty. Send some words to speak.');
+  if (mostlyForeign(text)) {
+    throw new EngineError(
+      'unspeakable',
+      'The local voices read English in Latin letters only. Send English text, or use a hosted voice service.',
+    );
+  }
+  const pieces: SpeakablePiece[] = [];
+  for (const sentence of splitSentences(toAscii(text))) {
+    if (!isSpeakable(sentence)) continue;
+    const parts = splitLong(sentence, pieces.length === 0);
+    pieces.push(...parts);
+  }
+  const last = pieces.at(-1);
+  if (!last) throw new EngineError('unspeakable', 'The text has no letter or digit that can be spoken. Send some words in English.');
+  last.pauseSeconds = PAUSE.end;
+  return pieces;
+}
+
+/** True when most letters belong to other scripts: speaking the few others would say something else than was written. */
+function mostlyForeign(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return letters > 2 * latin;
+}
+
+function toAscii(text: string): string {
+  return text
+    .replace(/[^\p{ASCII}]/gu, (sign) => SPOKEN_SIGNS[sign] ?? sign)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\n\x20-\x7e]/g, ' ')
+    .replace(/\S{61,}/g, (run) => run.match(new RegExp(`.{1,${MAX_WORD}}`, 'g'))?.join(' ') ?? run);
+}
+
+function splitSentences(text: string): string[] {
+  const paragraphs = text.split(/\n+/);
+  const sentences: string[] = [];
+  for (const paragraph of paragraphs) {
+    for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(paragraph)) {
+      const sentence = segment.replace(/\s+/g, ' ').trim();
+      if (sentence) sentences.push(sentence);
+    }
+  }
+  return sentences;
+}
+
+function isSpeakable(text: string): boolean {
+  return /[a-z0-9]/i.test(text) || /[%$&+=@#]/.test(text);
+}
+
+/** Cuts at commas and the like, or between words when there are none. */
+function splitLong(sentence: string, first: boolean): SpeakablePiece[] {
+  const pieces: SpeakablePiece[] = [];
+  let rest = sentence;
+  for (let limit = first ? MAX_FIRST_PIECE : MAX_PIECE; rest.length > limit; limit = MAX_PIECE) {
+    const head = rest.slice(0, limit);
+    const clause = /^.*[,;:)] /s.exec(head)?.[0].length ?? 0;
+    const atClause = clause > limit / 4;
+    const cut = atClause ? clause : Math.max(head.lastIndexOf(' '), 0) || limit;
+    pieces.push({ text: rest.slice(0, cut).trim(), pauseSeconds: atClause ? PAUSE.clause : PAUSE.none });
+    rest = rest.slice(cut).trim();
+  }
+  if (rest) pieces.push({ text: rest, pauseSeconds: PAUSE.sentence });
+  return pieces.filter((piece) => isSpeakable(piece.text));
+}
