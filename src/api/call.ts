@@ -66,7 +66,7 @@ export interface Stopwatch {
 
 /** Error bodies are read this far and this long (ms): enough for a sentence. */
 const errorBodyBytes = 64 * 1024;
-const errorBodyTime = 5_000;
+const errorBodyTime = 2_000;
 
 /**
  * Makes a call. `accept` judges the answer, reading as much of it as it needs; what it throws may lead to another try, and what it
@@ -129,6 +129,8 @@ export async function openAnswer<T>(
       const accepted = await accept(answer);
       lease.handedOver = true;
       if (lease.closed) finish();
+      // From here on nobody may be reading when the call is ended.
+      else signal.addEventListener('abort', answer.close, { once: true });
       return { answer, accepted };
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);

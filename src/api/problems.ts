@@ -140,15 +140,15 @@ export function problemFromConnection(
       cause,
     });
   }
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    const message = `What answers at the base address does not speak HTTP (${code}). Check the base address.`;
+  if (code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    const message = `What answers at the base address does not speak HTTP as it should (${code}). Check the base address.`;
     return new ApiError('protocol', message, { ...answered, cause });
   }
   if (/CERT|UNABLE_TO_VERIFY|TLS|SSL|^EPROTO$/.test(code)) {
     const message = `No trusted connection to the voice service (${code}). Check the base address and its certificate.`;
     return new ApiError('protocol', message, { cause });
   }
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
+  if (error instanceof TypeError || code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     return new ApiError('validation', `The request cannot be sent (${cause.message}).`, { cause });
   }
   if (answered) {

@@ -1,0 +1,428 @@
+// The client against a service that misbehaves on purpose, over real sockets.
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Api, ApiError, type ApiOptions, createApi } from '../src/api/index.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  cut,
+  drip,
+  hang,
+  type MisbehavingService,
+  reset,
+  speakGibberish,
+  stall,
+  startMisbehavingService,
+  startSilentServer,
+} from './helpers/misbehaving-service.ts';
+
+const apiKey = 'key-that-nobody-may-see';
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+function connect(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
+  const api = createApi({ baseUrl, apiKey, retries: { firstWait: 1 }, ...options });
+  open.push(api);
+  return api;
+}
+
+async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
+  const service = await startMisbehavingService(...behaviours);
+  open.push(service);
+  return service;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => expect.fail('the call succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}
+
+async function readAll(audio: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of audio) length += chunk.length;
+  return length;
+}
+
+const emptyList = answerJson(200, { total: 0, items: [] });
+
+describe('a service that refuses', () => {
+  test.each([
+    [401, 'auth'],
+    [403, 'auth'],
+    [402, 'credit'],
+    [400, 'validation'],
+    [413, 'validation'],
+    [415, 'validation'],
+    [404, 'not-found'],
+  ] as const)('answers %i: the kind is %s, and it is asked once', async (status, kind) => {
+    const service = await start(answerJson(status, { status, message: 'No.' }, { 'x-request-id': 'r-7' }));
+    const error = await failureOf(connect(service.url).getCredit());
+    expect(error).toMatchObject({ kind, status, requestId: 'r-7', retryable: false, retryAfterMs: null, details: [] });
+    expect(error.message).toContain('No.');
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('says so in plain text', async () => {
+    const service = await start(answer(401, 'token expired\n', { 'content-type': 'text/plain' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'auth', status: 401 });
+    expect(error.message).toContain('(401: token expired)');
+  });
+
+  test('names the fields in the array of a 422', async () => {
+    const details = [{ loc: ['query', 'page_size'], type: 'int_parsing', msg: 'not a number', ctx: 'x', in: 'query' }];
+    const service = await start(answerJson(422, details));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'validation', status: 422, details });
+    expect(error.message).toContain('query.page_size: not a number');
+  });
+
+  test('names the fields as frameworks write them, and the input they echo is left behind', async () => {
+    const service = await start(
+      answerJson(400, { detail: [{ loc: ['body', 0], type: 'missing', msg: 'required', ctx: {}, input: 'a secret said aloud' }] }),
+    );
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error.details).toEqual([{ loc: ['body', '0'], type: 'missing', msg: 'required' }]);
+    expect(inspect(error, { depth: null })).not.toContain('secret');
+  });
+
+  test('has no page of the API at this address', async () => {
+    const service = await start(answer(404, '<html><title>Not here</title></html>', { 'content-type': 'text/html' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 404 });
+    expect(error.message).toContain('Check the base address');
+  });
+
+  test('redirects: it is an error, and the key goes nowhere', async () => {
+    const elsewhere = await start(emptyList);
+    const service = await start(answer(307, '', { location: `${elsewhere.url}/model` }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 307, retryable: false });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('stalls in the body of its refusal: the status still says what happened', { timeout: 20_000 }, async () => {
+    const service = await start(stall(10, 402, 'text/plain'));
+    expect(await failureOf(connect(service.url).getCredit())).toMatchObject({ kind: 'credit', status: 402 });
+  });
+});
+
+describe('a service in trouble', () => {
+  test('answers 429 with Retry-After: the call waits as asked, then succeeds', async () => {
+    const service = await start(answer(429, 'slow down', { 'retry-after': '2' }), emptyList);
+    const waits: number[] = [];
+    const api = connect(service.url, { random: () => 0, sleep: async (ms) => void waits.push(ms) });
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(waits).toEqual([2000]);
+  });
+
+  test('asks for a longer wait than anybody would wait: the caller is told at once', async () => {
+    const service = await start(answer(429, '', { 'retry-after': '3600' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'rate-limited', status: 429, retryable: true, retryAfterMs: 3_600_000 });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('answers 503 every time: three tries, each after a longer wait', async () => {
+    const service = await start(answerJson(503, { status: 503, message: 'busy' }));
+    const waits: number[] = [];
+    const api = connect(service.url, { retries: { firstWait: 300 }, random: () => 1, sleep: async (ms) => void waits.push(ms) });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: 503, retryable: true });
+    expect(service.requests).toHaveLength(3);
+    expect(waits).toEqual([300, 600]);
+  });
+
+  test('hides behind a proxy that answers 502 with a page', async () => {
+    const page = '<!doctype html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
+    const service = await start(answer(502, page, { 'content-type': 'text/html' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'server', status: 502, retryable: true });
+    expect(error.message).toContain('(502: 502 Bad Gateway)');
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('answers 408: the call is repeated', async () => {
+    const service = await start(answer(408, ''), emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('resets the connection: the call is repeated', async () => {
+    const service = await start(reset, answerAudio());
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await readAll(speech.audio)).toBe(4096);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('resets the connection every time: no status, and worth another try later', async () => {
+    const service = await start(reset);
+    expect(await failureOf(connect(service.url).getCredit())).toMatchObject({ kind: 'server', status: null, retryable: true });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('is not there at all', async () => {
+    const service = await startMisbehavingService(hang);
+    await service.close();
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'server', status: null, retryable: true });
+    expect(error.message).toContain('ECONNREFUSED');
+  });
+
+  test('does not speak HTTP', async () => {
+    const service = await start(speakGibberish('220 mail.example.org ESMTP\r\n'));
+    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('something else in place of audio', () => {
+  test.each([
+    ['JSON', answerJson(200, { message: 'synthesis failed' }), 'application/json'],
+    ['JSON that is called audio', answer(200, JSON.stringify({ message: 'x'.repeat(300) }), { 'content-type': 'audio/mpeg' }), 'text'],
+    ['a web page', answer(200, '<html>sign in</html>', { 'content-type': 'text/html; charset=utf-8' }), 'text/html'],
+    ['nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 'nothing'],
+    ['nothing, without even a body', answer(204, ''), 'nothing'],
+    ['far too little', answer(200, Buffer.alloc(44), { 'content-type': 'audio/wav' }), '44 bytes'],
+  ])('%s is an error, not silence', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).speak({ text: 'hello' }));
+    expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(error.message).toContain(what);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer cut off before any sound was handed over is asked for again', async () => {
+    const service = await start(cut(100), answerAudio());
+    expect(await readAll((await connect(service.url).speak({ text: 'hello' })).audio)).toBe(4096);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {
+    const service = await start(cut(5000), answerAudio());
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, retryable: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer shorter than its content-length is an error', async () => {
+    const service = await start((request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '9000' });
+      response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
+    });
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol' });
+  });
+});
+
+describe('something else in place of JSON', () => {
+  test.each([
+    ['a web page', answer(200, '<html></html>'), 'a web page'],
+    ['nothing', answer(200, ''), 'nothing'],
+    ['half of it', answer(200, '{"total": 1, "items": ['), 'not JSON'],
+    ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.type'],
+  ])('%s is an error that says so', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
+    expect(error.message).toContain(what);
+    expect(inspect(error)).not.toContain('secret');
+  });
+
+  test('an answer cut off is asked for again', async () => {
+    const service = await start(cut(10, 'application/json'), emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+describe('a service that is too slow', () => {
+  test('never answers: the limit for headers ends it, and it is asked once', async () => {
+    const service = await start(hang);
+    const error = await failureOf(connect(service.url, { timeouts: { headers: 50 } }).speak({ text: 'hello' }));
+    expect(error).toMatchObject({ kind: 'timeout', status: null, retryable: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['after its headers', 0],
+    ['after a few bytes', 20],
+  ])('stalls %s: the limit for silence ends it', async (_, bytes) => {
+    const service = await start(stall(bytes));
+    const api = connect(service.url, { timeouts: { silence: 50 } });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('stalls in mid-speech: the reader is told, and the connection is closed', async () => {
+    const service = await start(stall(5000));
+    const speech = await connect(service.url, { timeouts: { silence: 50 } }).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
+    await (await service.request(1)).disconnected;
+  });
+
+  test('drips: the limit for the whole ends it', async () => {
+    const service = await start(drip);
+    const api = connect(service.url, { timeouts: { silence: 1000, whole: 200 } });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('drips through a speech: only the time spent waiting for it counts', async () => {
+    const service = await start((request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
+      drip(request, Object.assign(response, { writeHead: () => response }));
+    });
+    const speech = await connect(service.url, { timeouts: { silence: 1000, whole: 200 } }).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('never finishes the handshake: the limit for connecting ends it, after every try', async () => {
+    const silent = await startSilentServer();
+    open.push(silent);
+    const api = connect(`https://127.0.0.1:${silent.port}`, { timeouts: { connect: 50 }, retries: { attempts: 2, firstWait: 1 } });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: null, retryable: true });
+  });
+});
+
+describe('a caller that changes its mind', () => {
+  test('before the call', async () => {
+    const service = await start(emptyList);
+    const error = await failureOf(connect(service.url).listModels({}, { signal: AbortSignal.abort('enough') }));
+    expect(error).toMatchObject({ kind: 'aborted', cause: 'enough', retryable: false });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('while the connection is being made', async () => {
+    const silent = await startSilentServer();
+    open.push(silent);
+    const caller = new AbortController();
+    const failure = failureOf(connect(`https://127.0.0.1:${silent.port}`).listModels({}, { signal: caller.signal }));
+    await silent.connected;
+    caller.abort();
+    expect(await failure).toMatchObject({ kind: 'aborted' });
+  });
+
+  test('while waiting for the answer: the service sees the connection close', async () => {
+    const service = await start(hang);
+    const caller = new AbortController();
+    const failure = failureOf(connect(service.url).speak({ text: 'hello' }, { signal: caller.signal }));
+    const request = await service.request(1);
+    caller.abort();
+    expect(await failure).toMatchObject({ kind: 'aborted' });
+    await request.disconnected;
+  });
+
+  test('during the sleep before a retry, however long that is', async () => {
+    const service = await start(answer(503, '', { 'retry-after': '600' }));
+    const caller = new AbortController();
+    const api = connect(service.url, { retries: { longestWait: 1_000_000 } });
+    const failure = failureOf(api.listModels({}, { signal: caller.signal }));
+    await service.request(1);
+    setImmediate(() => caller.abort());
+    expect(await failure).toMatchObject({ kind: 'aborted' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('in mid-speech: the reader is told, the connection is closed, and the place is free', async () => {
+    const service = await start(stall(5000), emptyList);
+    const caller = new AbortController();
+    const api = connect(service.url, { concurrency: 1 });
+    const speech = await api.speak({ text: 'hello' }, { signal: caller.signal });
+    const reading = failureOf(readAll(speech.audio));
+    caller.abort();
+    expect(await reading).toMatchObject({ kind: 'aborted' });
+    await (await service.request(1)).disconnected;
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+  });
+
+  test('and leaves the loop early: the connection is closed and the place is free', async () => {
+    const service = await start(stall(5000), emptyList);
+    const api = connect(service.url, { concurrency: 1 });
+    for await (const _ of (await api.speak({ text: 'hello' })).audio) break;
+    await (await service.request(1)).disconnected;
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+  });
+
+  test('and never reads the speech: it is ended, so that its place is not lost', async () => {
+    const service = await start(stall(5000), emptyList);
+    const api = connect(service.url, { concurrency: 1, timeouts: { whole: 100 } });
+    const speech = await api.speak({ text: 'hello' });
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('and closes the client: calls in flight end, later ones do not begin', async () => {
+    const service = await start(hang);
+    const api = connect(service.url);
+    const failure = failureOf(api.listModels());
+    await service.request(1);
+    await api.close();
+    expect(await failure).toMatchObject({ kind: 'aborted' });
+    expect(await failureOf(api.getCredit())).toMatchObject({ kind: 'aborted' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('leaves no listener on a signal that outlives the call', async () => {
+    const service = await start(emptyList, answerAudio(), answer(402, ''));
+    const api = connect(service.url);
+    const caller = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = caller.signal;
+    caller.signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(caller.signal, args);
+    };
+    caller.signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(caller.signal, args);
+    };
+    await api.listModels({}, { signal: caller.signal });
+    await readAll((await api.speak({ text: 'hello' }, { signal: caller.signal })).audio);
+    await failureOf(api.getCredit({ signal: caller.signal }));
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('the key and what members said', () => {
+  const text = 'what a member said in confidence';
+  const echo: Behaviour = (request, response) => {
+    const authorization = String(request.headers.authorization);
+    response
+      .writeHead(401, `bad ${apiKey}`, { 'x-request-id': authorization, 'content-type': 'application/json' })
+      .end(
+        JSON.stringify({ status: 401, message: `bad ${authorization}: ${text}`, detail: [{ loc: [apiKey], msg: apiKey, type: apiKey }] }),
+      );
+  };
+
+  test.each<[string, Behaviour]>([
+    ['echoes them', echo],
+    [
+      'echoes them as details',
+      answerJson(422, [{ loc: ['body', apiKey], msg: `${text} ${apiKey}`, type: apiKey, ctx: apiKey, in: 'body' }]),
+    ],
+    ['echoes them as text', answer(500, `${apiKey} ${text}`)],
+    ['echoes them in a 200', answer(200, `{"message": "${apiKey} ${text}"`, { 'content-type': 'application/json' })],
+    ['resets', reset],
+    ['hangs', hang],
+    ['cuts', cut(10)],
+    ['breaks the protocol', speakGibberish(`${apiKey} ${text}\r\n`)],
+  ])('are in no error, whatever the service does (it %s)', async (_, behaviour) => {
+    const service = await start(behaviour);
+    const api = connect(service.url, { timeouts: { headers: 50 } });
+    const error = await failureOf(api.speak({ text }));
+    const seen = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack} ${error}`;
+    expect(seen).not.toContain(apiKey);
+    expect(seen).not.toContain(text);
+    expect(inspect(api, { depth: null, showHidden: true })).not.toContain(apiKey);
+  });
+});
