@@ -1,0 +1,83 @@
+// Finds out what kind of sound bytes are: by the bytes first, by their label second.
+import { parseMp3Header } from './mp3-frames.ts';
+
+export type Detected =
+  | { format: 'mp3' | 'wav' | 'opus' | 'pcm' }
+  /** Known by name, read by none of our own decoders. */
+  | { format: 'other'; name: string }
+  /** A page, a JSON error, a sentence: no sound at all. */
+  | { format: 'text' };
+
+/** No format here needs more bytes than these to be told apart. */
+export const DETECT_BYTES = 4096;
+
+const TEXT_BYTES = 64;
+const PCM_LABELS = ['audio/pcm', 'audio/x-pcm', 'audio/l16', 'audio/raw', 'application/octet-stream'];
+const MP3_LABELS = ['audio/mpeg', 'audio/mp3', 'audio/x-mp3', 'audio/mpeg3'];
+const WAV_PCM_TAGS = [1, 3, 0xfffe];
+
+/**
+ * Names the format of `start`, the first bytes of a sound, or gives null when more of them are needed to tell. Once `complete`
+ * (there are no more) or with DETECT_BYTES it always tells.
+ */
+export function detectFormat(start: Uint8Array, complete: boolean, contentType = ''): Detected | null {
+  const enough = complete || start.length >= DETECT_BYTES;
+  const label = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const labelledPcm = PCM_LABELS.includes(label);
+  if (start.length < TEXT_BYTES && !enough && !hasMagic(start, 'ID3')) return null;
+
+  if (hasMagic(start, 'RIFF') || hasMagic(start, 'RF64')) return hasMagic(start, 'WAVE', 8) ? wav(start) : other('RIFF');
+  if (hasMagic(start, 'OggS')) return ogg(start);
+  if (hasMagic(start, 'ID3')) return { format: 'mp3' };
+  if (hasMagic(start, 'fLaC')) return other('FLAC');
+  if (hasMagic(start, 'ftyp', 4)) return other('MP4');
+  if (hasMagic(start, '\x1aE\xdf\xa3')) return other('WebM or Matroska');
+  if (hasMagic(start, 'FORM')) return other('AIFF');
+  if (hasMagic(start, '#!AMR')) return other('AMR');
+  if (isText(start)) return { format: 'text' };
+
+  const frame = parseMp3Header(start, 0);
+  if (frame) {
+    // Loud PCM may begin like an MP3 frame; a second frame where the first ends is no accident.
+    if (MP3_LABELS.includes(label)) return { format: 'mp3' };
+    const next = parseMp3Header(start, frame.bytes);
+    if (next && next.signature === frame.signature) return { format: 'mp3' };
+    if (!enough && start.length < frame.bytes + 4) return null;
+    if (!labelledPcm && start.length <= frame.bytes + 4) return { format: 'mp3' };
+  }
+  if (labelledPcm) return { format: 'pcm' };
+  if (MP3_LABELS.includes(label)) return { format: 'mp3' };
+  if (start[0] === 0xff && ((start[1] ?? 0) & 0xf6) === 0xf0) return other('AAC');
+  return other(label.startsWith('audio/') ? label : 'an unknown format');
+}
+
+function other(name: string): Detected {
+  return { format: 'other', name };
+}
+
+function wav(start: Uint8Array): Detected {
+  const tag = (start[20] ?? 0) | ((start[21] ?? 0) << 8);
+  return hasMagic(start, 'fmt ', 12) && start.length >= 22 && !WAV_PCM_TAGS.includes(tag)
+    ? other(`WAV with codec ${tag}`)
+    : { format: 'wav' };
+}
+
+/** The first packet begins after the page's header of 27 bytes and its table. */
+function ogg(start: Uint8Array): Detected {
+  const packet = 27 + (start[26] ?? 0);
+  if (!hasMagic(start, 'OpusHead', packet)) return other('Ogg without Opus');
+  const channels = start[packet + 9] ?? 0;
+  return channels <= 2 ? { format: 'opus' } : other(`Opus with ${channels} channels`);
+}
+
+function hasMagic(bytes: Uint8Array, magic: string, at = 0): boolean {
+  for (let index = 0; index < magic.length; index++) if (bytes[at + index] !== magic.charCodeAt(index)) return false;
+  return true;
+}
+
+/** Sound has control characters and bytes past ASCII within a few samples; a byte order mark aside, the beginning of a text has none. */
+function isText(start: Uint8Array): boolean {
+  const from = hasMagic(start, '\xef\xbb\xbf') ? 3 : 0;
+  const head = start.subarray(from, TEXT_BYTES);
+  return head.length > 1 && head.every((byte) => (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13);
+}

@@ -1,0 +1,107 @@
+// Sound → Opus packets of 20 ms.
+import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
+import { hold } from './gauge.ts';
+import { OPUS_RATE } from './opus-packet.ts';
+import { createResampler, type Resampler } from './resample.ts';
+import type { Sound } from './types.ts';
+
+export const FRAME_MS = 20;
+const FRAMES_PER_SECOND = 1000 / FRAME_MS;
+/** Rates that Opus takes as they are: one filter less, and less to encode. */
+const NATIVE_RATES: readonly number[] = [8000, 12_000, 16_000, 24_000, 48_000] satisfies SampleRate[];
+/** What Discord's own clients send. */
+const BITS_PER_SECOND = 64_000;
+/** From 7 on, and with `voip`, libopus would weigh SILK against CELT for each frame, at 2 to 4 times the cost and no gain at this bit rate. */
+const COMPLEXITY = 5;
+
+export interface FrameEncoder {
+  /** Adds sound of any rate, after what was added before. */
+  add(sound: Sound): void;
+  /** The next packet, or null until more sound was added. */
+  take(): Uint8Array | null;
+  /** The sound ends: what the filters still hold becomes the last packets, filled up with silence. The next sound begins anew. */
+  finish(): void;
+  free(): void;
+}
+
+/** @param rate Hz of the first sound; an encoder of that rate is made where Opus has it, else one of 48 kHz. */
+export async function openFrameEncoder(rate: number): Promise<FrameEncoder> {
+  const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
+  const encoder = await openEncoder(sampleRate);
+  const release = hold('encoder');
+  const frame = new Float32Array(encoder.frameSize);
+  let waiting: Float32Array[] = [];
+  let waitingSamples = 0;
+  let offset = 0; // into waiting[0]
+  let resampler: { from: number; run: Resampler } | null = null;
+  /** Samples since the beginning or the last `finish`. */
+  let total = 0;
+
+  function append(mono: Float32Array): void {
+    if (mono.length === 0) return;
+    waiting.push(mono);
+    waitingSamples += mono.length;
+    total += mono.length;
+  }
+
+  function endResampler(): void {
+    if (resampler) append(resampler.run.flush());
+    resampler = null;
+  }
+
+  return {
+    add({ mono, rate: from }) {
+      if (resampler?.from !== from) endResampler();
+      if (from === sampleRate) {
+        append(mono);
+        return;
+      }
+      resampler ??= { from, run: createResampler({ from, to: sampleRate }) };
+      append(resampler.run.push(mono));
+    },
+    take() {
+      if (waitingSamples < frame.length) return null;
+      for (let filled = 0; filled < frame.length; ) {
+        const first = waiting[0] as Float32Array;
+        const part = first.subarray(offset, offset + frame.length - filled);
+        frame.set(part, filled);
+        filled += part.length;
+        offset += part.length;
+        if (offset === first.length) {
+          waiting.shift();
+          offset = 0;
+        }
+      }
+      waitingSamples -= frame.length;
+      return encoder.encodeFloat(frame);
+    },
+    finish() {
+      endResampler();
+      if (total === 0) return;
+      // The encoder runs behind by its look-ahead: without this the last 6.5 ms would stay in it.
+      const needed = total + encoder.getLookahead();
+      append(new Float32Array(Math.ceil(needed / frame.length) * frame.length - total));
+      total = 0;
+    },
+    free() {
+      encoder.free();
+      release();
+      waiting = [];
+      waitingSamples = 0;
+    },
+  };
+}
+
+function openEncoder(sampleRate: SampleRate): Promise<OpusEncoderHandle> {
+  return createEncoder({
+    application: Application.Audio,
+    bitrate: BITS_PER_SECOND,
+    channels: 1,
+    complexity: COMPLEXITY,
+    frameSize: sampleRate / FRAMES_PER_SECOND,
+    sampleRate,
+    vbr: true,
+    vbrConstraint: true,
+    fec: false,
+  });
+}

@@ -1,0 +1,68 @@
+// The way out for what nothing else here reads: an ffmpeg process, where ffmpeg is installed.
+import { once } from 'node:events';
+import prism from 'prism-media';
+import { AudioError } from './errors.ts';
+import { hold } from './gauge.ts';
+import { createPcmDecoder } from './pcm.ts';
+import type { ByteReader } from './reader.ts';
+import type { Piece } from './types.ts';
+
+const RATE = 48_000;
+const ARGUMENTS = ['-hide_banner', '-loglevel', 'quiet', '-i', '-', '-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
+
+let found: boolean | undefined;
+
+/** Looked for once: it means starting it, and waiting. */
+function hasFfmpeg(): boolean {
+  if (found === undefined) {
+    try {
+      prism.FFmpeg.getInfo();
+      found = true;
+    } catch {
+      found = false;
+    }
+  }
+  return found;
+}
+
+/** @param name of the format, for the error's sentence. Leaving the loop ends the process. */
+export async function* decodeWithFfmpeg(reader: ByteReader, name: string): AsyncGenerator<Piece> {
+  if (!hasFfmpeg()) {
+    throw new AudioError('unsupported', `Cannot read ${name}: ask for MP3, WAV, PCM or Ogg/Opus, or install ffmpeg`);
+  }
+  const ffmpeg = new prism.FFmpeg({ args: [...ARGUMENTS] });
+  const child = ffmpeg.process;
+  const release = hold('ffmpeg process');
+  const exited = once(child, 'exit').then(release, release);
+  // A process that ends early breaks its pipes: what it said until then is what counts.
+  ffmpeg.on('error', () => {});
+  let failure: { cause: unknown } | null = null;
+
+  async function feed(): Promise<void> {
+    const { stdin } = child;
+    if (!stdin) return;
+    for (let bytes = await reader.next(); bytes && stdin.writable; bytes = await reader.next()) {
+      if (!stdin.write(bytes)) await Promise.race([once(stdin, 'drain'), exited]);
+    }
+    stdin.end();
+  }
+
+  const fed = feed().catch((cause) => {
+    failure = { cause };
+    child.kill('SIGKILL');
+  });
+  try {
+    const pcm = createPcmDecoder(RATE);
+    let heard = false;
+    for await (const bytes of child.stdout ?? []) {
+      heard = true;
+      yield* pcm.push(bytes);
+    }
+    if (failure) throw (failure as { cause: unknown }).cause;
+    if (!heard) throw new AudioError('not-audio', `There is no sound that ffmpeg can read in ${name}`);
+  } finally {
+    child.kill('SIGKILL');
+    reader.close();
+    await Promise.all([fed, exited]);
+  }
+}

@@ -1,0 +1,20 @@
+// Counts what must be given back: WASM memory and processes are invisible to the garbage collector.
+
+export type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process';
+
+const held: Record<Resource, number> = { encoder: 0, 'mp3 decoder': 0, 'opus decoder': 0, 'ffmpeg process': 0 };
+
+/** Counts one more; the function it gives counts it off again, once. */
+export function hold(resource: Resource): () => void {
+  let open = true;
+  held[resource]++;
+  return () => {
+    if (open) held[resource]--;
+    open = false;
+  };
+}
+
+/** How many encoders, decoders and ffmpeg processes are in use now; all 0 when nothing plays. */
+export function resourcesInUse(): Readonly<Record<Resource, number>> {
+  return { ...held };
+}

@@ -1,0 +1,167 @@
+// Bytes of sound in, 20 ms Opus packets out, as they are asked for: nothing is read or computed ahead.
+import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
+import { type FrameEncoder, openFrameEncoder } from './encode.ts';
+import { AudioError } from './errors.ts';
+import { decodeWithFfmpeg } from './ffmpeg.ts';
+import { createMp3Decoder } from './mp3.ts';
+import { createOpusStreamDecoder } from './opus-stream.ts';
+import { createPcmDecoder, createWavDecoder } from './pcm.ts';
+import { type ByteReader, openReader } from './reader.ts';
+import type { Decoder, Piece } from './types.ts';
+
+export { FRAME_MS } from './encode.ts';
+export { AudioError, type AudioErrorKind } from './errors.ts';
+export { type Resource, resourcesInUse } from './gauge.ts';
+
+/** One of the sounds that follow each other in a stream of frames. */
+export interface AudioPart {
+  source: AsyncIterable<Uint8Array>;
+  /** What it is labelled as; the bytes themselves are believed first. */
+  contentType?: string;
+  /** Hz of PCM without a header; default 44 100, the service's own. A `rate=` in the label comes first. */
+  sampleRate?: number;
+}
+
+export interface FrameOptions {
+  signal?: AbortSignal;
+  /** How long the source may give nothing before AudioError `stalled`; default 10 s. */
+  stallMs?: number;
+}
+
+const DEFAULT_STALL_MS = 10_000;
+const DEFAULT_PCM_RATE = 44_100;
+
+/**
+ * Turns a sound into Opus packets of 20 ms: 48 kHz, mono (or as they come, where the source is Ogg/Opus with such packets).
+ * The last one is filled up with silence. Leaving the loop, `return()` even while a packet is waited for, and the signal free
+ * decoder, encoder, process and source at once. Throws AudioError, what the source throws, or the signal's reason.
+ */
+export function toOpusFrames(
+  source: AsyncIterable<Uint8Array>,
+  options: FrameOptions & Omit<AudioPart, 'source'> = {},
+): AsyncGenerator<Uint8Array> {
+  const { signal, stallMs, ...label } = options;
+  async function* one(): AsyncGenerator<AudioPart> {
+    yield { source, ...label };
+  }
+  return joinOpusFrames(one(), { ...(signal ? { signal } : {}), ...(stallMs === undefined ? {} : { stallMs }) });
+}
+
+/** As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when one has ended. */
+export function joinOpusFrames(parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): AsyncGenerator<Uint8Array> {
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const frames = run(parts, signal, options.stallMs ?? DEFAULT_STALL_MS);
+  // A generator's own return() would wait for a read that may take for ever: here it ends the read.
+  return {
+    async next() {
+      try {
+        return await frames.next();
+      } catch (error) {
+        if (stop.signal.aborted) return { done: true, value: undefined };
+        throw error;
+      }
+    },
+    return(value) {
+      stop.abort();
+      return frames.return(value);
+    },
+    throw(error) {
+      stop.abort();
+      return frames.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.return(undefined);
+    },
+  };
+}
+
+async function* run(parts: AsyncIterable<AudioPart>, signal: AbortSignal, stallMs: number): AsyncGenerator<Uint8Array> {
+  let encoder: FrameEncoder | null = null;
+  try {
+    for await (const part of parts) {
+      const reader = openReader(part.source, { signal, stallMs });
+      try {
+        let heard = false;
+        for await (const piece of decode(reader, part)) {
+          signal.throwIfAborted();
+          heard = true;
+          if ('packet' in piece) {
+            encoder?.finish();
+            if (encoder) yield* drain(encoder);
+            yield piece.packet;
+          } else {
+            encoder ??= await openFrameEncoder(piece.rate);
+            encoder.add(piece);
+            yield* drain(encoder);
+          }
+        }
+        if (!heard) throw new AudioError('empty', 'There is no sound in what came');
+      } finally {
+        reader.close();
+      }
+    }
+    encoder?.finish();
+    if (encoder) yield* drain(encoder);
+  } finally {
+    encoder?.free();
+  }
+}
+
+function* drain(encoder: FrameEncoder): Generator<Uint8Array> {
+  for (let packet = encoder.take(); packet; packet = encoder.take()) yield packet;
+}
+
+async function* decode(reader: ByteReader, part: AudioPart): AsyncGenerator<Piece> {
+  const detected = await detect(reader, part.contentType);
+  if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
+  if (detected.format === 'other') {
+    yield* decodeWithFfmpeg(reader, detected.name);
+    return;
+  }
+  const decoder = await createDecoder(detected.format, part);
+  try {
+    for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield* decoder.push(bytes);
+    yield* decoder.end();
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Looks at the first bytes and gives them back. */
+async function detect(reader: ByteReader, contentType: string | undefined): Promise<Detected> {
+  let start = new Uint8Array(0);
+  for (;;) {
+    const bytes = await reader.next();
+    if (bytes) start = start.length === 0 ? bytes.slice() : Buffer.concat([start, bytes]);
+    if (!bytes && start.length === 0) throw new AudioError('empty', 'Not a single byte of sound came');
+    const detected = detectFormat(start.subarray(0, DETECT_BYTES), !bytes, contentType);
+    if (detected) {
+      reader.unread(start);
+      return detected;
+    }
+  }
+}
+
+async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: AudioPart): Promise<Decoder> {
+  if (format === 'mp3') return createMp3Decoder();
+  if (format === 'opus') return createOpusStreamDecoder();
+  if (format === 'wav') return createWavDecoder();
+  const labelled = Number(/;\s*rate=(\d+)/i.exec(part.contentType ?? '')?.[1] ?? 0);
+  return createPcmDecoder(labelled || (part.sampleRate ?? DEFAULT_PCM_RATE));
+}
+
+/** Compiles the decoders and the encoder and lets each run once, so that the first sound of the process does not wait for that (about 30 ms). */
+export async function warmUp(): Promise<void> {
+  const [mp3, opus, encoder] = await Promise.all([createMp3Decoder(), createOpusStreamDecoder(), openFrameEncoder(44_100)]);
+  const silence = { mono: new Float32Array(4410), rate: 44_100 };
+  encoder.add(silence);
+  encoder.finish();
+  for (const _packet of drain(encoder));
+  mp3.free();
+  opus.free();
+  encoder.free();
+}

@@ -1,0 +1,65 @@
+// Ogg/Opus → its packets as they are where they fit, else sound.
+import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
+import { AudioError } from './errors.ts';
+import { hold } from './gauge.ts';
+import { createOggDemuxer, type OggItem, type OpusHead } from './ogg.ts';
+import { OPUS_RATE } from './opus-packet.ts';
+import type { Decoder, Piece } from './types.ts';
+
+const FRAME_SAMPLES = 960;
+
+/** Passes packets of 20 ms on untouched, mono and stereo; those of another length, or of a stream that asks for another volume, are decoded. */
+export async function createOpusStreamDecoder(): Promise<Decoder> {
+  const demuxer = createOggDemuxer();
+  // Costs a tenth of a millisecond, and a stream may turn out to need it at any packet.
+  const decoder: OpusDecoderHandle = await createDecoder({ sampleRate: OPUS_RATE, channels: 1 });
+  const release = hold('opus decoder');
+  let head: OpusHead | null = null;
+  let skip = 0;
+  let decoding = false;
+
+  function* take(item: OggItem): Generator<Piece> {
+    if (item.kind === 'foreign') return;
+    if (item.kind === 'head') {
+      head = item.head;
+      skip = head.preSkip;
+      // From packets to sound and back would play what is between twice; sound it stays.
+      decoding ||= head.gainDb !== 0;
+      return;
+    }
+    decoding ||= item.samples !== FRAME_SAMPLES;
+    if (!decoding) {
+      skip = 0;
+      if (item.drop < item.samples) yield { packet: item.data };
+      return;
+    }
+    const gain = 10 ** ((head?.gainDb ?? 0) / 20);
+    const decoded = decode(item.data);
+    const mono = decoded.subarray(Math.min(skip, decoded.length), Math.max(0, decoded.length - item.drop));
+    skip = Math.max(0, skip - decoded.length);
+    if (gain !== 1) for (let index = 0; index < mono.length; index++) mono[index] = (mono[index] ?? 0) * gain;
+    if (mono.length > 0) yield { mono, rate: OPUS_RATE };
+  }
+
+  function decode(packet: Uint8Array): Float32Array {
+    try {
+      return decoder.decodeFloat(packet);
+    } catch (cause) {
+      throw new AudioError('not-audio', 'A packet of the Opus stream is damaged', { cause });
+    }
+  }
+
+  return {
+    *push(bytes) {
+      for (const item of demuxer.push(bytes)) yield* take(item);
+    },
+    end() {
+      if (!demuxer.atBoundary) throw new AudioError('truncated', 'The Ogg stream ends in the middle of a page');
+      return [];
+    },
+    free() {
+      decoder.free();
+      release();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Uncompressed samples → sound: bare PCM, and WAV with its header read as it comes.
+import { AudioError } from './errors.ts';
+import type { Decoder, Sound } from './types.ts';
+
+interface Layout {
+  rate: number;
+  channels: number;
+  /** 64 only with `float`. */
+  bits: 8 | 16 | 24 | 32 | 64;
+  float: boolean;
+}
+
+/** How much becomes sound at once: 20 ms at 48 kHz. */
+const SLICE_SAMPLES = 960;
+/** A header with more than this before its samples (pictures, cue lists) is not kept, only passed over. */
+const MAX_FORMAT_BYTES = 1024;
+const MAX_RATE = 384_000;
+
+/** Little-endian 16-bit mono, as the speech services send it. @param rate Hz. */
+export function createPcmDecoder(rate: number): Decoder {
+  const samples = createSampleReader({ rate, channels: 1, bits: 16, float: false });
+  return {
+    push: samples,
+    end: () => [],
+    free() {},
+  };
+}
+
+/** Gives a function that takes bytes cut anywhere and gives sound, all channels averaged. */
+function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<Sound> {
+  const { rate, channels, bits, float } = layout;
+  const sampleBytes = bits / 8;
+  const blockBytes = sampleBytes * channels;
+  let rest = new Uint8Array(0);
+
+  return function* read(bytes) {
+    const joined = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+    const blocks = Math.floor(joined.length / blockBytes);
+    rest = joined.slice(blocks * blockBytes);
+    const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
+    for (let first = 0; first < blocks; first += SLICE_SAMPLES) {
+      const mono = new Float32Array(Math.min(SLICE_SAMPLES, blocks - first));
+      for (let index = 0; index < mono.length; index++) {
+        let sum = 0;
+        for (let channel = 0; channel < channels; channel++) {
+          sum += readSample(view, (first + index) * blockBytes + channel * sampleBytes, bits, float);
+        }
+        mono[index] = sum / channels;
+      }
+      yield { mono, rate };
+    }
+  };
+}
+
+function readSample(view: DataView, at: number, bits: Layout['bits'], float: boolean): number {
+  if (float) {
+    const value = bits === 64 ? view.getFloat64(at, true) : view.getFloat32(at, true);
+    return value > 1 ? 1 : value < -1 ? -1 : value || 0; // NaN is silence
+  }
+  if (bits === 16) return view.getInt16(at, true) / 0x8000;
+  if (bits === 8) return (view.getUint8(at) - 128) / 128;
+  if (bits === 24) return (view.getInt8(at + 2) * 0x10000 + view.getUint16(at, true)) / 0x80_0000;
+  return view.getInt32(at, true) / 0x8000_0000;
+}
+
+/** WAV (RIFF, RF64): PCM of 8 to 32 bits, float, extensible; also from encoders that stream and cannot know the sizes. */
+export function createWavDecoder(): Decoder {
+  let header = new Uint8Array(0);
+  let skip = 12; // RIFF, size, WAVE
+  let samples: ((bytes: Uint8Array) => Generator<Sound>) | null = null;
+  let layout: Layout | null = null;
+  /** Bytes of samples still to come; infinite where the header does not know. */
+  let left = Number.POSITIVE_INFINITY;
+
+  /** Reads chunk after chunk until `data`; gives the bytes after its header, or null when they have not come yet. */
+  function readHeader(bytes: Uint8Array): Uint8Array | null {
+    header = Buffer.concat([header, bytes]);
+    for (;;) {
+      const passed = Math.min(skip, header.length);
+      skip -= passed;
+      header = header.subarray(passed);
+      if (skip > 0 || header.length < 8) return null;
+      const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+      const name = String.fromCharCode(...header.subarray(0, 4));
+      const size = view.getUint32(4, true);
+      if (name === 'data') {
+        if (!layout) throw new AudioError('not-audio', 'The WAV file does not say how its samples are stored');
+        // Writers that stream put 0 or a size near 2 or 4 GiB.
+        if (size > 0 && size < 0x7fff_0000) left = size;
+        samples = createSampleReader(layout);
+        return header.subarray(8);
+      }
+      if (name === 'fmt ' && size >= 16 && size <= MAX_FORMAT_BYTES) {
+        if (header.length < 8 + size) return null;
+        layout = parseFormat(view);
+      }
+      skip = 8 + size + (size % 2);
+    }
+  }
+
+  return {
+    *push(bytes) {
+      const data = samples ? bytes : readHeader(bytes);
+      if (!data || !samples) return;
+      // What follows the samples are lists of titles and the like.
+      const wanted = data.subarray(0, Math.min(left, data.length));
+      left -= wanted.length;
+      yield* samples(wanted);
+    },
+    end() {
+      if (!samples) throw new AudioError('truncated', 'The WAV file ends in its header');
+      if (left > 0 && left !== Number.POSITIVE_INFINITY) throw new AudioError('truncated', 'The WAV file is shorter than its header says');
+      return [];
+    },
+    free() {},
+  };
+}
+
+/** @param view a `fmt ` chunk with its 8-byte header. */
+function parseFormat(view: DataView): Layout {
+  const tag = view.getUint16(8, true);
+  // Extensible: the true tag is the beginning of an identifier further back.
+  const codec = tag === 0xfffe && view.byteLength >= 34 ? view.getUint16(32, true) : tag;
+  const channels = view.getUint16(10, true);
+  const rate = view.getUint32(12, true);
+  const bits = view.getUint16(22, true);
+  const float = codec === 3;
+  const known = float ? bits === 32 || bits === 64 : codec === 1 && (bits === 8 || bits === 16 || bits === 24 || bits === 32);
+  if (!known || channels === 0 || channels > 32 || rate === 0 || rate > MAX_RATE) {
+    throw new AudioError('unsupported', `Cannot read a WAV file of codec ${codec}, ${bits} bits, ${channels} channels, ${rate} Hz`);
+  }
+  return { rate, channels, bits: bits as Layout['bits'], float };
+}
