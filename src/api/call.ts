@@ -1,5 +1,6 @@
 // One call, from waiting for a place to the end of the answer: limits, retries, and every way it can be ended early.
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
 import { ApiError } from './errors.ts';
 import type { Places } from './places.ts';
@@ -222,6 +223,8 @@ function createAnswer(response: Dispatcher.ResponseData, parts: AnswerParts): An
         const { done, value } = await chunks.next();
         if (!done) return value;
         close();
+        // undici frees a connection one turn of the event loop after its last byte; whoever calls again before makes a new one.
+        await setImmediate();
         return null;
       } catch (error) {
         close();

@@ -24,6 +24,7 @@ export function createUpload(request: TranscribeRequest): Upload {
   const { audio } = request;
   if (request.encoding === 'msgpack') {
     if (!(audio instanceof Uint8Array)) {
+      void endStream(audio, null);
       throw new ApiError(
         'validation',
         'Audio sent as msgpack must be given as bytes, for its length comes first. Use multipart for a stream.',
@@ -71,19 +72,21 @@ function uploadOf(audio: TranscribeRequest['audio'], contentType: string, before
     body: () => Readable.from(pieces(), { objectMode: false, highWaterMark: pieceSize }),
     canRepeat: () => source === null,
     failure: () => failure,
-    async close() {
-      if (!isStream) return;
-      if (audio instanceof Readable) {
-        audio.on('error', () => {}).destroy();
-        return;
-      }
-      try {
-        await (source ?? audio[Symbol.asyncIterator]()).return?.();
-      } catch {
-        // Its end is not this call's concern any more.
-      }
+    close: async () => {
+      if (isStream) await endStream(audio, source);
     },
   };
+}
+
+/** Ends a stream of the caller's, begun (then with its iterator) or not, so that no download behind it is left open. */
+async function endStream(audio: AsyncIterable<Uint8Array>, begun: AsyncIterator<Uint8Array> | null): Promise<void> {
+  try {
+    // A Node stream's iterator leaves the stream alone when it has not begun.
+    if (audio instanceof Readable) audio.on('error', () => {}).destroy();
+    else await (begun ?? audio[Symbol.asyncIterator]()).return?.();
+  } catch {
+    // How it ends is not the call's concern any more.
+  }
 }
 
 /** The parts' text around the file's bytes. The fields come first, so that a server knows them before the file ends. */

@@ -27,6 +27,7 @@ export interface MisbehavingService {
 export async function startMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
   const requests: SeenRequest[] = [];
   const waiting = new Set<() => void>();
+  const disconnected = new WeakMap<Socket, Promise<void>>();
   let connections = 0;
 
   const server = createServer((request, response) => {
@@ -38,7 +39,7 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
       headers: request.headers,
       body: Buffer.alloc(0),
       socket: request.socket,
-      disconnected: new Promise((resolve) => request.socket.once('close', () => resolve())),
+      disconnected: disconnected.get(request.socket) ?? Promise.resolve(),
     };
     requests.push(seen);
     const arrived = () => {
@@ -54,6 +55,7 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
   server.on('connection', (socket) => {
     connections += 1;
     socket.on('error', () => {});
+    disconnected.set(socket, new Promise((resolve) => socket.once('close', () => resolve())));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
