@@ -5,9 +5,12 @@ import type { Heard } from '../page/protocol.ts';
 export interface VoiceServer {
   /** `127.0.0.1:PORT`: goes into VOICE_SERVER_UPDATE; clients connect to wss://endpoint?v=8. */
   readonly endpoint: string;
-  /** PEM of the self-signed certificate made at start; whoever runs a bot in this process trusts it. */
+  /** PEM of the self-signed certificate made at start; whoever runs a bot in this process trusts it (`trustCertificate`). */
   readonly certificate: string;
-  /** A bot's voice state now names this channel (join or move). Gives the token for VOICE_SERVER_UPDATE. */
+  /**
+   * A bot's voice state now names this channel (join, move or rejoin). Gives the token for VOICE_SERVER_UPDATE.
+   * A connection in another channel of the guild is closed with 4014; one in the same channel stays until the bot identifies anew.
+   */
   admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
   /** A bot's voice state left the guild's voice (left, kicked, channel deleted): its sockets are closed with `code` (4014 by default). */
   expel(guildId: string, userId: string, code?: number): void;
@@ -19,6 +22,7 @@ export interface VoiceServer {
 
 export interface Listener {
   readonly channelId: string;
+  /** Each callback gets each packet, in the order of arrival; `opus` is the callback's to keep. */
   onHeard(callback: (heard: Heard) => void): void;
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
@@ -27,11 +31,16 @@ export interface Listener {
   leave(): void;
 }
 
+/** `packets` is the sum of `decrypted`, `silence`, `early`, `plaintext` and `undecryptable`. */
 export interface ListenerStats {
   /** RTP packets that reached the server from others while this member was in the channel. */
   packets: number;
   /** Opened with DAVE and handed to onHeard. */
   decrypted: number;
+  /** Silence frames, which DAVE never encrypts; handed to onHeard. */
+  silence: number;
+  /** Encrypted for the others before this member was let into the group: not meant for it. */
+  early: number;
   /** Arrived without DAVE and were no silence frames: must stay 0. */
   plaintext: number;
   /** Could not be opened with DAVE. */
@@ -52,4 +61,6 @@ export interface VoiceFaults {
   refuseWith: number | null;
   /** The DAVE group is never established while true (no proposals are sent). */
   withholdDave: boolean;
+  /** Once: the next DAVE welcome that a bot gets is spoilt on its way. */
+  corruptNextWelcome: boolean;
 }

@@ -1,0 +1,319 @@
+// The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
+// The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
+import {
+  type Commit,
+  type ExternalSender,
+  type GroupContext,
+  type KeyPackage,
+  proposeAdd,
+  proposeRemove,
+  readCommitWelcome,
+  readKeyPackage,
+  type SignedProposal,
+  type Welcome,
+  welcomeFor,
+} from './mls.ts';
+import { uint8, uint16, vector } from './mls-bytes.ts';
+
+export const DAVE_VERSION = 1;
+
+/** Transitions are executed after this time even when somebody never said that it is ready (the protocol text: "roughly two seconds"). */
+const TRANSITION_TIMEOUT_MS = 2000;
+/** Nobody committed what was proposed: the group is made anew. */
+const COMMIT_TIMEOUT_MS = 5000;
+
+const APPEND = 0;
+const REVOKE = 1;
+
+/** What the group tells a member. `payload` is what follows sequence number and opcode on the wire. */
+export type ToMember =
+  | { op: 21; d: { protocol_version: number; transition_id: number } }
+  | { op: 22; d: { transition_id: number } }
+  | { op: 24; d: { protocol_version: number; epoch: number } }
+  | { op: 25 | 27 | 29 | 30; payload: Buffer };
+
+/** What a member tells the group. */
+export type FromMember =
+  | { op: 23; transitionId: number }
+  | { op: 31; transitionId: number }
+  | { op: 26; payload: Buffer }
+  | { op: 28; payload: Buffer };
+
+/** Somebody in the channel, be it over a socket or in this process. Its identity is the object: who reconnects is another member. */
+export interface DaveMember {
+  readonly userId: string;
+  send(message: ToMember): void;
+}
+
+export interface DaveGroup {
+  join(member: DaveMember): void;
+  leave(member: DaveMember): void;
+  /** A message of a member's. @throws Error that says what is wrong with it; the group is as it was before. */
+  receive(member: DaveMember, message: FromMember): void;
+  /** Goes on after proposals were withheld. */
+  resumeProposals(): void;
+  close(): void;
+}
+
+interface Leaf {
+  /** Null: it is to be removed, for its owner left or lost its state. */
+  member: DaveMember | null;
+  signatureKey: Buffer;
+}
+
+type Pending = SignedProposal & ({ kind: 'add'; member: DaveMember; keyPackage: KeyPackage } | { kind: 'remove'; leaf: number });
+
+interface Transition {
+  waitingFor: Set<DaveMember>;
+  members: DaveMember[];
+  timer: NodeJS.Timeout;
+}
+
+export interface DaveGroupOptions {
+  channelId: string;
+  externalSender: ExternalSender;
+  /** While it answers true, no proposals are sent. */
+  withheld(): boolean;
+  /** May spoil a newcomer's welcome on its way (a fault). */
+  alterWelcome?(newcomer: DaveMember, welcome: Buffer): Buffer;
+  log?: (message: string) => void;
+}
+
+export function createDaveGroup({ channelId, externalSender, withheld, alterWelcome, log }: DaveGroupOptions): DaveGroup {
+  const groupId = Buffer.alloc(8);
+  groupId.writeBigUInt64BE(BigInt(channelId));
+
+  /** Everybody in the channel; a key package where one waits to be used. */
+  const members = new Map<DaveMember, KeyPackage | null>();
+  /** Epoch 0: not established; each member has a group of its own, and the first good commit makes its group everybody's. */
+  let epoch = 0n;
+  let leaves: (Leaf | null)[] = [];
+  let proposals: Pending[] = [];
+  let commitTimer: NodeJS.Timeout | undefined;
+  let lastTransition = 0;
+  const transitions = new Map<number, Transition>();
+
+  // Members in this process answer while they are being told something. Each answer waits until the step under way is done.
+  const waiting: (() => void)[] = [];
+  let busy = false;
+  function step(work: () => void): void {
+    if (busy) {
+      waiting.push(work);
+      return;
+    }
+    busy = true;
+    try {
+      work();
+    } finally {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        try {
+          next();
+        } catch (error) {
+          log?.(`DAVE: ${String(error)}`);
+        }
+      }
+      busy = false;
+    }
+  }
+
+  const isEstablished = () => epoch > 0n;
+  const leafOf = (member: DaveMember) => leaves.findIndex((leaf) => leaf?.member === member);
+  /** Who holds the group's state and so can use proposals and commits. */
+  const holders = () => (isEstablished() ? ownersOf(leaves) : [...members.keys()]);
+
+  function join(member: DaveMember): void {
+    members.set(member, null);
+    member.send({ op: 25, payload: externalSender.publicPackage });
+    if (members.size === 1) member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+    if (!isEstablished()) sendProposals(member, APPEND, proposals);
+  }
+
+  function leave(member: DaveMember): void {
+    if (!members.delete(member)) return;
+    for (const leaf of leaves) if (leaf?.member === member) leaf.member = null;
+    for (const [id, transition] of transitions) isReady(member, id, transition);
+    if (isEstablished() && members.size <= 1) recreate();
+    else propose();
+  }
+
+  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
+  function recreate(): void {
+    epoch = 0n;
+    leaves = [];
+    proposals = [];
+    clearTimeout(commitTimer);
+    for (const member of members.keys()) {
+      members.set(member, null);
+      member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
+      member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+    }
+  }
+
+  /** Compares who should be in the group with who is, and proposes the difference. */
+  function propose(): void {
+    if (withheld()) return;
+    if (isEstablished() && holders().length === 0) {
+      recreate();
+      return;
+    }
+    const context: GroupContext = { groupId, epoch };
+    const stale = proposals.filter((p) => p.kind === 'add' && members.get(p.member) !== p.keyPackage);
+    proposals = proposals.filter((p) => !stale.includes(p));
+    const fresh: Pending[] = [];
+    for (const [leaf, { member }] of occupied(leaves)) {
+      if (member || proposals.some((p) => p.kind === 'remove' && p.leaf === leaf)) continue;
+      fresh.push({ kind: 'remove', leaf, ...proposeRemove(externalSender, context, leaf) });
+    }
+    for (const [member, keyPackage] of members) {
+      if (!keyPackage || proposals.some((p) => p.kind === 'add' && p.member === member)) continue;
+      fresh.push({ kind: 'add', member, keyPackage, ...proposeAdd(externalSender, context, keyPackage) });
+    }
+    if (stale.length + fresh.length === 0) return;
+    proposals.push(...fresh);
+    for (const member of holders()) {
+      sendProposals(member, REVOKE, stale);
+      sendProposals(member, APPEND, fresh);
+    }
+    clearTimeout(commitTimer);
+    if (isEstablished() && proposals.length > 0) commitTimer = setTimeout(() => step(recreate), COMMIT_TIMEOUT_MS);
+  }
+
+  /** A member is never told of its own addition. */
+  function sendProposals(member: DaveMember, operation: typeof APPEND | typeof REVOKE, list: readonly Pending[]): void {
+    const items = list
+      .filter((p) => p.kind === 'remove' || p.member !== member)
+      .map((p) => (operation === APPEND ? p.message : vector(Buffer.from(p.ref, 'hex'))));
+    if (items.length > 0) member.send({ op: 27, payload: Buffer.concat([uint8(operation), vector(...items)]) });
+  }
+
+  function takeKeyPackage(member: DaveMember, payload: Buffer): void {
+    const keyPackage = readKeyPackage(payload, member.userId);
+    detach(member); // in the group already: it began anew, and comes in again
+    members.set(member, keyPackage);
+    propose();
+  }
+
+  /** The member lost its state: its leaf goes, and it comes back with its next key package. */
+  function detach(member: DaveMember): void {
+    const leaf = leaves[leafOf(member)];
+    if (leaf) leaf.member = null;
+  }
+
+  /** The first valid commit of an epoch wins; later ones are for an epoch that is over, and are dropped without a word. */
+  function takeCommit(member: DaveMember, payload: Buffer): void {
+    const { commit, welcome } = readCommitWelcome(payload);
+    const order = checkCommit(member, commit);
+    if (!order) return;
+    const added = order.flatMap((p) => (p.kind === 'add' ? p : []));
+    const shares = added.map((p) => shareOf(welcome, p.keyPackage));
+
+    if (!isEstablished()) {
+      // The committer's own group becomes everybody's: it is the first leaf. Its key package was for other groups.
+      leaves = [{ member, signatureKey: members.get(member)?.signatureKey ?? Buffer.alloc(0) }];
+      members.set(member, null);
+    }
+    for (const p of order) if (p.kind === 'remove') leaves[p.leaf] = null;
+    const staying = ownersOf(leaves);
+    for (const p of added) {
+      addLeaf(leaves, { member: p.member, signatureKey: p.keyPackage.signatureKey });
+      members.set(p.member, null);
+    }
+    epoch += 1n;
+    proposals = [];
+    clearTimeout(commitTimer);
+
+    lastTransition = (lastTransition % 0xffff) + 1;
+    const id = uint16(lastTransition);
+    begin(lastTransition, [...staying, ...added.map((p) => p.member)]);
+    for (const stayer of staying) stayer.send({ op: 29, payload: Buffer.concat([id, commit.message]) });
+    added.forEach((p, index) => {
+      const share = shares[index] as Buffer;
+      p.member.send({ op: 30, payload: Buffer.concat([id, alterWelcome?.(p.member, share) ?? share]) });
+    });
+    propose();
+  }
+
+  /**
+   * The proposals of the commit in their order; null when it lost a race (another epoch, or more was proposed since).
+   * @throws Error when it breaks a rule (https://daveprotocol.com/#voice-gateway-commit-validity).
+   */
+  function checkCommit(member: DaveMember, commit: Commit): Pending[] | null {
+    if (!commit.groupId.equals(groupId)) throw new Error('commit for another group');
+    if (commit.epoch !== epoch || !holders().includes(member)) return null;
+    const senderLeaf = isEstablished() ? leafOf(member) : 0;
+    if (commit.senderLeaf !== senderLeaf) throw new Error('commit in somebody else’s name');
+    if (commit.refs.length === 0) throw new Error('commit without proposals');
+    const expected = proposals.filter((p) => p.kind === 'remove' || p.member !== member);
+    const order = commit.refs.flatMap((ref) => expected.find((p) => p.ref === ref) ?? []);
+    if (order.length !== commit.refs.length || order.length !== expected.length) return null;
+    const known = leaves[senderLeaf]?.signatureKey;
+    if (known?.length && commit.newSignatureKey && !commit.newSignatureKey.equals(known))
+      throw new Error('commit changes its sender’s key');
+    return order;
+  }
+
+  function begin(id: number, list: DaveMember[]): void {
+    const timer = setTimeout(() => step(() => execute(id)), TRANSITION_TIMEOUT_MS);
+    transitions.set(id, { members: list, waitingFor: new Set(list), timer });
+  }
+
+  function isReady(member: DaveMember, id: number, transition: Transition | undefined): void {
+    if (transition?.waitingFor.delete(member) && transition.waitingFor.size === 0) execute(id);
+  }
+
+  function execute(id: number): void {
+    const transition = transitions.get(id);
+    if (!transition) return;
+    clearTimeout(transition.timer);
+    transitions.delete(id);
+    for (const member of transition.members) if (members.has(member)) member.send({ op: 22, d: { transition_id: id } });
+  }
+
+  function receive(member: DaveMember, message: FromMember): void {
+    if (!members.has(member)) return;
+    if (message.op === 26) takeKeyPackage(member, message.payload);
+    else if (message.op === 28) takeCommit(member, message.payload);
+    else if (message.op === 23) isReady(member, message.transitionId, transitions.get(message.transitionId));
+    else {
+      log?.(`DAVE: a member could not use transition ${message.transitionId}; it is removed and added again`);
+      detach(member);
+      members.set(member, null);
+      isReady(member, message.transitionId, transitions.get(message.transitionId));
+      propose();
+    }
+  }
+
+  return {
+    join: (member) => step(() => join(member)),
+    leave: (member) => step(() => leave(member)),
+    receive: (member, message) => step(() => receive(member, message)),
+    resumeProposals: () => step(propose),
+    close() {
+      clearTimeout(commitTimer);
+      for (const { timer } of transitions.values()) clearTimeout(timer);
+      transitions.clear();
+      members.clear();
+    },
+  };
+}
+
+function occupied(leaves: readonly (Leaf | null)[]): [number, Leaf][] {
+  return leaves.flatMap((leaf, index): [number, Leaf][] => (leaf ? [[index, leaf]] : []));
+}
+
+function ownersOf(leaves: readonly (Leaf | null)[]): DaveMember[] {
+  return leaves.flatMap((leaf) => leaf?.member ?? []);
+}
+
+/** A newcomer takes the leftmost free leaf (RFC 9420, section 7.7). */
+function addLeaf(leaves: (Leaf | null)[], leaf: Leaf): void {
+  const free = leaves.indexOf(null);
+  if (free === -1) leaves.push(leaf);
+  else leaves[free] = leaf;
+}
+
+function shareOf(welcome: Welcome | null, keyPackage: KeyPackage): Buffer {
+  const share = welcome && welcomeFor(welcome, keyPackage);
+  if (!share) throw new Error('commit adds a member and brings no welcome for it');
+  return share;
+}

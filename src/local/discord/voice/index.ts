@@ -1,0 +1,299 @@
+// The local Discord's voice server: voice gateway over TLS, UDP, RTP and DAVE, for unmodified voice clients on loopback.
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createCertificate } from './certificate.ts';
+import { type Channel, createChannel, type Participant } from './channel.ts';
+import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
+import { CLOSE, GatewayClose, type GatewayHost, type GatewaySocket, HEARTBEAT_INTERVAL_MS, serveSocket } from './gateway.ts';
+import { createLocalMember } from './local-member.ts';
+import { createExternalSender } from './mls.ts';
+import { MODES, type Mode } from './transport-cipher.ts';
+import type { Listener, VoiceFaults, VoiceServer } from './types.ts';
+import { openVoiceUdp } from './udp.ts';
+
+export { trustCertificate } from './certificate.ts';
+
+/** A client without a socket may resume for this long; then it has left. */
+const RESUME_WINDOW_MS = 30_000;
+/** Sockets that sent nothing for so many heartbeat intervals are closed with 4009. */
+const MISSED_HEARTBEATS = 3;
+/** How long `close` waits for the clients' half of the closing handshake. */
+const CLOSING_MS = 250;
+
+export interface VoiceServerOptions {
+  /** Port of the voice gateway (TCP); 0, the default, takes a free one. UDP always takes a free one. */
+  port?: number;
+  /** Encryption modes offered, in order of preference. */
+  modes?: readonly Mode[];
+  /** Takes what an operator may want to know; never tokens, keys or sound. */
+  log?: (message: string) => void;
+}
+
+/** Opens the voice server on 127.0.0.1. @throws Error with `code` EADDRINUSE when the port is taken. */
+export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
+  const { port = 0, modes = MODES, log = () => {} } = options;
+  const certificate = await createCertificate();
+  const externalSender = createExternalSender();
+
+  /** By guild and user: who may connect, and who is connected. */
+  const admissions = new Map<string, Admission>();
+  const clients = new Map<string, Client>();
+  const clientsBySsrc = new Map<number, Client>();
+  const listeners = new Map<string, { leave(): void }>();
+  const channels = new Map<string, Channel>();
+  const sockets = new Set<GatewaySocket>();
+  let nextSsrc = randomInt(1, 2 ** 31);
+  let withholdDave = false;
+
+  const faults: VoiceFaults = {
+    closeGateway,
+    ignoreIpDiscovery: false,
+    dropUdp: false,
+    refuseWith: null,
+    corruptNextWelcome: false,
+    get withholdDave() {
+      return withholdDave;
+    },
+    set withholdDave(value) {
+      withholdDave = value;
+      if (!value) for (const channel of channels.values()) channel.group.resumeProposals();
+    },
+  };
+
+  const udp = await openVoiceUdp({
+    drop: () => faults.dropUdp,
+    mayDiscover: (ssrc) => !faults.ignoreIpDiscovery && clientsBySsrc.has(ssrc),
+    voice(ssrc, datagram, from) {
+      const client = clientsBySsrc.get(ssrc);
+      if (client) relayDatagram(client, datagram, from);
+    },
+  });
+
+  const https = createServer({ cert: certificate.cert, key: certificate.key });
+  https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
+  const endpoint = await listen(https, port).catch(async (error) => {
+    await udp.close();
+    throw error;
+  });
+  const webSockets = new WebSocketServer({
+    server: https,
+    maxPayload: 1 << 20,
+    verifyClient: isLocal,
+  });
+  const host: GatewayHost = { modes, udpPort: udp.port, refuseWith: () => faults.refuseWith, identify, resume, lost, log };
+  webSockets.on('connection', (socket) => {
+    const served = serveSocket(socket, host);
+    sockets.add(served);
+    socket.on('close', () => sockets.delete(served));
+  });
+  const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
+
+  /** No page of another site in a browser may connect, also not by a name that resolves to loopback. */
+  function isLocal({ req, origin }: { req: IncomingMessage; origin: string }): boolean {
+    const { port: own } = https.address() as AddressInfo;
+    const hostHeader = req.headers.host;
+    return !origin && (hostHeader === `127.0.0.1:${own}` || hostHeader === `localhost:${own}`);
+  }
+
+  function closeSilentSockets(): void {
+    const since = performance.now() - MISSED_HEARTBEATS * HEARTBEAT_INTERVAL_MS;
+    for (const { socket, lastHeard } of sockets) if (lastHeard() < since) socket.close(CLOSE.sessionTimeout, 'Session timed out.');
+  }
+
+  function channelOf(guildId: string, channelId: string): Channel {
+    const key = keyOf(guildId, channelId);
+    let channel = channels.get(key);
+    if (!channel) {
+      channel = createChannel({
+        channelId,
+        externalSender,
+        withheld: () => withholdDave,
+        alterWelcome: (member, welcome) => (isSpoilt(member.userId) ? spoil(welcome) : welcome),
+        log,
+      });
+      channels.set(key, channel);
+    }
+    return channel;
+
+    function isSpoilt(userId: string): boolean {
+      if (!faults.corruptNextWelcome || !clients.has(keyOf(guildId, userId))) return false;
+      faults.corruptNextWelcome = false;
+      return true;
+    }
+  }
+
+  function leaveChannel(channel: Channel, participant: Participant): void {
+    channel.leave(participant);
+    if (channel.size > 0) return;
+    channel.close();
+    for (const [key, value] of channels) if (value === channel) channels.delete(key);
+  }
+
+  function identify(socket: WebSocket, request: Parameters<GatewayHost['identify']>[1]): Client {
+    const key = keyOf(request.guildId, request.userId);
+    const admission = admissions.get(key);
+    if (!admission) {
+      const isKnownGuild = [...admissions.values()].some(({ guildId }) => guildId === request.guildId);
+      if (isKnownGuild) throw new GatewayClose(CLOSE.authenticationFailed, 'Authentication failed.');
+      throw new GatewayClose(CLOSE.serverNotFound, 'Server not found.');
+    }
+    if (admission.token !== request.token) throw new GatewayClose(CLOSE.authenticationFailed, 'Authentication failed.');
+    if (admission.sessionId !== request.sessionId) throw new GatewayClose(CLOSE.sessionNoLongerValid, 'Session is no longer valid.');
+    const previous = clients.get(key);
+    if (previous) drop(previous, CLOSE.sessionNoLongerValid);
+    nextSsrc = (nextSsrc + 1) % 2 ** 32;
+    const channel = channelOf(admission.guildId, admission.channelId);
+    const client = createClient({ admission, channel, ssrc: nextSsrc, socket, sendDatagram });
+    clients.set(key, client);
+    clientsBySsrc.set(client.ssrc, client);
+    return client;
+  }
+
+  function resume(socket: WebSocket, request: Parameters<GatewayHost['resume']>[1]): Client {
+    const client = [...clients.values()].find(
+      ({ admission }) =>
+        admission.guildId === request.guildId && admission.sessionId === request.sessionId && admission.token === request.token,
+    );
+    const replay = client?.outbox.replay(socket, request.sequence);
+    if (!client || !replay) throw new GatewayClose(CLOSE.sessionNoLongerValid, 'Session is no longer valid.');
+    clearTimeout(client.resumeTimer);
+    const previous = client.socket;
+    client.socket = socket;
+    previous?.close(CLOSE.sessionNoLongerValid);
+    // RESUMED goes first: @discordjs/voice takes no DAVE messages before it.
+    socket.send(JSON.stringify({ op: 9, d: null }));
+    replay();
+    client.outbox.attach(socket);
+    return client;
+  }
+
+  function lost(client: Client, socket: WebSocket, code: number): void {
+    if (client.socket !== socket) return;
+    client.socket = null;
+    client.outbox.attach(null);
+    if (isFinal(code)) drop(client);
+    else client.resumeTimer = setTimeout(() => drop(client), RESUME_WINDOW_MS);
+  }
+
+  /** The client is gone, at least as this session. */
+  function drop(client: Client, code?: number): void {
+    const { guildId, userId } = client.admission;
+    clearTimeout(client.resumeTimer);
+    const { socket } = client;
+    client.socket = null;
+    client.outbox.attach(null);
+    if (code !== undefined) socket?.close(code);
+    if (clients.get(keyOf(guildId, userId)) === client) clients.delete(keyOf(guildId, userId));
+    clientsBySsrc.delete(client.ssrc);
+    leaveChannel(client.channel, client);
+  }
+
+  function sendDatagram(datagram: Buffer, toPort: number, address: string): void {
+    if (!faults.dropUdp) udp.send(datagram, toPort, address);
+  }
+
+  function closeGateway(guildId: string, userId: string, code: number | null): void {
+    const client = clients.get(keyOf(guildId, userId));
+    if (!client?.socket) return;
+    if (code === null) client.socket.terminate();
+    else if (isFinal(code)) drop(client, code);
+    else client.socket.close(code);
+  }
+
+  function admit(who: Omit<Admission, 'token'>): { token: string } {
+    const key = keyOf(who.guildId, who.userId);
+    const client = clients.get(key);
+    if (client && client.admission.channelId !== who.channelId) drop(client, CLOSE.disconnected);
+    const token = randomBytes(16).toString('hex');
+    admissions.set(key, { guildId: who.guildId, channelId: who.channelId, userId: who.userId, sessionId: who.sessionId, token });
+    return { token };
+  }
+
+  function expel(guildId: string, userId: string, code: number = CLOSE.disconnected): void {
+    const key = keyOf(guildId, userId);
+    admissions.delete(key);
+    const client = clients.get(key);
+    if (client) drop(client, code);
+  }
+
+  function listenIn({ guildId, channelId, userId }: { guildId: string; channelId: string; userId: string }): Listener {
+    const key = keyOf(guildId, userId);
+    listeners.get(key)?.leave();
+    const channel = channelOf(guildId, channelId);
+    const member = createLocalMember({
+      userId,
+      channelId,
+      expectedUserIds: () => channel.userIds(),
+      answer: (from, message) => channel.group.receive(from, message),
+    });
+    const participant: Participant = {
+      member,
+      connected: () => {},
+      disconnected: () => {},
+      announced: () => {},
+      speaking: member.speaking,
+      hear: member.hear,
+    };
+    const listener: Listener = {
+      channelId,
+      onHeard: member.onHeard,
+      onSpeaking: member.onSpeaking,
+      stats: member.stats,
+      voicePrivacyCode: member.voicePrivacyCode,
+      leave() {
+        if (listeners.get(key) !== listener) return;
+        listeners.delete(key);
+        leaveChannel(channel, participant);
+        member.end();
+      },
+    };
+    listeners.set(key, listener);
+    channel.enter(participant);
+    channel.group.join(member);
+    return listener;
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(sweep);
+    for (const listener of [...listeners.values()]) listener.leave();
+    for (const client of [...clients.values()]) drop(client, CLOSE.disconnected);
+    for (const socket of webSockets.clients) socket.close(CLOSE.disconnected);
+    const impatient = setTimeout(() => {
+      for (const socket of webSockets.clients) socket.terminate();
+    }, CLOSING_MS);
+    webSockets.close();
+    const closed = once(https, 'close');
+    https.close();
+    await Promise.all([closed, udp.close()]);
+    clearTimeout(impatient);
+  }
+
+  return { endpoint, certificate: certificate.cert, admit, expel, listen: listenIn, faults, close };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** After these the client starts a new session or stays away; after any other (4015, a broken TCP connection, 1005) it may resume. */
+function isFinal(code: number): boolean {
+  return code === 1000 || code === 1001 || (code >= 4000 && code !== CLOSE.voiceServerCrashed);
+}
+
+/** Snowflakes are digits alone. */
+function keyOf(guildId: string, id: string): string {
+  return `${guildId}/${id}`;
+}
+
+function spoil(welcome: Buffer): Buffer {
+  const spoilt = Buffer.from(welcome);
+  const last = spoilt.length - 1;
+  spoilt[last] = (spoilt[last] as number) ^ 0xff;
+  return spoilt;
+}

@@ -1,0 +1,139 @@
+// A member at the keyboard: in this process, no socket between, but a full member of the channel's DAVE group, as Discord's own client would be.
+import { DAVESession } from '@snazzah/davey';
+import type { Heard } from '../page/protocol.ts';
+import { DAVE_VERSION, type DaveMember, type FromMember, type ToMember } from './dave-group.ts';
+import { isEndToEndEncrypted, isSilence, type VoicePacket } from './rtp.ts';
+import type { ListenerStats } from './types.ts';
+
+const AUDIO = 0;
+
+export interface LocalMember extends DaveMember {
+  /** What another participant's packet becomes here. */
+  hear(userId: string, packet: VoicePacket): void;
+  speaking(userId: string, speaking: boolean): void;
+  onHeard(callback: (heard: Heard) => void): void;
+  onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
+  stats(): ListenerStats;
+  voicePrivacyCode(): string;
+  /** Nothing is handed out any more. */
+  end(): void;
+}
+
+export interface LocalMemberOptions {
+  userId: string;
+  channelId: string;
+  /** Takes the member's answers to the group. */
+  answer(member: DaveMember, message: FromMember): void;
+  /** Everybody in the channel: nobody else is let into the group. */
+  expectedUserIds(): string[];
+}
+
+export function createLocalMember({ userId, channelId, answer, expectedUserIds }: LocalMemberOptions): LocalMember {
+  const dave = new DAVESession(DAVE_VERSION, userId, channelId);
+  const heardBy: ((heard: Heard) => void)[] = [];
+  const speakingTo: ((event: { user_id: string; speaking: boolean }) => void)[] = [];
+  const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
+  /** Last sequence number by SSRC. */
+  const sequences = new Map<number, number>();
+  /** Until its first transition has been executed the others may still speak with keys from before its time. */
+  let settled = false;
+  let ended = false;
+
+  const member: LocalMember = {
+    userId,
+    send(message) {
+      try {
+        take(message);
+      } catch {
+        if (message.op === 29 || message.op === 30) recover(message.payload.readUInt16BE(0));
+      }
+    },
+    hear(speaker, packet) {
+      if (ended) return;
+      stats.packets += 1;
+      countGap(packet);
+      const opus = open(speaker, packet.payload);
+      if (!opus) return;
+      for (const callback of heardBy) callback({ user_id: speaker, sequence: packet.sequence, timestamp: packet.timestamp, opus });
+    },
+    speaking(speaker, speaking) {
+      if (ended) return;
+      for (const callback of speakingTo) callback({ user_id: speaker, speaking });
+    },
+    onHeard: (callback) => void heardBy.push(callback),
+    onSpeaking: (callback) => void speakingTo.push(callback),
+    stats: () => ({ ...stats }),
+    voicePrivacyCode: () => dave.voicePrivacyCode,
+    end() {
+      ended = true;
+      dave.reset();
+    },
+  };
+
+  function take(message: ToMember): void {
+    if (message.op === 25) {
+      dave.setExternalSender(message.payload);
+      sendKeyPackage();
+    } else if (message.op === 24 && message.d.epoch === 1) {
+      startOver();
+      sendKeyPackage();
+    } else if (message.op === 27) {
+      const { commit, welcome } = dave.processProposals(message.payload.readUInt8(0), message.payload.subarray(1), expectedUserIds());
+      if (commit) answer(member, { op: 28, payload: welcome ? Buffer.concat([commit, welcome]) : commit });
+    } else if (message.op === 29 || message.op === 30) {
+      if (message.op === 29) dave.processCommit(message.payload.subarray(2));
+      else dave.processWelcome(message.payload.subarray(2));
+      answer(member, { op: 23, transitionId: message.payload.readUInt16BE(0) });
+    } else if (message.op === 22) settled = true;
+  }
+
+  function sendKeyPackage(): void {
+    answer(member, { op: 26, payload: dave.getSerializedKeyPackage() });
+  }
+
+  function startOver(): void {
+    dave.reinit(DAVE_VERSION, userId, channelId);
+    settled = false;
+  }
+
+  function recover(transitionId: number): void {
+    startOver();
+    answer(member, { op: 31, transitionId });
+    sendKeyPackage();
+  }
+
+  /** The frame as its speaker made it, or null when it must not or cannot be heard. */
+  function open(speaker: string, payload: Buffer): Buffer | null {
+    if (isSilence(payload)) {
+      stats.silence += 1;
+      return Buffer.from(payload);
+    }
+    if (!isEndToEndEncrypted(payload)) {
+      stats.plaintext += 1;
+      return null;
+    }
+    try {
+      const opus = dave.decrypt(speaker, AUDIO, payload);
+      stats.decrypted += 1;
+      return opus;
+    } catch {
+      if (settled) stats.undecryptable += 1;
+      else stats.early += 1;
+      return null;
+    }
+  }
+
+  function countGap({ ssrc, sequence }: VoicePacket): void {
+    const last = sequences.get(ssrc);
+    const ahead = last === undefined ? 1 : (sequence - last) & 0xffff;
+    if (ahead === 0) return; // a duplicate
+    if (ahead >= 0x8000) {
+      stats.lost = Math.max(0, stats.lost - 1); // came late: counted as lost before
+      return;
+    }
+    stats.lost += ahead - 1;
+    sequences.set(ssrc, sequence);
+  }
+
+  return member;
+}

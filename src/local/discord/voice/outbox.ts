@@ -1,0 +1,73 @@
+// What the voice gateway sends to one client: numbered, and kept until acknowledged, so that a resumed connection misses nothing.
+// https://docs.discord.com/developers/topics/voice-connections#buffered-resume
+import type { WebSocket } from 'ws';
+
+/** Unacknowledged messages kept at most: far more than pass between two heartbeats. */
+const KEPT = 1024;
+const MAX_SEQUENCE = 0xffff;
+
+export interface Outbox {
+  send(op: number, d: unknown): void;
+  /** Wire format: sequence number (16 bit), opcode, payload. */
+  sendBinary(op: number, payload: Buffer): void;
+  /** The client has everything up to this number. */
+  acknowledge(sequence: number): void;
+  /** Sends what followed this number (-1: everything) on the new socket; null when that is no longer known. */
+  replay(socket: WebSocket, sequence: number): (() => void) | null;
+  attach(socket: WebSocket | null): void;
+}
+
+export function createOutbox(): Outbox {
+  let socket: WebSocket | null = null;
+  let last = 0;
+  let kept: { sequence: number; data: string | Buffer }[] = [];
+  /** The number before the first kept message. */
+  let forgotten = 0;
+
+  function next(): number {
+    last = last === MAX_SEQUENCE ? 1 : last + 1;
+    return last;
+  }
+
+  function push(sequence: number, data: string | Buffer): void {
+    kept.push({ sequence, data });
+    if (kept.length > KEPT) forgotten = kept.shift()?.sequence ?? forgotten;
+    socket?.send(data);
+  }
+
+  /** Index of the first kept message after this number; -1 when the number is unknown. */
+  function indexAfter(sequence: number): number {
+    if (sequence === forgotten || (sequence < 0 && forgotten === 0)) return 0;
+    return kept.findIndex((message) => message.sequence === sequence) + 1 || -1;
+  }
+
+  return {
+    send(op, d) {
+      const seq = next();
+      push(seq, JSON.stringify({ op, d, seq }));
+    },
+    sendBinary(op, payload) {
+      const sequence = next();
+      const head = Buffer.allocUnsafe(3);
+      head.writeUInt16BE(sequence, 0);
+      head.writeUInt8(op, 2);
+      push(sequence, Buffer.concat([head, payload]));
+    },
+    acknowledge(sequence) {
+      const index = indexAfter(sequence);
+      if (index <= 0) return;
+      kept = kept.slice(index);
+      forgotten = sequence;
+    },
+    replay(to, sequence) {
+      const index = indexAfter(sequence);
+      if (index === -1) return null;
+      return () => {
+        for (const { data } of kept.slice(index)) to.send(data);
+      };
+    },
+    attach(to) {
+      socket = to;
+    },
+  };
+}
