@@ -1,0 +1,62 @@
+// The whole page, put together.
+import { html, nothing, type TemplateResult } from 'lit';
+import { composerView } from './composer.ts';
+import { contextMenuView } from './context-menu.ts';
+import { hintView } from './hint.ts';
+import { closeIcon, menuIcon, textChannelIcon } from './icons.ts';
+import { messageListView } from './message-list.ts';
+import { modalView } from './modal.ts';
+import { closeDrawer, sidebarView } from './sidebar.ts';
+import { afterDraw, applications, displayName, findChannel, notify, state, update } from './state.ts';
+import { voicePanelView } from './voice-panel.ts';
+
+export function appView(): TemplateResult {
+  return html`<div class="app ${state.drawerOpen ? 'drawer-open' : ''}" data-link=${state.link} @keydown=${handleKey}>
+    ${sidebarView()}
+    <div class="drawer-backdrop" @click=${closeDrawer}></div>
+    <div class="content">
+      ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${hintView()} ${messageListView()} ${composerView()}
+    </div>
+    ${modalView()} ${contextMenuView()} ${noticeView()}
+  </div>`;
+}
+
+function headerView(): TemplateResult {
+  const channel = findChannel(state.channelId);
+  return html`<header class="channel-header">
+    <button type="button" class="quiet-button drawer-button" aria-label="Channels" aria-controls="sidebar" aria-expanded=${state.drawerOpen} @click=${openDrawer}>${menuIcon()}</button>
+    ${textChannelIcon()}<h2>${channel?.name ?? ''}</h2>
+    ${channel && 'topic' in channel && channel.topic ? html`<span class="topic muted">${channel.topic}</span>` : nothing}
+  </header>`;
+}
+
+function bannerView(): TemplateResult | typeof nothing {
+  if (state.link === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
+  if (state.link === 'lost')
+    return html`<p class="banner warning" role="alert">The local Discord cannot be reached. Is it still running in the terminal? The page connects again by itself.</p>`;
+  const apps = applications();
+  const offline = apps.filter((user) => state.offline.has(user.id));
+  if (apps.length > 0 && offline.length === apps.length) {
+    return html`<p class="banner warning" role="status">${offline.map(displayName).join(', ')} is offline: commands will not be answered until it is back.</p>`;
+  }
+  return nothing;
+}
+
+function noticeView(): TemplateResult | typeof nothing {
+  if (!state.notice) return nothing;
+  return html`<div class="notice" role="alert"><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => notify(undefined)}>${closeIcon()}</button></div>`;
+}
+
+function openDrawer(): void {
+  update(() => {
+    state.drawerOpen = true;
+  });
+  afterDraw(() => document.querySelector<HTMLElement>('.sidebar .channel.current, .sidebar .channel')?.focus());
+}
+
+function handleKey(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && state.drawerOpen) {
+    closeDrawer();
+    afterDraw(() => document.querySelector<HTMLElement>('.drawer-button')?.focus());
+  }
+}

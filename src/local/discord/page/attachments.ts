@@ -1,0 +1,28 @@
+// A message's files: sound with a player, pictures, and everything else to download.
+
+import type { APIAttachment } from 'discord-api-types/v10';
+import { html, type TemplateResult } from 'lit';
+import { ownAddress } from './addresses.ts';
+import { describeSize } from './format.ts';
+
+const largestPicture = { width: 400, height: 300 };
+
+export function attachmentView(file: APIAttachment): TemplateResult {
+  const type = file.content_type ?? '';
+  const url = ownAddress(file.url) ?? '';
+  const { amount, unit } = describeSize(file.size);
+  if (file.waveform || type.startsWith('audio/')) {
+    return html`<sound-player .src=${url} .name=${file.filename} .size=${`${amount} ${unit}`} .seconds=${file.duration_secs ?? undefined} .waveform=${file.waveform ?? undefined}></sound-player>`;
+  }
+  if (type.startsWith('image/') && !type.includes('svg')) return pictureView(file, url);
+  return html`<discord-file-attachment .name=${file.filename} .bytes=${amount} .bytesUnit=${unit} .href=${url} target="_blank" rel="noreferrer noopener"></discord-file-attachment>`;
+}
+
+function pictureView(file: APIAttachment, url: string): TemplateResult {
+  const width = file.width ?? largestPicture.width;
+  const height = file.height ?? largestPicture.height;
+  const scale = Math.min(1, largestPicture.width / width, largestPicture.height / height);
+  return html`<a class="picture" href=${url} target="_blank" rel="noreferrer noopener">
+    <img src=${url} alt=${file.description ?? file.filename} width=${Math.round(width * scale)} height=${Math.round(height * scale)} loading="lazy">
+  </a>`;
+}

@@ -1,0 +1,117 @@
+// The rules of slash commands: which there are, which options they take, and whether what was typed will do.
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+} from 'discord-api-types/v10';
+
+/** A command as a member types it; a command with subcommands gives one for each. */
+export interface SlashCommand {
+  id: string;
+  /** `say`, or `voice list` for a subcommand. */
+  title: string;
+  description: string;
+  /** Required ones first, as Discord demands of applications. */
+  options: APIApplicationCommandBasicOption[];
+}
+
+/** An option with what the member has put into it. */
+export interface Field {
+  option: APIApplicationCommandBasicOption;
+  text: string;
+  /** Set when a choice was taken from a list; typing again clears it. */
+  chosen?: string | number | boolean | undefined;
+  file?: File | undefined;
+  problem?: string | undefined;
+}
+
+export function listSlashCommands(commands: APIApplicationCommand[]): SlashCommand[] {
+  return commands
+    .filter((command) => command.type === ApplicationCommandType.ChatInput)
+    .map((command) => ({
+      id: command.id,
+      title: command.name,
+      description: command.description,
+      options: sortOptions(command.options ?? []),
+    }))
+    .sort((one, other) => one.title.localeCompare(other.title));
+}
+
+/** Commands for what was typed after the slash: names that begin with it, then names that hold it, then descriptions. */
+export function matchCommands(commands: SlashCommand[], typed: string): SlashCommand[] {
+  const word = typed.trim().toLowerCase();
+  const rank = (command: SlashCommand): number => {
+    if (command.title.startsWith(word)) return 0;
+    if (command.title.includes(word)) return 1;
+    return word.length > 2 && command.description.toLowerCase().includes(word) ? 2 : 3;
+  };
+  return commands.filter((command) => rank(command) < 3).sort((one, other) => rank(one) - rank(other));
+}
+
+function sortOptions(options: APIApplicationCommandOption[]): APIApplicationCommandBasicOption[] {
+  const basic = options.filter((option) => !isNested(option)) as APIApplicationCommandBasicOption[];
+  return [...basic.filter((option) => option.required), ...basic.filter((option) => !option.required)];
+}
+
+function isNested(option: APIApplicationCommandOption): boolean {
+  return option.type === ApplicationCommandOptionType.Subcommand || option.type === ApplicationCommandOptionType.SubcommandGroup;
+}
+
+/** Choices that the application fixed, with yes and no for booleans. */
+export function fixedChoices(option: APIApplicationCommandBasicOption): { name: string; value: string | number | boolean }[] | undefined {
+  if (option.type === ApplicationCommandOptionType.Boolean) {
+    return [
+      { name: 'True', value: true },
+      { name: 'False', value: false },
+    ];
+  }
+  return 'choices' in option && option.choices?.length ? option.choices : undefined;
+}
+
+export function isEmpty(field: Field): boolean {
+  return field.chosen === undefined && !field.file && field.text.trim() === '';
+}
+
+/** The value to send, or what is wrong with it; undefined for an optional field left empty. */
+export function readField(field: Field): { value: string | number | boolean } | { problem: string } | undefined {
+  const { option, text, chosen } = field;
+  if (isEmpty(field)) return option.required ? { problem: 'This option is needed.' } : undefined;
+  if (chosen !== undefined) return { value: chosen };
+  switch (option.type) {
+    case ApplicationCommandOptionType.String:
+      return fixedChoices(option) ? readChoice(field) : readText(text, option);
+    case ApplicationCommandOptionType.Integer:
+    case ApplicationCommandOptionType.Number:
+      return fixedChoices(option) ? readChoice(field) : readNumber(text, option);
+    case ApplicationCommandOptionType.Boolean:
+      return readChoice(field);
+    case ApplicationCommandOptionType.Attachment:
+      return field.file ? { value: field.file.name } : { problem: 'Choose a file.' };
+    default:
+      return { problem: 'Choose one from the list.' };
+  }
+}
+
+function readChoice({ option, text }: Field): { value: string | number | boolean } | { problem: string } {
+  const word = text.trim().toLowerCase();
+  const choice = fixedChoices(option)?.find(({ name, value }) => name.toLowerCase() === word || String(value).toLowerCase() === word);
+  return choice ? { value: choice.value } : { problem: 'Choose one from the list.' };
+}
+
+function readText(text: string, { min_length = 0, max_length = 6000 }: { min_length?: number; max_length?: number }) {
+  if (text.length < min_length) return { problem: `At least ${min_length} characters are needed; these are ${text.length}.` };
+  if (text.length > max_length) return { problem: `${max_length} characters at most; these are ${text.length}.` };
+  return { value: text };
+}
+
+function readNumber(text: string, option: { type: ApplicationCommandOptionType; min_value?: number; max_value?: number }) {
+  const value = Number(text.trim().replace(',', '.'));
+  const whole = option.type === ApplicationCommandOptionType.Integer;
+  if (!Number.isFinite(value)) return { problem: 'A number is needed.' };
+  if (whole && !Number.isInteger(value)) return { problem: 'A whole number is needed.' };
+  if (option.min_value !== undefined && value < option.min_value) return { problem: `${option.min_value} or more is needed.` };
+  if (option.max_value !== undefined && value > option.max_value) return { problem: `${option.max_value} at most.` };
+  return { value };
+}

@@ -1,0 +1,158 @@
+// A command being filled in: its name, a pill for each option, and the options that can be added.
+
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { type Field, fixedChoices } from './command-form.ts';
+import {
+  type CommandDraft,
+  closeList,
+  draft,
+  fieldId,
+  leaveCommand,
+  missingOptions,
+  openOptionList,
+  removeField,
+  sendCommand,
+  typeInField,
+} from './draft.ts';
+import { closeIcon, sendIcon } from './icons.ts';
+import { activeItemId, handleListKey } from './listbox.ts';
+import { picksForOption } from './picks.ts';
+import { update } from './state.ts';
+
+const kinds: Partial<Record<ApplicationCommandOptionType, string>> = {
+  [ApplicationCommandOptionType.Integer]: 'whole number',
+  [ApplicationCommandOptionType.Number]: 'number',
+  [ApplicationCommandOptionType.Boolean]: 'true or false',
+  [ApplicationCommandOptionType.User]: 'member',
+  [ApplicationCommandOptionType.Channel]: 'channel',
+  [ApplicationCommandOptionType.Role]: 'role',
+  [ApplicationCommandOptionType.Mentionable]: 'member or role',
+  [ApplicationCommandOptionType.Attachment]: 'file',
+};
+
+let focused: Field | undefined;
+
+export function commandView({ command, fields }: CommandDraft): TemplateResult {
+  const current = focused && fields.includes(focused) ? focused : undefined;
+  const more = missingOptions().length;
+  return html`<div class="command-help" id="command-help">
+      ${
+        current
+          ? html`<b>${current.option.name}</b> <span class="muted">${kindOf(current)}${current.option.required ? ', needed' : ', optional'}</span> ${current.option.description}`
+          : html`<b>/${command.title}</b> ${command.description}`
+      }
+      ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${field.option.name}</b>: ${field.problem}</p>` : nothing))}
+    </div>
+    <div class="composer-box command" role="group" aria-label="Command ${command.title}">
+      <span class="command-name">/${command.title}</span>
+      <div class="pills">
+        ${fields.map(pillView)}
+        ${
+          more
+            ? html`<button type="button" id="add-option" class="pill add" aria-haspopup="listbox" aria-expanded=${draft.list?.id === 'option-list'} aria-controls=${draft.list?.id === 'option-list' ? 'option-list' : nothing}
+                aria-activedescendant=${(draft.list?.id === 'option-list' && activeItemId(draft.list)) || nothing}
+                aria-label="Add one of ${more} more options" @focus=${() => openAdd()} @click=${() => openAdd()} @keydown=${handleAddKey}>+${more} optional</button>`
+            : fields.length === 0
+              ? html`<button type="button" id="add-option" class="pill add" @keydown=${handleAddKey} @click=${() => void sendCommand()}>Press Enter to send</button>`
+              : nothing
+        }
+      </div>
+      <button type="button" class="quiet-button" aria-label="Leave the command" title="Leave the command" @click=${() => leaveCommand()}>${closeIcon()}</button>
+      <button type="button" class="quiet-button" aria-label="Send the command" title="Send the command" ?disabled=${draft.sending} @click=${() => void sendCommand()}>${sendIcon()}</button>
+    </div>`;
+}
+
+function openAdd(): void {
+  focused = undefined;
+  if (draft.list?.id !== 'option-list') openOptionList(-1);
+}
+
+function kindOf({ option }: Field): string {
+  return fixedChoices(option) && option.type !== ApplicationCommandOptionType.Boolean ? 'one of a list' : (kinds[option.type] ?? 'text');
+}
+
+function pillView(field: Field): TemplateResult {
+  const { option } = field;
+  return html`<span class="pill ${field.problem ? 'wrong' : ''}">
+    <label for=${fieldId(field)}>${option.name}</label>
+    ${option.type === ApplicationCommandOptionType.Attachment ? fileFieldView(field) : textFieldView(field)}
+    ${option.required ? nothing : html`<button type="button" class="pill-remove" tabindex="-1" aria-label="Remove ${option.name}" @click=${() => removeField(field)}>${closeIcon()}</button>`}
+  </span>`;
+}
+
+function textFieldView(field: Field): TemplateResult {
+  const { option } = field;
+  const listed = Boolean(fixedChoices(option) ?? picksForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
+  const open = draft.list?.id === 'choice-list' && draft.list.title === option.name;
+  const isNumber = option.type === ApplicationCommandOptionType.Integer || option.type === ApplicationCommandOptionType.Number;
+  return html`<textarea rows="1" id=${fieldId(field)} role=${listed ? 'combobox' : nothing} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${listed || isNumber ? 'false' : 'true'} autocomplete="off"
+    aria-autocomplete=${listed ? 'list' : nothing} aria-expanded=${listed ? String(open) : nothing} aria-controls=${open ? 'choice-list' : nothing}
+    aria-activedescendant=${(open && activeItemId(draft.list)) || nothing} aria-required=${option.required ?? false}
+    aria-invalid=${Boolean(field.problem)} aria-describedby=${field.problem ? `${fieldId(field)}-problem` : 'command-help'}
+    .value=${field.text} @focus=${() => arrive(field)} @click=${() => draft.list || arrive(field)}
+    @input=${(event: Event) => typeInField(field, (event.target as HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '))}
+    @keydown=${(event: KeyboardEvent) => handleFieldKey(event, field)}></textarea>`;
+}
+
+function fileFieldView(field: Field): TemplateResult {
+  return html`<span class="file-field"><span class="file-name">${field.file?.name ?? 'choose or drop a file'}</span>
+    <input type="file" id=${fieldId(field)} aria-required=${field.option.required ?? false} aria-describedby="command-help"
+      @focus=${() => arrive(field)} @keydown=${(event: KeyboardEvent) => handleFileKey(event, field)}
+      @change=${(event: Event) =>
+        update(() => {
+          field.file = (event.target as HTMLInputElement).files?.[0];
+          field.problem = undefined;
+        })}></span>`;
+}
+
+function arrive(field: Field): void {
+  focused = field;
+  closeList();
+  typeInField(field);
+}
+
+function handleFieldKey(event: KeyboardEvent, field: Field): void {
+  if (event.isComposing) return;
+  const listOpen = draft.list?.id === 'choice-list';
+  const chosenStays = (event.key === 'Tab' || event.key === 'Enter') && (field.chosen !== undefined || field.text === '') && !isPicking();
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') picking = listOpen;
+  if (listOpen && !chosenStays && handleListKey(draft.list, event)) {
+    if (event.key === 'Tab' || event.key === 'Enter') picking = false;
+    event.preventDefault();
+    return;
+  }
+  if (event.key === 'Enter') {
+    event.preventDefault();
+    void sendCommand();
+  } else if (event.key === 'Backspace' && field.text === '') {
+    event.preventDefault();
+    if (!field.option.required) removeField(field);
+    else if (draft.command?.fields[0] === field) leaveCommand(`/${draft.command.command.title}`);
+  } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') picking = false;
+}
+
+/** Whether the arrows were used since the last letter: then Enter and Tab take what they point at. */
+let picking = false;
+const isPicking = (): boolean => picking;
+
+function handleFileKey(event: KeyboardEvent, field: Field): void {
+  // Space and Enter open the browser's file chooser; with a file there, Enter sends.
+  if (event.key === 'Enter' && field.file) {
+    event.preventDefault();
+    void sendCommand();
+  } else if ((event.key === 'Backspace' || event.key === 'Delete') && !field.option.required) removeField(field);
+}
+
+function handleAddKey(event: KeyboardEvent): void {
+  if (handleListKey(draft.list, event)) event.preventDefault();
+  else if (event.key === 'Enter') {
+    event.preventDefault();
+    void sendCommand();
+  } else if (event.key === 'Backspace') {
+    event.preventDefault();
+    const last = draft.command?.fields.at(-1);
+    if (last) document.getElementById(fieldId(last))?.focus();
+    else leaveCommand(`/${draft.command?.command.title ?? ''}`);
+  }
+}

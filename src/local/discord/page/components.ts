@@ -1,0 +1,88 @@
+// Buttons and menus below a message, and what using them sends.
+
+import {
+  type APIButtonComponent,
+  type APIMessage,
+  type APIMessageComponentEmoji,
+  type APISelectMenuComponent,
+  ButtonStyle,
+  ComponentType,
+} from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { emojiUrl } from './avatar.ts';
+import { call } from './connection.ts';
+import { expectAnswer } from './events.ts';
+import type { ChosenEvent } from './select-menu.ts';
+import { displayName, state } from './state.ts';
+
+const buttonTypes: Record<number, string> = {
+  [ButtonStyle.Primary]: 'primary',
+  [ButtonStyle.Secondary]: 'secondary',
+  [ButtonStyle.Success]: 'success',
+  [ButtonStyle.Danger]: 'destructive',
+};
+
+export function componentsView(message: APIMessage): TemplateResult | typeof nothing {
+  const rows = (message.components ?? []).filter((row) => row.type === ComponentType.ActionRow);
+  if (rows.length === 0) return nothing;
+  return html`<discord-attachments slot="components">
+    ${rows.map(
+      (row) => html`<discord-action-row>
+        ${row.components.map((component) => (component.type === ComponentType.Button ? buttonView(message, component) : menuView(message, component)))}
+      </discord-action-row>`,
+    )}
+    ${failureView(message)}
+  </discord-attachments>`;
+}
+
+function buttonView(message: APIMessage, button: APIButtonComponent): TemplateResult {
+  const label = 'label' in button ? (button.label ?? '') : '';
+  const emoji = 'emoji' in button && button.emoji ? button.emoji : undefined;
+  if (button.style === ButtonStyle.Link) {
+    return html`<discord-button .url=${button.url} ?disabled=${button.disabled}>${emojiView(emoji)}${label}</discord-button>`;
+  }
+  if (!('custom_id' in button)) return html``;
+  const busy = isBusy(message.id, button.custom_id);
+  const inactive = (button.disabled ?? false) || busy;
+  return html`<discord-button .type=${buttonTypes[button.style] ?? 'secondary'} ?disabled=${inactive} class=${busy ? 'busy' : ''} data-custom-id=${button.custom_id}
+    aria-disabled=${inactive} aria-busy=${busy}
+    @click=${() => inactive || void useComponent(message, button.type, button.custom_id, label || 'button')}>${emojiView(emoji)}${label}</discord-button>`;
+}
+
+function emojiView(emoji: APIMessageComponentEmoji | undefined): TemplateResult | typeof nothing {
+  if (!emoji?.name) return nothing;
+  return emoji.id
+    ? html`<img class="emoji in-button" src=${emojiUrl(emoji.id, emoji.name)} alt=":${emoji.name}:">`
+    : html`<span class="in-button">${emoji.name}</span>`;
+}
+
+function menuView(message: APIMessage, menu: APISelectMenuComponent): TemplateResult {
+  return html`<select-menu id="menu-of-${message.id}" .menu=${menu} ?busy=${isBusy(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
+    @chosen=${(event: ChosenEvent) => void useComponent(message, menu.type, menu.custom_id, menu.placeholder ?? 'menu', event.detail)}></select-menu>`;
+}
+
+function failureView(message: APIMessage): TemplateResult | typeof nothing {
+  const failed = state.waiting.findLast((waiting) => waiting.message_id === message.id && waiting.custom_id && waiting.failure);
+  return failed ? html`<p class="problem" role="alert">${displayName(message.author)}: ${failed.failure}</p>` : nothing;
+}
+
+function isBusy(messageId: string, customId: string): boolean {
+  return state.waiting.some((waiting) => waiting.message_id === messageId && waiting.custom_id === customId && !waiting.failure);
+}
+
+async function useComponent(message: APIMessage, type: ComponentType, customId: string, label: string, values?: string[]): Promise<void> {
+  if (isBusy(message.id, customId)) return;
+  const answer = expectAnswer({ channel_id: message.channel_id, label, message_id: message.id, custom_id: customId });
+  try {
+    const { interaction_id } = await call('click', {
+      channel_id: message.channel_id,
+      message_id: message.id,
+      custom_id: customId,
+      component_type: type,
+      ...(values && { values }),
+    });
+    answer.sent(interaction_id);
+  } catch (error) {
+    answer.failed((error as Error).message);
+  }
+}

@@ -1,0 +1,129 @@
+// The box at the bottom: a message with files, a recording, or a command with its options.
+import { html, nothing, type TemplateResult } from 'lit';
+import { listSlashCommands } from './command-form.ts';
+import { commandView } from './command-view.ts';
+import { addFiles, closeList, draft, leaveCommand, openOptionList, sendMessage, startCommand, typeText } from './draft.ts';
+import { describeSize } from './format.ts';
+import { closeIcon, microphoneIcon, plusIcon, sendIcon } from './icons.ts';
+import { activeItemId, handleListKey, listView } from './listbox.ts';
+import { recorderView, startRecording } from './recorder.ts';
+import { afterDraw, findChannel, state, update } from './state.ts';
+
+const longestMessage = 2000;
+
+export function composerView(): TemplateResult {
+  return html`<section class="composer" aria-label="Write" @keydown=${handleEscape} @focusout=${closeWhenLeft}>
+    ${listView(draft.list)} ${draft.command ? nothing : filesView()}
+    ${recorderView() ?? (draft.command ? commandView(draft.command) : textView())}
+  </section>`;
+}
+
+function textView(): TemplateResult {
+  const name = findChannel(state.channelId)?.name ?? '';
+  const left = longestMessage - draft.text.length;
+  return html`<div class="composer-box">
+    <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${takeFiles}>${plusIcon()}</label>
+    <textarea id="composer-text" rows="1" role="combobox" aria-label="Message #${name}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
+      aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
+      placeholder="Message #${name}" .value=${draft.text} ?disabled=${!state.channelId}
+      @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>
+    ${left < 200 ? html`<span class="muted ${left < 0 ? 'problem' : ''}">${left}</span>` : nothing}
+    <button type="button" class="quiet-button slash" aria-label="Commands" title="Commands" @click=${openCommands}>/</button>
+    <button type="button" class="quiet-button" aria-label="Record from the microphone" title="Record from the microphone" @click=${() => void startRecording()}>${microphoneIcon()}</button>
+    <button type="button" class="quiet-button" aria-label="Send" title="Send" ?disabled=${draft.sending || left < 0 || (!draft.text.trim() && draft.files.length === 0)} @click=${() => void sendMessage()}>${sendIcon()}</button>
+  </div>`;
+}
+
+function filesView(): TemplateResult | typeof nothing {
+  if (draft.files.length === 0) return nothing;
+  return html`<ul class="files" aria-label="Files to send">
+    ${draft.files.map((file) => {
+      const { amount, unit } = describeSize(file.size);
+      return html`<li><span class="file-name">${file.name}</span><span class="muted">${amount} ${unit}</span>
+        <button type="button" class="quiet-button" aria-label="Remove ${file.name}" @click=${() => removeFile(file)}>${closeIcon()}</button></li>`;
+    })}
+  </ul>`;
+}
+
+function handleTextKey(event: KeyboardEvent): void {
+  if (handleListKey(draft.list, event)) event.preventDefault();
+  else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    void sendMessage();
+  } else if (event.key === 'ArrowUp' && draft.text === '') {
+    event.preventDefault();
+    [...document.querySelectorAll<HTMLElement>('discord-message')].at(-1)?.focus();
+  }
+}
+
+/** Escape closes the list first, then leaves the command. */
+function handleEscape(event: KeyboardEvent): void {
+  if (event.key !== 'Escape') return;
+  if (draft.list) closeList();
+  else if (draft.command) leaveCommand();
+  else return;
+  event.preventDefault();
+}
+
+function closeWhenLeft(event: FocusEvent): void {
+  const to = event.relatedTarget as Node | null;
+  if (to && !(event.currentTarget as HTMLElement).contains(to)) closeList();
+}
+
+function openCommands(): void {
+  typeText('/');
+  afterDraw(() => {
+    const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
+    box?.focus();
+    box?.setSelectionRange(1, 1);
+  });
+}
+
+/** Opens a command from elsewhere on the page, such as the hint for newcomers. */
+export function openCommand(name: string): void {
+  const command = listSlashCommands(state.commands).find((candidate) => candidate.title === name);
+  if (!command) {
+    openCommands();
+    return;
+  }
+  update(() => startCommand(command, ''));
+  if (command.options.every((option) => !option.required) && command.options.length) openOptionList(-1);
+}
+
+function takeFiles(event: Event): void {
+  const input = event.target as HTMLInputElement;
+  addFiles(input.files ?? []);
+  input.value = '';
+  afterDraw(() => document.getElementById('composer-text')?.focus());
+}
+
+function removeFile(file: File): void {
+  update(() => {
+    draft.files = draft.files.filter((other) => other !== file);
+  });
+  afterDraw(() => document.getElementById('composer-text')?.focus());
+}
+
+function paste(event: ClipboardEvent): void {
+  const files = event.clipboardData?.files;
+  if (!files?.length) return;
+  event.preventDefault();
+  addFiles(files);
+}
+
+/** Files dropped anywhere on the page go into the draft. */
+export function acceptDrops(): void {
+  addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    document.body.classList.add('dropping');
+  });
+  addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) document.body.classList.remove('dropping');
+  });
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    document.body.classList.remove('dropping');
+    if (event.dataTransfer?.files.length) addFiles(event.dataTransfer.files);
+  });
+}

@@ -1,0 +1,91 @@
+// The line to the local Discord: calls with answers, events as they come, sound, and coming back by itself when it is cut.
+import type { Dispatch, Method, Methods, Reply, Upload } from './protocol.ts';
+
+export interface ConnectionEvents {
+  onOpen(): void;
+  /** The line is down; another try follows by itself. */
+  onLost(): void;
+  onDispatch(dispatch: Dispatch): void;
+  /** A binary frame, see `decodeHeard`. */
+  onHeard(frame: ArrayBuffer): void;
+}
+
+type Pending = { resolve(result: unknown): void; reject(error: Error): void };
+
+const firstRetryMs = 400;
+const longestRetryMs = 5_000;
+
+const pending = new Map<number, Pending>();
+let socket: WebSocket | undefined;
+let lastId = 0;
+
+/** Opens the line and keeps it open for as long as the page is. */
+export function connect(events: ConnectionEvents, retryMs = firstRetryMs): void {
+  const opened = new WebSocket(memberUrl('/member', location.origin.replace(/^http/, 'ws')));
+  let wait = retryMs;
+  opened.binaryType = 'arraybuffer';
+  socket = opened;
+
+  opened.addEventListener('open', () => {
+    wait = firstRetryMs;
+    events.onOpen();
+  });
+  opened.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data !== 'string') return events.onHeard(data);
+    const message = JSON.parse(data) as Reply | Dispatch;
+    if ('t' in message) events.onDispatch(message);
+    else settle(message);
+  });
+  opened.addEventListener('close', () => {
+    for (const call of pending.values())
+      call.reject(new Error('The connection to the local Discord was lost. It comes back by itself; try again then.'));
+    pending.clear();
+    events.onLost();
+    setTimeout(() => connect(events, Math.min(wait * 2, longestRetryMs)), wait);
+  });
+}
+
+/** Asks the local Discord to do something. Rejects with a sentence for the member. */
+export function call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
+  const line = socket;
+  if (line?.readyState !== WebSocket.OPEN) {
+    return Promise.reject(new Error('There is no connection to the local Discord just now. It comes back by itself; try again then.'));
+  }
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    pending.set(id, { resolve: (result) => resolve(result as Methods[M]['result']), reject });
+    line.send(JSON.stringify({ id, method, params }));
+  });
+}
+
+/** Sends a file up, so that a message or a command can name it. Rejects with a sentence for the member. */
+export async function uploadFile(file: File): Promise<Upload> {
+  const url = new URL(memberUrl('/member/uploads', location.origin));
+  url.searchParams.set('filename', file.name);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': file.type || 'application/octet-stream' },
+    body: file,
+  }).catch(() => undefined);
+  if (!response) throw new Error(`${file.name} could not be sent: the local Discord cannot be reached. Try again in a moment.`);
+  if (!response.ok) {
+    const reason = response.status === 413 ? 'it is too large.' : `the local Discord answered ${response.status}.`;
+    throw new Error(`${file.name} could not be sent: ${reason}`);
+  }
+  return (await response.json()) as Upload;
+}
+
+function settle(reply: Reply): void {
+  const waiting = pending.get(reply.id);
+  pending.delete(reply.id);
+  if ('error' in reply) waiting?.reject(new Error(reply.error));
+  else waiting?.resolve(reply.result);
+}
+
+/** Whose eyes this page has is in its own address: `/?user=Ben`. */
+function memberUrl(path: string, origin: string): string {
+  const url = new URL(path, origin);
+  const user = new URLSearchParams(location.search).get('user');
+  if (user) url.searchParams.set('user', user);
+  return url.href;
+}

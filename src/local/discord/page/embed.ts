@@ -1,0 +1,66 @@
+// An embed, with all its parts.
+
+import type { APIEmbed, APIEmbedField } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { ownAddress } from './addresses.ts';
+import { describeMoment } from './format.ts';
+import { inlineMarkdownView, markdownView } from './markdown-view.ts';
+
+export function embedView(embed: APIEmbed): TemplateResult {
+  const colour = embed.color === undefined ? undefined : `#${embed.color.toString(16).padStart(6, '0')}`;
+  return html`<discord-embed
+    slot="embeds"
+    .color=${colour}
+    .authorName=${embed.author?.name}
+    .authorImage=${ownAddress(embed.author?.icon_url)}
+    .authorUrl=${embed.author?.url}
+    .provider=${embed.provider?.name}
+    .thumbnail=${ownAddress(embed.thumbnail?.url)}
+    .image=${ownAddress(embed.image?.url)}
+    .video=${ownAddress(embed.video?.url)}
+  >
+    ${descriptionView(embed)}
+    ${embed.fields?.length ? fieldsView(embed.fields) : nothing}
+    ${embed.footer || embed.timestamp ? footerView(embed) : nothing}
+  </discord-embed>`;
+}
+
+/** Title and description together: the shared element's own title knows no Markdown and adds spaces. */
+function descriptionView(embed: APIEmbed): TemplateResult | typeof nothing {
+  if (!embed.title && !embed.description) return nothing;
+  return html`<discord-embed-description slot="description">
+    ${embed.title ? html`<div class="embed-title">${titleView(embed.title, embed.url)}</div>` : nothing}
+    ${embed.description ? html`<div class="embed-text">${markdownView(embed.description)}</div>` : nothing}
+  </discord-embed-description>`;
+}
+
+function titleView(title: string, url: string | undefined) {
+  if (!url) return inlineMarkdownView(title);
+  return html`<a href=${url} target="_blank" rel="noreferrer noopener">${inlineMarkdownView(title)}</a>`;
+}
+
+function fieldsView(fields: APIEmbedField[]): TemplateResult {
+  const columns = inlineColumns(fields);
+  return html`<discord-embed-fields slot="fields">
+    ${fields.map(
+      (field, at) => html`<discord-embed-field ?inline=${field.inline} inline-index=${columns[at] ?? nothing}>
+        <div class="field-name">${inlineMarkdownView(field.name)}</div>
+        <div>${markdownView(field.value)}</div>
+      </discord-embed-field>`,
+    )}
+  </discord-embed-fields>`;
+}
+
+/** Inline fields stand in rows of three; any other field begins a new row. */
+function inlineColumns(fields: APIEmbedField[]): (number | undefined)[] {
+  let column = 0;
+  return fields.map((field) => {
+    column = field.inline ? (column % 3) + 1 : 0;
+    return field.inline ? column : undefined;
+  });
+}
+
+function footerView(embed: APIEmbed): TemplateResult {
+  const parts = [embed.footer?.text, embed.timestamp ? describeMoment(embed.timestamp) : undefined].filter(Boolean);
+  return html`<discord-embed-footer slot="footer" .footerImage=${ownAddress(embed.footer?.icon_url)} footer-image-alt="">${parts.join(' • ')}</discord-embed-footer>`;
+}

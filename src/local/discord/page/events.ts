@@ -1,0 +1,150 @@
+// What the local Discord tells us of its own accord, written into the state.
+import type { APIMessage, APIVoiceState } from 'discord-api-types/v10';
+import { announce } from './announce.ts';
+import type { Dispatch } from './protocol.ts';
+import { findChannel, state, update } from './state.ts';
+
+const typingLastsMs = 10_000;
+/** Answers that came before the local Discord said under which id the question runs. */
+const early = new Map<string, string | undefined>();
+
+export function applyDispatch(dispatch: Dispatch): void {
+  update(() => apply(dispatch));
+}
+
+function apply(dispatch: Dispatch): void {
+  switch (dispatch.t) {
+    case 'MESSAGE_CREATE':
+      addMessage(dispatch.d);
+      break;
+    case 'MESSAGE_UPDATE':
+      replaceMessage(dispatch.d);
+      break;
+    case 'MESSAGE_DELETE':
+      removeMessage(dispatch.d.channel_id, dispatch.d.id);
+      break;
+    case 'VOICE_STATE_UPDATE':
+      moveInVoice(dispatch.d);
+      break;
+    case 'SPEAKING':
+      if (dispatch.d.speaking) state.speaking.add(dispatch.d.user_id);
+      else state.speaking.delete(dispatch.d.user_id);
+      break;
+    case 'TYPING_START':
+      startTyping(dispatch.d.user_id, dispatch.d.channel_id);
+      break;
+    case 'COMMANDS_UPDATE':
+      state.commands = dispatch.d;
+      break;
+    case 'PRESENCE_UPDATE':
+      if (dispatch.d.status === 'offline') state.offline.add(dispatch.d.user_id);
+      else state.offline.delete(dispatch.d.user_id);
+      break;
+    case 'INTERACTION_MODAL_CREATE':
+      state.modal = dispatch.d;
+      break;
+    case 'INTERACTION_SUCCESS':
+      settleInteraction(dispatch.d.interaction_id, undefined);
+      break;
+    case 'INTERACTION_FAILURE':
+      settleInteraction(dispatch.d.interaction_id, dispatch.d.reason || 'The application did not respond.');
+      break;
+  }
+}
+
+/** Remembers that something was sent to the application; returns what to do with the local Discord's answer. */
+export function expectAnswer(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
+  sent(interactionId: string): void;
+  failed(reason: string): void;
+} {
+  const waiting = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.waiting)[number];
+  update(() => {
+    // An older failure of the same kind has been read by now.
+    state.waiting = state.waiting.filter((other) => !(other.failure && other.label === what.label && other.message_id === what.message_id));
+    state.waiting.push(waiting);
+  });
+  return {
+    sent: (interactionId) =>
+      update(() => {
+        waiting.id = interactionId;
+        if (early.has(interactionId)) settleInteraction(interactionId, early.get(interactionId));
+      }),
+    failed: (reason) =>
+      update(() => {
+        waiting.failure = reason;
+      }),
+  };
+}
+
+export function forgetWaiting(id: string): void {
+  update(() => {
+    state.waiting = state.waiting.filter((waiting) => waiting.id !== id);
+  });
+}
+
+/** Takes a message out of this page alone, as members do with those only they can see. */
+export function removeMessage(channelId: string, id: string): void {
+  const messages = state.messages.get(channelId);
+  if (messages)
+    state.messages.set(
+      channelId,
+      messages.filter((message) => message.id !== id),
+    );
+}
+
+function settleInteraction(id: string, failure: string | undefined): void {
+  const waiting = state.waiting.find((candidate) => candidate.id === id);
+  if (!waiting) {
+    early.set(id, failure);
+    return;
+  }
+  early.delete(id);
+  if (failure) {
+    waiting.failure = failure;
+    announce(`${waiting.label}: ${failure}`);
+  } else state.waiting = state.waiting.filter((other) => other !== waiting);
+}
+
+function addMessage(message: APIMessage): void {
+  state.typing.delete(message.author.id);
+  const messages = state.messages.get(message.channel_id);
+  if (messages && !messages.some((known) => known.id === message.id)) state.messages.set(message.channel_id, [...messages, message]);
+  if (message.channel_id !== state.channelId && findChannel(message.channel_id)) state.unread.add(message.channel_id);
+  announceMessage(message);
+}
+
+function replaceMessage(message: APIMessage): void {
+  const messages = state.messages.get(message.channel_id);
+  if (!messages) return;
+  const known = messages.some((other) => other.id === message.id);
+  state.messages.set(
+    message.channel_id,
+    known ? messages.map((other) => (other.id === message.id ? message : other)) : [...messages, message],
+  );
+  announceMessage(message);
+}
+
+function announceMessage(message: APIMessage): void {
+  if (message.channel_id !== state.channelId || message.author.id === state.me?.id) return;
+  const embed = message.embeds[0];
+  const said = [message.content, embed?.title, embed?.description].filter(Boolean).join('. ');
+  if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
+}
+
+function moveInVoice(voice: APIVoiceState): void {
+  const guild = state.guilds.find((candidate) => candidate.id === voice.guild_id) ?? state.guilds[0];
+  if (!guild) return;
+  const { member } = voice;
+  if (member && !guild.members.some((known) => known.user.id === member.user.id)) guild.members.push(member);
+  guild.voice_states = guild.voice_states.filter((known) => known.user_id !== voice.user_id);
+  if (voice.channel_id) guild.voice_states.push(voice);
+  else state.speaking.delete(voice.user_id);
+  if (voice.user_id === state.me?.id && voice.channel_id !== (state.voiceChannelId ?? null))
+    state.voiceChannelId = voice.channel_id ?? undefined;
+}
+
+function startTyping(userId: string, channelId: string): void {
+  const typing = { channel_id: channelId, until: Date.now() + typingLastsMs };
+  state.typing.set(userId, typing);
+  setTimeout(() => update(() => state.typing.get(userId) === typing && state.typing.delete(userId)), typingLastsMs);
+}

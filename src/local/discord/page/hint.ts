@@ -1,0 +1,40 @@
+// Shows a newcomer the way: into voice, then a command. It names what the application has registered, whatever that is.
+import { html, nothing, type TemplateResult } from 'lit';
+import { listSlashCommands } from './command-form.ts';
+import { openCommand } from './composer.ts';
+import { closeIcon } from './icons.ts';
+import { voiceChannels } from './sidebar.ts';
+import { state, update } from './state.ts';
+import { joinVoice } from './voice.ts';
+
+const key = 'local-discord-hint-seen';
+let dismissed = localStorage.getItem(key) === 'yes';
+
+export function hintView(): TemplateResult | typeof nothing {
+  const command = suggestedCommand();
+  const channel = voiceChannels()[0];
+  if (dismissed || state.link !== 'open' || !command) return nothing;
+  const inVoice = state.voiceChannelId !== undefined;
+  return html`<aside class="hint" aria-label="First steps">
+    <p><b>New here?</b> ${
+      channel && !inVoice
+        ? html`Join the voice channel <button type="button" class="link-button" @click=${() => void joinVoice(channel.id)}>${channel.name}</button>, then type `
+        : 'Type '
+    }<button type="button" class="link-button" @click=${() => openCommand(command)}>/${command}</button> below.</p>
+    <button type="button" class="quiet-button" aria-label="Dismiss the hint" @click=${dismiss}>${closeIcon()}</button>
+  </aside>`;
+}
+
+/** The first command that asks for words alone: the easiest to try. */
+function suggestedCommand(): string | undefined {
+  const commands = listSlashCommands(state.commands);
+  const wantsText = commands.find(({ options }) => options[0]?.required && options[0].type === 3 && !options[1]?.required);
+  return (wantsText ?? commands[0])?.title;
+}
+
+function dismiss(): void {
+  localStorage.setItem(key, 'yes');
+  update(() => {
+    dismissed = true;
+  });
+}

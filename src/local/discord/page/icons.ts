@@ -1,0 +1,29 @@
+// The page's own small drawings. They are decoration: names for screen readers stand beside them.
+import { svg, type TemplateResult } from 'lit';
+
+const draw = (paths: TemplateResult): TemplateResult =>
+  svg`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${paths}</svg>`;
+
+export const textChannelIcon = () => draw(svg`<path d="M5 9h15M4 15h15M10 4 8 20M16 4l-2 16"/>`);
+export const voiceChannelIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="M16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12"/>`);
+export const soundOffIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="m17 9.500 5 5m0-5-5 5"/>`);
+export const leaveIcon = () =>
+  draw(svg`<path d="M3 14.500c5-5 13-5 18 0l-2.500 2.500-4-1.500v-2.500c-1.600-.5-3.400-.5-5 0v2.500l-4 1.500z"/>`);
+export const menuIcon = () => draw(svg`<path d="M4 7h16M4 12h16M4 17h16"/>`);
+export const closeIcon = () => draw(svg`<path d="M6 6l12 12M18 6 6 18"/>`);
+export const moreIcon = () => draw(svg`<path d="M5 12h.01M12 12h.01M19 12h.01"/>`);
+export const plusIcon = () => draw(svg`<path d="M12 5v14M5 12h14"/>`);
+export const sendIcon = () => draw(svg`<path d="M4 12 3 4l18 8-18 8zm0 0h8"/>`);
+export const microphoneIcon = () => draw(svg`<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5 11a7 7 0 0 0 14 0M12 18v3"/>`);
+export const playIcon = () => draw(svg`<path d="M8 5v14l11-7z" fill="currentColor"/>`);
+export const pauseIcon = () => draw(svg`<path d="M8 5v14M16 5v14"/>`);
+export const downloadIcon = () => draw(svg`<path d="M12 4v11m-4-4 4 4 4-4M5 20h14"/>`);
+export const sunIcon = () =>
+  draw(
+    svg`<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500 19 19M5 19l1.500-1.500M17.500 6.500 19 5"/>`,
+  );
+export const moonIcon = () => draw(svg`<path d="M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z"/>`);
+export const chevronIcon = () => draw(svg`<path d="m6 9 6 6 6-6"/>`);
+export const checkIcon = () => draw(svg`<path d="m5 13 4 4L19 7"/>`);
+export const eyeIcon = () => draw(svg`<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`);
+export const warnIcon = () => draw(svg`<path d="M12 4 2.500 20h19zM12 10v4M12 17h.01"/>`);

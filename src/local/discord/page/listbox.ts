@@ -1,0 +1,88 @@
+// A list that opens over a field: arrows move, Enter picks, the focus stays in the field.
+import { html, nothing, type TemplateResult } from 'lit';
+import { update } from './state.ts';
+
+export interface ListItem {
+  label: string;
+  /** A second line. */
+  detail?: string | undefined;
+  /** A word at the far end. */
+  aside?: string | undefined;
+  chosen?: boolean;
+  pick(): void;
+}
+
+export interface List {
+  id: string;
+  title: string;
+  items: ListItem[];
+  /** The item that Enter picks; −1 for none. */
+  active: number;
+  /** Said in place of items, or beside them. */
+  note?: string | undefined;
+}
+
+export function listView(list: List | undefined): TemplateResult | typeof nothing {
+  if (!list) return nothing;
+  return html`<div class="list">
+    <div class="list-title">${list.title}</div>
+    <div role="listbox" id=${list.id} aria-label=${list.title} class="list-items">
+      ${list.items.map((item, at) => itemView(list, item, at))}
+    </div>
+    ${list.note ? html`<div class="list-note" role="status">${list.note}</div>` : nothing}
+  </div>`;
+}
+
+function itemView(list: List, item: ListItem, at: number): TemplateResult {
+  const active = at === list.active;
+  return html`<div role="option" id=${itemId(list, at)} class="list-item ${active ? 'active' : ''}" aria-selected=${item.chosen ?? active}
+    @mousedown=${(event: Event) => event.preventDefault()}
+    @mousemove=${() => active || pointAt(list, at)}
+    @click=${() => item.pick()}>
+    <span class="list-text"><span class="list-label">${item.label}</span>${item.detail ? html`<span class="list-detail">${item.detail}</span>` : nothing}</span>
+    ${item.aside ? html`<span class="list-aside">${item.aside}</span>` : nothing}
+    ${item.chosen ? html`<span class="list-aside" aria-hidden="true">✓</span>` : nothing}
+  </div>`;
+}
+
+/** For `aria-activedescendant`. */
+export function activeItemId(list: List | undefined): string | undefined {
+  return list && list.active >= 0 && list.active < list.items.length ? itemId(list, list.active) : undefined;
+}
+
+function itemId(list: List, at: number): string {
+  return `${list.id}-${at}`;
+}
+
+/** Moves in the list or picks from it. Says whether the key was one of the list's. */
+export function handleListKey(list: List | undefined, event: KeyboardEvent): boolean {
+  if (!list || list.items.length === 0 || event.isComposing) return false;
+  const last = list.items.length - 1;
+  switch (event.key) {
+    case 'ArrowDown':
+      return move(list, list.active >= last ? 0 : list.active + 1);
+    case 'ArrowUp':
+      return move(list, list.active <= 0 ? last : list.active - 1);
+    case 'Enter':
+    case 'Tab': {
+      const item = list.items[list.active];
+      if (!item || event.shiftKey) return false;
+      item.pick();
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function move(list: List, to: number): true {
+  pointAt(list, to);
+  queueMicrotask(() => document.getElementById(itemId(list, to))?.scrollIntoView({ block: 'nearest' }));
+  return true;
+}
+
+function pointAt(list: List, to: number): void {
+  update(() => {
+    list.active = to;
+  });
+}

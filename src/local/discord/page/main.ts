@@ -1,0 +1,60 @@
+// Starts the page: draws it, opens the line to the local Discord, and keeps both together.
+import { render } from 'lit';
+import { appView } from './app.ts';
+import { acceptDrops } from './composer.ts';
+import { call, connect } from './connection.ts';
+import { applyDispatch } from './events.ts';
+import { keepScroll, rememberScroll, watchGrowth } from './message-list.ts';
+import { openChannel, textChannels } from './sidebar.ts';
+import './select-menu.ts';
+import './sound-player.ts';
+import { displayName, notifyError, onChange, state, update } from './state.ts';
+import { startTheme } from './theme.ts';
+import { hear, rejoinVoice, stopListening } from './voice.ts';
+
+const root = document.getElementById('app');
+if (!root) throw new Error('The page has no place to draw itself.');
+root.textContent = '';
+
+onChange(() => {
+  rememberScroll();
+  render(appView(), root);
+  keepScroll();
+});
+startTheme();
+update();
+queueMicrotask(watchGrowth);
+acceptDrops();
+
+connect({
+  onOpen: () => void start().catch(notifyError),
+  onLost: () =>
+    update(() => {
+      state.link = 'lost';
+    }),
+  onHeard: hear,
+  onDispatch: (dispatch) => {
+    applyDispatch(dispatch);
+    if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) stopListening();
+  },
+});
+
+/** Asks who we are and what there is; the first time, and each time the line comes back. */
+async function start(): Promise<void> {
+  const { user, guilds, commands } = await call('hello', {});
+  update(() => {
+    state.link = 'open';
+    state.me = user;
+    state.guilds = guilds;
+    state.commands = commands;
+    state.messages.clear();
+    state.speaking.clear();
+    state.waiting = [];
+    if (!guilds.some((guild) => guild.id === state.guildId)) state.guildId = guilds[0]?.id ?? '';
+  });
+  document.title = `${displayName(user)} – Local Discord`;
+  const known = textChannels();
+  const channel = known.find(({ id }) => id === state.channelId) ?? known[0];
+  if (channel) openChannel(channel.id);
+  rejoinVoice();
+}

@@ -1,0 +1,104 @@
+// Draws what `markdown.ts` has read.
+import { html, nothing, type TemplateResult } from 'lit';
+import { emojiUrl } from './avatar.ts';
+import { describeTimestamp } from './format.ts';
+import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
+import { currentGuild, displayName, findChannel, findMember, isVoice } from './state.ts';
+
+type Drawn = TemplateResult | string | typeof nothing;
+
+/** A message's text. A few emoji alone are drawn large. */
+export function markdownView(source: string): Drawn {
+  if (source === '') return nothing;
+  const blocks = parseMarkdown(source);
+  return html`<span class=${isEmojiOnly(source) ? 'markdown jumbo' : 'markdown'}>${blocks.map(blockView)}</span>`;
+}
+
+/** Text that stays on its line, such as the title of an embed. */
+export function inlineMarkdownView(source: string): Drawn[] {
+  return parseInline(source).map(inlineView);
+}
+
+function isEmojiOnly(source: string): boolean {
+  const bare = source.replace(/<a?:\w{2,32}:\d{5,20}>/g, '😀').replace(/\s/g, '');
+  return bare !== '' && bare.length <= 90 && /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+$/u.test(bare);
+}
+
+function blockView(block: Block): Drawn {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<span class="paragraph">${block.children.map(inlineView)}</span>`;
+    case 'heading':
+      return html`<span class="heading level-${block.level}" role="heading" aria-level=${block.level + 2}>${block.children.map(inlineView)}</span>`;
+    case 'subtext':
+      return html`<small class="subtext">${block.children.map(inlineView)}</small>`;
+    case 'quote':
+      return html`<blockquote>${block.blocks.map(blockView)}</blockquote>`;
+    case 'code':
+      return html`<pre class="code-block" tabindex="0" aria-label=${block.language ? `Code, ${block.language}` : 'Code'}><code>${block.text}</code></pre>`;
+    case 'list': {
+      const items = block.items.map(itemView);
+      return block.ordered ? html`<ol start=${block.start}>${items}</ol>` : html`<ul>${items}</ul>`;
+    }
+  }
+}
+
+function itemView(item: ListItem): TemplateResult {
+  return html`<li>${item.children.map(inlineView)}${item.nested.map(blockView)}</li>`;
+}
+
+function inlineView(node: Inline): Drawn {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'break':
+      return html`<br>`;
+    case 'bold':
+      return html`<strong>${node.children.map(inlineView)}</strong>`;
+    case 'italic':
+      return html`<em>${node.children.map(inlineView)}</em>`;
+    case 'underline':
+      return html`<u>${node.children.map(inlineView)}</u>`;
+    case 'strike':
+      return html`<s>${node.children.map(inlineView)}</s>`;
+    case 'code':
+      return html`<code>${node.text}</code>`;
+    case 'spoiler':
+      return html`<discord-spoiler role="button" tabindex="0" aria-label="Spoiler, press to show" @click=${reveal} @keydown=${revealByKey}>${node.children.map(inlineView)}</discord-spoiler>`;
+    case 'link':
+      return html`<a href=${node.url} target="_blank" rel="noreferrer noopener">${node.children.map(inlineView)}</a>`;
+    case 'user': {
+      const member = findMember(node.id);
+      return html`<discord-mention type="user">${member ? displayName(member.user) : 'unknown-user'}</discord-mention>`;
+    }
+    case 'role': {
+      const role = currentGuild()?.roles.find((candidate) => candidate.id === node.id);
+      return html`<discord-mention type="role">${role?.name ?? 'unknown-role'}</discord-mention>`;
+    }
+    case 'channel': {
+      const channel = findChannel(node.id);
+      return html`<discord-mention type=${isVoice(channel) ? 'voice' : 'channel'}>${channel?.name ?? 'unknown'}</discord-mention>`;
+    }
+    case 'everyone':
+      return html`<span class="mention">${node.text}</span>`;
+    case 'command':
+      return html`<discord-mention type="slash">${node.name}</discord-mention>`;
+    case 'timestamp':
+      return html`<discord-time title=${describeTimestamp(node.seconds, 'F')}>${describeTimestamp(node.seconds, node.style)}</discord-time>`;
+    case 'emoji':
+      return html`<img class="emoji" src=${emojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;
+  }
+}
+
+function reveal(event: Event): void {
+  const spoiler = event.currentTarget as HTMLElement & { activated: boolean };
+  spoiler.activated = true;
+  spoiler.removeAttribute('aria-label');
+  spoiler.removeAttribute('role');
+}
+
+function revealByKey(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== ' ') return;
+  event.preventDefault();
+  reveal(event);
+}

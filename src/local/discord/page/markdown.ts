@@ -1,0 +1,186 @@
+// Reads Discord's dialect of Markdown into a tree. Knows nothing of the page, so that it can be tried anywhere.
+
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  | { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; url: string; children: Inline[] }
+  | { kind: 'user' | 'role' | 'channel'; id: string }
+  | { kind: 'everyone'; text: string }
+  | { kind: 'command'; name: string }
+  | { kind: 'timestamp'; seconds: number; style: string }
+  | { kind: 'emoji'; name: string; id: string };
+
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'heading'; level: 1 | 2 | 3; children: Inline[] }
+  | { kind: 'subtext'; children: Inline[] }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
+  | { kind: 'code'; language: string; text: string };
+
+export interface ListItem {
+  children: Inline[];
+  nested: Block[];
+}
+
+const fence = /```(?:([\w+-]+)\n)?([\s\S]*?)```/g;
+const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +(.*)$/;
+
+/** Reads a whole message. */
+export function parseMarkdown(source: string): Block[] {
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const match of source.matchAll(fence)) {
+    const text = match[2] ?? '';
+    if (text.trim() === '') continue;
+    blocks.push(...parseLines(trimBreak(source.slice(from, match.index)).split('\n')));
+    blocks.push({ kind: 'code', language: match[1] ?? '', text: text.replace(/^\n|\n$/g, '') });
+    from = match.index + match[0].length;
+  }
+  const rest = from === 0 ? source : source.slice(from).replace(/^\n/, '');
+  if (rest !== '' || blocks.length === 0) blocks.push(...parseLines(rest.split('\n')));
+  return blocks;
+}
+
+function trimBreak(text: string): string {
+  return text.replace(/\n$/, '');
+}
+
+function parseLines(lines: string[]): Block[] {
+  const blocks: Block[] = [];
+  let paragraph: string[] = [];
+  const endParagraph = (): void => {
+    if (paragraph.some((line) => line !== '')) blocks.push({ kind: 'paragraph', children: parseInline(paragraph.join('\n')) });
+    paragraph = [];
+  };
+
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const heading = /^(#{1,3}) +(.+)$/.exec(line);
+    if (line.startsWith('>>> ')) {
+      endParagraph();
+      blocks.push({ kind: 'quote', blocks: parseLines([line.slice(4), ...lines.slice(at + 1)]) });
+      return blocks;
+    }
+    if (line.startsWith('> ')) {
+      endParagraph();
+      const quoted: string[] = [];
+      while (lines[at]?.startsWith('> ')) quoted.push((lines[at++] ?? '').slice(2));
+      at--;
+      blocks.push({ kind: 'quote', blocks: parseLines(quoted) });
+    } else if (heading) {
+      endParagraph();
+      blocks.push({ kind: 'heading', level: (heading[1] ?? '#').length as 1 | 2 | 3, children: parseInline(heading[2] ?? '') });
+    } else if (line.startsWith('-# ')) {
+      endParagraph();
+      blocks.push({ kind: 'subtext', children: parseInline(line.slice(3)) });
+    } else if (listLine.test(line)) {
+      endParagraph();
+      const end = endOfList(lines, at);
+      blocks.push(...parseList(lines.slice(at, end)));
+      at = end - 1;
+    } else paragraph.push(line);
+  }
+  endParagraph();
+  return blocks;
+}
+
+function endOfList(lines: string[], from: number): number {
+  let at = from;
+  while (at < lines.length && listLine.test(lines[at] ?? '')) at++;
+  return at;
+}
+
+function parseList(lines: string[]): Block[] {
+  const [, indent = '', number, first = ''] = listLine.exec(lines[0] ?? '') ?? [];
+  const list: Block & { kind: 'list' } = { kind: 'list', ordered: number !== undefined, start: Number(number ?? 1), items: [] };
+  list.items.push({ children: parseInline(first), nested: [] });
+  for (let at = 1; at < lines.length; at++) {
+    const [, deeper = '', itsNumber, text = ''] = listLine.exec(lines[at] ?? '') ?? [];
+    if (deeper.length > indent.length) {
+      let end = at;
+      while ((listLine.exec(lines[end] ?? '')?.[1]?.length ?? 0) > indent.length) end++;
+      list.items.at(-1)?.nested.push(...parseList(lines.slice(at, end)));
+      at = end - 1;
+    } else if ((itsNumber !== undefined) !== list.ordered) return [list, ...parseList(lines.slice(at))];
+    else list.items.push({ children: parseInline(text), nested: [] });
+  }
+  return [list];
+}
+
+type Rule = [pattern: RegExp, read: (match: RegExpExecArray) => Inline];
+
+const wrap =
+  (kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler') =>
+  (match: RegExpExecArray): Inline => ({ kind, children: parseInline(match[1] ?? '') });
+const link = (match: RegExpExecArray): Inline => ({
+  kind: 'link',
+  url: match[1] ?? '',
+  children: [{ kind: 'text', text: match[1] ?? '' }],
+});
+
+/** Tried in this order at every place; `y` keeps each at that place. */
+const rules: Rule[] = [
+  [/\\([^\w\s])/y, (match) => ({ kind: 'text', text: match[1] ?? '' })],
+  [/(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, (match) => ({ kind: 'code', text: match[2] ?? '' })],
+  [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, wrap('bold')],
+  [/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, wrap('underline')],
+  [/\*(?![\s*])((?:\*\*|\\[\s\S]|[^*\\])+?)\*(?!\*)/y, wrap('italic')],
+  [/_((?:__|\\[\s\S]|[^_\\])+?)_(?![\w])/y, wrap('italic')],
+  [/~~((?:\\[\s\S]|[^\\])+?)~~/y, wrap('strike')],
+  [/\|\|([\s\S]+?)\|\|/y, wrap('spoiler')],
+  [
+    /\[((?:\\.|[^[\]\\])+)\]\(<?(https?:\/\/[^\s<>)]+)>?(?: +"[^"]*")?\)/y,
+    (match) => ({ kind: 'link', url: match[2] ?? '', children: parseInline(match[1] ?? '') }),
+  ],
+  [/<(https?:\/\/[^\s<>]+)>/y, link],
+  [/(https?:\/\/[^\s<>|]+[^\s<>|.,:;"'\])*_~])/y, link],
+  [/<@!?(\d{5,20})>/y, (match) => ({ kind: 'user', id: match[1] ?? '' })],
+  [/<@&(\d{5,20})>/y, (match) => ({ kind: 'role', id: match[1] ?? '' })],
+  [/<#(\d{5,20})>/y, (match) => ({ kind: 'channel', id: match[1] ?? '' })],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (match) => ({ kind: 'timestamp', seconds: Number(match[1]), style: match[2] ?? 'f' })],
+  [/<a?:(\w{2,32}):(\d{5,20})>/y, (match) => ({ kind: 'emoji', name: match[1] ?? '', id: match[2] ?? '' })],
+  [/<\/([-\w ]{1,98}):\d{5,20}>/y, (match) => ({ kind: 'command', name: match[1] ?? '' })],
+  [/@(?:everyone|here)\b/y, (match) => ({ kind: 'everyone', text: match[0] })],
+  [/\n/y, () => ({ kind: 'break' })],
+];
+/** Characters at which some rule can begin; all else is text. */
+const opener = /[\\`*_~|[<h@\n]/g;
+
+/** Reads what stands within a line (or several lines of one paragraph). */
+export function parseInline(source: string): Inline[] {
+  const found: Inline[] = [];
+  const addText = (text: string): void => {
+    const last = found.at(-1);
+    if (last?.kind === 'text') last.text += text;
+    else if (text) found.push({ kind: 'text', text });
+  };
+
+  let at = 0;
+  while (at < source.length) {
+    opener.lastIndex = at;
+    const next = opener.exec(source)?.index ?? source.length;
+    addText(source.slice(at, next));
+    at = next;
+    if (at >= source.length) break;
+    const read = readRule(source, at);
+    if (!read) addText(source[at++] ?? '');
+    else {
+      if (read.node.kind === 'text') addText(read.node.text);
+      else found.push(read.node);
+      at = read.end;
+    }
+  }
+  return found;
+}
+
+function readRule(source: string, at: number): { node: Inline; end: number } | undefined {
+  for (const [pattern, read] of rules) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(source);
+    if (match) return { node: read(match), end: at + match[0].length };
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+// The messages of the open channel, by day, with what is still under way at the end.
+
+import type { APIMessage } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { call } from './connection.ts';
+import { forgetWaiting } from './events.ts';
+import { describeDay, isSameDay } from './format.ts';
+import { closeIcon, warnIcon } from './icons.ts';
+import { hasOrigin, messageView } from './message.ts';
+import { afterDraw, displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
+import { isLight } from './theme.ts';
+
+const together = 7 * 60_000;
+const atMost = 200;
+/** How near the end counts as reading along, in pixels. */
+const nearEnd = 80;
+
+/** Asks for a channel's messages unless they are there. */
+export function loadMessages(channelId: string): void {
+  if (!channelId || state.messages.has(channelId)) return;
+  call('messages', { channel_id: channelId, limit: atMost }).then((messages) => {
+    update(() => state.messages.set(channelId, messages));
+    scrollToEnd();
+  }, notifyError);
+}
+
+export function messageListView(): TemplateResult {
+  const messages = state.messages.get(state.channelId);
+  return html`<main class="messages" id="messages" aria-label="Messages in ${findChannel(state.channelId)?.name ?? 'the channel'}" tabindex="-1">
+    <div class="messages-end">
+      ${introView()}
+      <discord-messages no-background ?light-theme=${isLight()}>
+        ${
+          messages
+            ? repeat(
+                messages,
+                (message) => message.id,
+                (message, at) => withDay(messages, message, at),
+              )
+            : html`<p class="muted loading" role="status">Loading messages…</p>`
+        }
+      </discord-messages>
+      ${state.waiting.filter((waiting) => waiting.channel_id === state.channelId && !waiting.custom_id).map(waitingView)}
+    </div>
+  </main>
+  ${typingView()}`;
+}
+
+function introView(): TemplateResult {
+  const channel = findChannel(state.channelId);
+  const name = channel?.name ?? '';
+  return html`<header class="channel-intro">
+    <h2>${isVoice(channel) ? `Chat of ${name}` : `Welcome to #${name}!`}</h2>
+    <p class="muted">${channel && 'topic' in channel && channel.topic ? channel.topic : 'This is the beginning of the channel.'}</p>
+  </header>`;
+}
+
+function withDay(messages: APIMessage[], message: APIMessage, at: number): TemplateResult {
+  const before = messages[at - 1];
+  const newDay = !before || !isSameDay(before.timestamp, message.timestamp);
+  return html`${newDay ? html`<div class="day" role="separator"><span>${describeDay(message.timestamp)}</span></div>` : nothing}${messageView(message, !newDay && follows(before, message))}`;
+}
+
+function follows(before: APIMessage | undefined, message: APIMessage): boolean {
+  if (!before || before.author.id !== message.author.id || hasOrigin(message)) return false;
+  if (((before.flags ?? 0) ^ (message.flags ?? 0)) & 64) return false;
+  return Date.parse(message.timestamp) - Date.parse(before.timestamp) < together;
+}
+
+function waitingView(waiting: Waiting): TemplateResult {
+  if (!waiting.failure)
+    return html`<div class="waiting" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${waiting.label}…</div>`;
+  return html`<div class="waiting failed" role="alert">
+    ${warnIcon()}<span><b>${waiting.label}</b> ${waiting.failure}</span>
+    <button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => forgetWaiting(waiting.id)}>${closeIcon()}</button>
+  </div>`;
+}
+
+function typingView(): TemplateResult {
+  const names = [...state.typing]
+    .filter(([userId, { channel_id, until }]) => channel_id === state.channelId && until > Date.now() && userId !== state.me?.id)
+    .map(([userId]) => findMember(userId)?.user)
+    .map((user) => (user ? displayName(user) : 'Someone'));
+  return html`<div class="typing" aria-live="off">${names.length ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><b>${names.join(', ')}</b> ${names.length === 1 ? 'is' : 'are'} typing…` : nothing}</div>`;
+}
+
+let readingAlong = true;
+
+/** Call before drawing: is the member at the end of the channel? */
+export function rememberScroll(): void {
+  const list = document.getElementById('messages');
+  readingAlong = !list || list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+}
+
+/** Call after drawing: stays at the end, if the member was there. */
+export function keepScroll(): void {
+  if (readingAlong) scrollNow();
+}
+
+export function scrollToEnd(): void {
+  readingAlong = true;
+  afterDraw(scrollNow);
+}
+
+function scrollNow(): void {
+  stayAtEnd();
+  // The shared elements draw themselves a moment later and grow.
+  requestAnimationFrame(stayAtEnd);
+}
+
+function stayAtEnd(): void {
+  const list = document.getElementById('messages');
+  if (list && readingAlong) list.scrollTop = list.scrollHeight;
+}
+
+/** Pictures and players grow after they are loaded: stay at the end then too. */
+export function watchGrowth(): void {
+  const list = document.getElementById('messages');
+  const inner = list?.firstElementChild;
+  if (!list || !inner) return;
+  new ResizeObserver(stayAtEnd).observe(inner);
+  list.addEventListener('scroll', rememberScroll, { passive: true });
+}

@@ -1,0 +1,112 @@
+// One message: who, when, what, and everything below it.
+
+import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { attachmentView } from './attachments.ts';
+import { avatarUrl } from './avatar.ts';
+import { componentsView } from './components.ts';
+import { openContextMenu } from './context-menu.ts';
+import { embedView } from './embed.ts';
+import { removeMessage } from './events.ts';
+import { describeClock, describeMoment } from './format.ts';
+import { eyeIcon, moreIcon } from './icons.ts';
+import { markdownView } from './markdown-view.ts';
+import { displayName, findMember, state, update } from './state.ts';
+import { isLight } from './theme.ts';
+
+/** `follows`: the same author wrote just before, so that name and picture need not be repeated. */
+export function messageView(message: APIMessage, follows: boolean): TemplateResult {
+  const { author } = message;
+  const flags = message.flags ?? 0;
+  const ephemeral = (flags & MessageFlags.Ephemeral) !== 0;
+  const name = displayName(author);
+  return html`<discord-message
+    id="message-${message.id}"
+    class="${ephemeral ? 'ephemeral' : ''} ${follows ? 'follows' : ''}"
+    role="article"
+    tabindex="-1"
+    aria-label="${name}, ${describeMoment(message.timestamp)}${ephemeral ? ', only you can see this' : ''}"
+    data-author=${author.username}
+    .author=${name}
+    .avatar=${avatarUrl(author.id, name)}
+    ?bot=${author.bot ?? false}
+    .timestamp=${follows ? describeClock(message.timestamp) : describeMoment(message.timestamp)}
+    ?edited=${message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0}
+    ?message-body-only=${follows}
+    ?highlight=${mentionsMe(message)}
+    ?light-theme=${isLight()}
+    @contextmenu=${(event: MouseEvent) => openContextMenu(event, message)}
+    @keydown=${(event: KeyboardEvent) => handleKey(event, message)}
+  >
+    ${originView(message)} ${bodyView(message, flags, name)}
+    ${message.attachments.length ? html`<discord-attachments slot="attachments">${message.attachments.map(attachmentView)}</discord-attachments>` : nothing}
+    ${message.embeds.map(embedView)} ${componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
+    <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openContextMenu(event, message)}>${moreIcon()}</button>
+  </discord-message>`;
+}
+
+/** Whether a message needs its own heading line above it: an answer to a command or to another message. */
+export function hasOrigin(message: APIMessage): boolean {
+  return Boolean(commandOf(message)) || message.type === MessageType.Reply;
+}
+
+function commandOf(message: APIMessage): { name: string; isMessageCommand: boolean; user: APIMessage['author'] } | undefined {
+  const { interaction, interaction_metadata: metadata } = message;
+  if (message.type !== MessageType.ChatInputCommand && message.type !== MessageType.ContextMenuCommand) return undefined;
+  const user = metadata?.user ?? interaction?.user;
+  if (!user) return undefined;
+  const commandId = metadata && 'command_id' in metadata ? metadata.command_id : undefined;
+  const known = state.commands.find((command) => command.id === commandId)?.name;
+  const named = metadata && 'name' in metadata && typeof metadata.name === 'string' ? metadata.name : undefined;
+  const name = interaction?.name ?? named ?? known ?? 'a command';
+  const isMessageCommand =
+    message.type === MessageType.ContextMenuCommand ||
+    state.commands.some((command) => command.name === name && command.type === ApplicationCommandType.Message);
+  return { name, isMessageCommand, user };
+}
+
+function originView(message: APIMessage): TemplateResult | typeof nothing {
+  const command = commandOf(message);
+  if (command) {
+    const name = displayName(findMember(command.user.id)?.user ?? command.user);
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(command.user.id, name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
+  }
+  const answered = message.referenced_message;
+  if (message.type === MessageType.Reply && answered) {
+    const name = displayName(answered.author);
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(answered.author.id, name)} alt=""><b>${name}</b> <span class="origin-text">${answered.content || 'Press to see the attachment'}</span></div>`;
+  }
+  return nothing;
+}
+
+function bodyView(message: APIMessage, flags: number, name: string): TemplateResult | typeof nothing | string {
+  if (flags & MessageFlags.Loading)
+    return html`<span class="thinking" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${name} is thinking…</span>`;
+  return markdownView(message.content) as TemplateResult;
+}
+
+function ephemeralView(message: APIMessage): TemplateResult {
+  return html`<div slot="reactions" class="ephemeral-note">
+    ${eyeIcon()} Only you can see this • <button type="button" class="link-button" @click=${() => update(() => removeMessage(message.channel_id, message.id))}>Dismiss message</button>
+  </div>`;
+}
+
+function mentionsMe(message: APIMessage): boolean {
+  return message.mention_everyone || message.mentions.some((user) => user.id === state.me?.id);
+}
+
+/** Arrows walk through the messages; the menu key and Shift+F10 open a message's menu through `contextmenu`. */
+function handleKey(event: KeyboardEvent, message: APIMessage): void {
+  const element = event.currentTarget as HTMLElement;
+  if (event.target !== element) return;
+  if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+    event.preventDefault();
+    const all = [...document.querySelectorAll<HTMLElement>('discord-message')];
+    const next = all[all.indexOf(element) + (event.key === 'ArrowUp' ? -1 : 1)];
+    if (next) next.focus();
+    else if (event.key === 'ArrowDown') document.getElementById('composer-text')?.focus();
+  } else if (event.key === 'Enter') {
+    event.preventDefault();
+    openContextMenu(event, message);
+  } else if (event.key === 'Escape') document.getElementById('composer-text')?.focus();
+}

@@ -1,0 +1,61 @@
+// Channels, members and roles of the server to pick from, for options and for menus.
+import { ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
+import { currentGuild, displayName, isVoice } from './state.ts';
+
+export interface Pick {
+  value: string;
+  label: string;
+  detail?: string;
+}
+
+/** What a command's option of this type may name; undefined for types that name nothing of the server. */
+export function picksForOption(type: ApplicationCommandOptionType, channelTypes?: readonly number[]): Pick[] | undefined {
+  if (type === ApplicationCommandOptionType.User) return memberPicks();
+  if (type === ApplicationCommandOptionType.Role) return rolePicks();
+  if (type === ApplicationCommandOptionType.Mentionable) return [...memberPicks(), ...rolePicks()];
+  if (type === ApplicationCommandOptionType.Channel) return channelPicks(channelTypes);
+  return undefined;
+}
+
+/** The same for a message's menus. */
+export function picksForMenu(type: ComponentType, channelTypes?: readonly number[]): Pick[] {
+  if (type === ComponentType.UserSelect) return memberPicks();
+  if (type === ComponentType.RoleSelect) return rolePicks();
+  if (type === ComponentType.MentionableSelect) return [...memberPicks(), ...rolePicks()];
+  return channelPicks(channelTypes);
+}
+
+/** Those with the word in their name, best first: whole name, then beginning, then anywhere. */
+export function matchPicks<T extends { label: string }>(picks: T[], typed: string): T[] {
+  const word = typed.trim().toLowerCase().replace(/^[#@]/, '');
+  if (!word) return picks;
+  const rank = ({ label }: T): number => {
+    const name = label.toLowerCase().replace(/^[#@]/, '');
+    if (name === word) return 0;
+    if (name.startsWith(word)) return 1;
+    return name.includes(word) ? 2 : 3;
+  };
+  return picks.filter((pick) => rank(pick) < 3).sort((one, other) => rank(one) - rank(other));
+}
+
+function memberPicks(): Pick[] {
+  return (currentGuild()?.members ?? []).map(({ user }) => ({
+    value: user.id,
+    label: displayName(user),
+    detail: user.bot ? 'Application' : user.username,
+  }));
+}
+
+function rolePicks(): Pick[] {
+  return (currentGuild()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
+}
+
+function channelPicks(types?: readonly number[]): Pick[] {
+  return (currentGuild()?.channels ?? [])
+    .filter((channel) => !types?.length || types.includes(channel.type))
+    .map((channel) => ({
+      value: channel.id,
+      label: channel.name ?? channel.id,
+      detail: isVoice(channel) ? 'Voice channel' : 'Text channel',
+    }));
+}

@@ -1,0 +1,163 @@
+// A recording from the microphone, sent as a voice message or as a file.
+import { html, type TemplateResult } from 'lit';
+import { call, uploadFile } from './connection.ts';
+import { addFiles } from './draft.ts';
+import { describeDuration } from './format.ts';
+import { closeIcon } from './icons.ts';
+import { afterDraw, notify, notifyError, state, update } from './state.ts';
+import { makeWaveform } from './waveform.ts';
+
+interface Recording {
+  recorder: MediaRecorder;
+  stream: MediaStream;
+  context: AudioContext;
+  meter: AnalyserNode;
+  startedAt: number;
+  timer: ReturnType<typeof setInterval>;
+  sending: boolean;
+}
+
+/** Discord's own limit for a voice message, in seconds. */
+const longestSeconds = 20 * 60;
+
+let recording: Recording | undefined;
+
+export async function startRecording(): Promise<void> {
+  if (recording) return;
+  if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
+    return notify('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
+  }
+  let stream: MediaStream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+  } catch (error) {
+    const denied = (error as DOMException).name === 'NotAllowedError';
+    return notify(
+      denied
+        ? 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'
+        : 'No microphone was found. Plug one in, then try again.',
+    );
+  }
+  const context = new AudioContext();
+  const meter = context.createAnalyser();
+  meter.fftSize = 1024;
+  context.createMediaStreamSource(stream).connect(meter);
+  const recorder = new MediaRecorder(stream, { mimeType: recordingType(), audioBitsPerSecond: 32_000 });
+  recorder.start();
+  const timer = setInterval(tick, 100);
+  update(() => {
+    recording = { recorder, stream, context, meter, startedAt: performance.now(), timer, sending: false };
+  });
+  afterDraw(() => document.getElementById('send-recording')?.focus());
+}
+
+/** The bar that takes the composer's place while recording; undefined otherwise. */
+export function recorderView(): TemplateResult | undefined {
+  if (!recording) return undefined;
+  const { sending } = recording;
+  return html`<div class="composer-box recorder" role="group" aria-label="Recording">
+    <span class="recording-dot" aria-hidden="true"></span>
+    <span class="recording-time" role="timer">${describeDuration(elapsed())}</span>
+    <span class="meter" aria-hidden="true"><span class="meter-bar" id="recording-level"></span></span>
+    <button type="button" class="text-button" ?disabled=${sending} @click=${cancel}>${closeIcon()} Cancel</button>
+    <button type="button" class="text-button" ?disabled=${sending} @click=${() => void finish('file')}>As a file</button>
+    <button type="button" class="filled-button" id="send-recording" ?disabled=${sending} @click=${() => void finish('voice message')}>${sending ? 'Sending…' : 'Send voice message'}</button>
+  </div>`;
+}
+
+function recordingType(): string {
+  return ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4'].find((type) => MediaRecorder.isTypeSupported(type)) ?? '';
+}
+
+function elapsed(): number {
+  return recording ? (performance.now() - recording.startedAt) / 1000 : 0;
+}
+
+function tick(): void {
+  if (!recording) return;
+  const samples = new Float32Array(recording.meter.fftSize);
+  recording.meter.getFloatTimeDomainData(samples);
+  const level = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+  document.getElementById('recording-level')?.style.setProperty('--level', String(Math.min(1, Math.sqrt(level) * 1.8)));
+  document.documentElement.dataset.recordingLevel = level.toFixed(4);
+  if (elapsed() >= longestSeconds) void finish('voice message');
+  else update();
+}
+
+function cancel(): void {
+  if (recording?.recorder.state === 'recording') recording.recorder.stop();
+  close();
+}
+
+function close(): void {
+  if (!recording) return;
+  clearInterval(recording.timer);
+  for (const track of recording.stream.getTracks()) track.stop();
+  void recording.context.close();
+  update(() => {
+    recording = undefined;
+  });
+  afterDraw(() => document.getElementById('composer-text')?.focus());
+}
+
+async function finish(as: 'voice message' | 'file'): Promise<void> {
+  const current = recording;
+  if (!current || current.sending) return;
+  update(() => {
+    current.sending = true;
+  });
+  clearInterval(current.timer);
+  try {
+    const recorded = await stopRecorder(current.recorder);
+    const { samples, sampleRate } = await readSamples(recorded);
+    if (samples.length === 0) throw new Error('Nothing was recorded. Try again, and wait a moment before sending.');
+    const file = await asOgg(
+      recorded,
+      as === 'voice message' ? 'voice-message' : `recording-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`,
+    );
+    if (as === 'file') addFiles([file]);
+    else {
+      const upload = await uploadFile(file);
+      const duration_secs = Math.round((samples.length / sampleRate) * 100) / 100;
+      await call('send_message', {
+        channel_id: state.channelId,
+        uploads: [upload.id],
+        voice_message: { duration_secs, waveform: makeWaveform(samples, sampleRate) },
+      });
+    }
+  } catch (error) {
+    notifyError(error);
+  } finally {
+    close();
+  }
+}
+
+async function stopRecorder(recorder: MediaRecorder): Promise<Blob> {
+  const parts: Blob[] = [];
+  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+  const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }));
+  recorder.stop();
+  await stopped;
+  return new Blob(parts, { type: recorder.mimeType });
+}
+
+async function readSamples(blob: Blob): Promise<{ samples: Float32Array; sampleRate: number }> {
+  if (blob.size === 0) return { samples: new Float32Array(), sampleRate: 48_000 };
+  const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(await blob.arrayBuffer());
+  return { samples: sound.getChannelData(0), sampleRate: sound.sampleRate };
+}
+
+/** Discord's voice messages are Ogg/Opus; browsers record the same packets in other wrappings. */
+async function asOgg(recorded: Blob, name: string): Promise<File> {
+  if (recorded.type.startsWith('audio/ogg')) return new File([recorded], `${name}.ogg`, { type: 'audio/ogg' });
+  const { ALL_FORMATS, BlobSource, BufferTarget, Conversion, Input, OggOutputFormat, Output } = await import('mediabunny');
+  const target = new BufferTarget();
+  const conversion = await Conversion.init({
+    input: new Input({ source: new BlobSource(recorded), formats: ALL_FORMATS }),
+    output: new Output({ format: new OggOutputFormat(), target }),
+  });
+  if (!conversion.isValid)
+    return new File([recorded], `${name}.${recorded.type.includes('mp4') ? 'm4a' : 'webm'}`, { type: recorded.type });
+  await conversion.execute();
+  return new File([target.buffer ?? new ArrayBuffer(0)], `${name}.ogg`, { type: 'audio/ogg' });
+}

@@ -1,0 +1,172 @@
+// <select-menu>: a menu below a message, for texts, members, roles and channels; one choice or several.
+
+import { type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
+import { html, LitElement, nothing } from 'lit';
+import { chevronIcon } from './icons.ts';
+import { activeItemId, handleListKey, type List, listView } from './listbox.ts';
+import { matchPicks, type Pick, picksForMenu } from './picks.ts';
+
+/** Sent when the member has chosen: `detail` is the list of values. */
+export type ChosenEvent = CustomEvent<string[]>;
+
+const searchFrom = 8;
+
+export class SelectMenu extends LitElement {
+  static override properties = { menu: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
+  declare menu: APISelectMenuComponent;
+  declare busy: boolean;
+  declare open: boolean;
+
+  private list: List | undefined;
+  private chosen: string[] = [];
+  private typed = '';
+
+  constructor() {
+    super();
+    this.open = false;
+    this.busy = false;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    // A message that was edited brings its menu anew.
+    if (changed.has('menu') && !this.open) this.chosen = this.defaults();
+  }
+
+  private defaults(): string[] {
+    if (this.menu.type === ComponentType.StringSelect)
+      return this.menu.options.filter((option) => option.default).map((option) => option.value);
+    return (this.menu.default_values ?? []).map((value) => value.id);
+  }
+
+  private picks(): Pick[] {
+    if (this.menu.type !== ComponentType.StringSelect) {
+      return picksForMenu(this.menu.type, this.menu.type === ComponentType.ChannelSelect ? this.menu.channel_types : undefined);
+    }
+    return this.menu.options.map((option) => ({
+      value: option.value,
+      label: `${option.emoji?.name && !option.emoji.id ? `${option.emoji.name} ` : ''}${option.label}`,
+      ...(option.description && { detail: option.description }),
+    }));
+  }
+
+  private get most(): number {
+    return this.menu.max_values ?? 1;
+  }
+
+  private setOpen(open: boolean): void {
+    if (open === this.open || this.menu.disabled || this.busy) return;
+    this.open = open;
+    this.typed = '';
+    if (open) this.refreshList(0);
+    else if (this.most > 1) this.finish();
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(open ? '.menu-search, .menu-button' : '.menu-button')?.focus());
+  }
+
+  private refreshList(active: number): void {
+    this.list = {
+      id: `menu-${this.menu.custom_id.replace(/[^\w-]/g, '_')}-${this.id}`,
+      title: this.menu.placeholder ?? 'Make a selection',
+      active,
+      items: matchPicks(this.picks(), this.typed).map((pick) => ({
+        label: pick.label,
+        detail: pick.detail,
+        chosen: this.chosen.includes(pick.value),
+        pick: () => this.choose(pick.value),
+      })),
+    };
+    if (this.list.items.length === 0) this.list.note = 'Nothing matches.';
+    this.requestUpdate();
+  }
+
+  private choose(value: string): void {
+    if (this.most <= 1) {
+      this.chosen = [value];
+      this.open = false;
+      this.emit();
+      void this.updateComplete.then(() => this.querySelector<HTMLElement>('.menu-button')?.focus());
+      return;
+    }
+    if (this.chosen.includes(value)) this.chosen = this.chosen.filter((other) => other !== value);
+    else if (this.chosen.length < this.most) this.chosen = [...this.chosen, value];
+    this.refreshList(this.list?.active ?? 0);
+  }
+
+  /** Several choices go out together, when the list closes and they have changed. */
+  private finish(): void {
+    const enough = this.chosen.length >= (this.menu.min_values ?? 1);
+    if (!enough) this.chosen = this.defaults();
+    else if (this.chosen.join('\n') !== this.defaults().join('\n')) this.emit();
+  }
+
+  private emit(): void {
+    this.dispatchEvent(new CustomEvent('chosen', { detail: this.chosen }) satisfies ChosenEvent);
+  }
+
+  private handleKey(event: KeyboardEvent): void {
+    if (!this.open) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      this.setOpen(true);
+      return;
+    }
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      this.setOpen(false);
+    } else if (event.key === ' ' && !(event.target as HTMLElement).classList.contains('menu-search')) {
+      event.preventDefault();
+      this.list?.items[this.list.active]?.pick();
+    } else if (event.key === 'Tab') this.setOpen(false);
+    else if (handleListKey(this.list, event)) {
+      event.preventDefault();
+      this.requestUpdate();
+    }
+  }
+
+  private readonly leave = (event: FocusEvent): void => {
+    if (!this.contains(event.relatedTarget as Node | null)) this.setOpen(false);
+  };
+
+  private summary(): string {
+    const labels = this.picks().filter((pick) => this.chosen.includes(pick.value));
+    if (labels.length === 0) return this.menu.placeholder ?? 'Make a selection';
+    return labels.map((pick) => pick.label).join(', ');
+  }
+
+  protected override render() {
+    const searchable = this.menu.type !== ComponentType.StringSelect || this.picks().length >= searchFrom;
+    const listId = this.open ? this.list?.id : undefined;
+    return html`<div class="menu" @focusout=${this.leave} @keydown=${this.handleKey}>
+      <button type="button" class="menu-button ${this.chosen.length ? 'filled' : ''}" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}
+        aria-controls=${listId ?? nothing} aria-activedescendant=${(!searchable && this.open && activeItemId(this.list)) || nothing}
+        aria-label="${this.menu.placeholder ?? 'Make a selection'}${this.chosen.length ? `: ${this.summary()}` : ''}"
+        ?disabled=${this.menu.disabled || this.busy} @click=${() => this.setOpen(!this.open)}>
+        <span class="menu-value">${this.summary()}</span>${chevronIcon()}
+      </button>
+      ${this.open ? this.listPartView(searchable) : nothing}
+    </div>`;
+  }
+
+  private listPartView(searchable: boolean) {
+    return html`<div class="menu-list">
+      ${
+        searchable
+          ? html`<input class="menu-search" type="text" role="combobox" aria-label="Search" placeholder="Search" autocomplete="off" aria-expanded="true"
+              aria-controls=${this.list?.id ?? nothing} aria-activedescendant=${activeItemId(this.list) ?? nothing}
+              @input=${(event: Event) => {
+                this.typed = (event.target as HTMLInputElement).value;
+                this.refreshList(0);
+              }}>`
+          : nothing
+      }
+      ${listView(this.list)}
+      ${this.most > 1 ? html`<div class="list-note">Up to ${this.most}; Escape or a click elsewhere sends the choice.</div>` : nothing}
+    </div>`;
+  }
+}
+
+customElements.define('select-menu', SelectMenu);

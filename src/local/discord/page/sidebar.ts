@@ -1,0 +1,124 @@
+// The servers, their channels, who is in voice, and the member's own corner.
+
+import type { APIChannel } from 'discord-api-types/v10';
+import { ChannelType } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { avatarUrl } from './avatar.ts';
+import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
+import { loadMessages, scrollToEnd } from './message-list.ts';
+import { applications, currentGuild, displayName, isVoice, state, update, voiceMembers } from './state.ts';
+import { isLight, toggleTheme } from './theme.ts';
+import { joinVoice } from './voice.ts';
+import { voicePanelView } from './voice-panel.ts';
+
+const readable: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+
+/** Channels whose messages can be opened here. */
+export function textChannels(): APIChannel[] {
+  return channelsOf((channel) => readable.includes(channel.type));
+}
+
+export function voiceChannels(): APIChannel[] {
+  return channelsOf(isVoice);
+}
+
+function channelsOf(wanted: (channel: APIChannel) => boolean): APIChannel[] {
+  const place = (channel: APIChannel): number => ('position' in channel ? (channel.position ?? 0) : 0);
+  return (currentGuild()?.channels ?? []).filter(wanted).sort((one, other) => place(one) - place(other));
+}
+
+export function sidebarView(): TemplateResult {
+  return html`<nav class="sidebar" id="sidebar" aria-label="Server and channels">
+    ${state.guilds.length > 1 ? railView() : nothing}
+    <header class="server-name"><h1>${currentGuild()?.name ?? 'Local Discord'}</h1>
+      <button type="button" class="quiet-button drawer-close" aria-label="Close the channel list" @click=${closeDrawer}>${closeIcon()}</button></header>
+    <div class="channels">
+      <h2 id="text-channels">Text channels</h2>
+      <ul aria-labelledby="text-channels">${textChannels().map(textChannelView)}</ul>
+      <h2 id="voice-channels">Voice channels</h2>
+      <ul aria-labelledby="voice-channels">${voiceChannels().map(voiceChannelView)}</ul>
+      ${applicationsView()}
+    </div>
+    ${voicePanelView('panel')} ${meView()}
+  </nav>`;
+}
+
+function railView(): TemplateResult {
+  return html`<div class="rail" role="group" aria-label="Servers">
+    ${state.guilds.map((guild) => html`<button type="button" title=${guild.name} aria-label=${guild.name} aria-current=${guild.id === state.guildId} @click=${() => openGuild(guild.id)}><img src=${avatarUrl(guild.id, guild.name)} alt=""></button>`)}
+  </div>`;
+}
+
+function textChannelView(channel: APIChannel): TemplateResult {
+  const current = channel.id === state.channelId;
+  const unread = state.unread.has(channel.id);
+  return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} data-channel=${channel.name ?? ''} @click=${() => openChannel(channel.id)}>
+    ${textChannelIcon()}<span class="channel-name">${channel.name}</span>${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
+  </button></li>`;
+}
+
+function voiceChannelView(channel: APIChannel): TemplateResult {
+  const joined = channel.id === state.voiceChannelId;
+  const members = voiceMembers(channel.id);
+  return html`<li>
+    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${channel.name}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || void joinVoice(channel.id)}>
+      ${voiceChannelIcon()}<span class="channel-name">${channel.name}</span>
+      ${'user_limit' in channel && channel.user_limit ? html`<span class="muted">${members.length}/${channel.user_limit}</span>` : nothing}
+    </button>
+    <ul class="voice-members" aria-label="In ${channel.name}">
+      ${members.map((user) => {
+        const speaks = state.speaking.has(user.id);
+        return html`<li class=${speaks ? 'speaking' : ''} data-user=${user.username} data-speaking=${speaks}><img src=${avatarUrl(user.id, displayName(user))} alt="">${displayName(user)}${speaks ? html`<span class="visually-hidden">, speaking</span>` : nothing}</li>`;
+      })}
+    </ul>
+  </li>`;
+}
+
+function applicationsView(): TemplateResult | typeof nothing {
+  const apps = applications();
+  if (apps.length === 0) return nothing;
+  return html`<h2 id="applications">Apps</h2>
+    <ul aria-labelledby="applications" class="apps">
+      ${apps.map((user) => {
+        const offline = state.offline.has(user.id);
+        return html`<li class=${offline ? 'offline' : ''}><span class="with-status"><img src=${avatarUrl(user.id, displayName(user))} alt=""><span class="status"></span></span>${displayName(user)}<span class="muted">${offline ? 'offline' : 'online'}</span></li>`;
+      })}
+    </ul>`;
+}
+
+function meView(): TemplateResult | typeof nothing {
+  const { me } = state;
+  if (!me) return nothing;
+  const others = (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => !user.bot && user.id !== me.id);
+  return html`<footer class="me">
+    <img src=${avatarUrl(me.id, displayName(me))} alt="">
+    <div class="me-names"><b>${displayName(me)}</b>
+      ${others.map((user) => html`<a href="/?user=${encodeURIComponent(user.username)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
+    </div>
+    <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
+  </footer>`;
+}
+
+export function openChannel(id: string): void {
+  update(() => {
+    state.channelId = id;
+    state.unread.delete(id);
+    state.drawerOpen = false;
+  });
+  loadMessages(id);
+  scrollToEnd();
+}
+
+function openGuild(id: string): void {
+  update(() => {
+    state.guildId = id;
+  });
+  const first = textChannels()[0];
+  if (first) openChannel(first.id);
+}
+
+export function closeDrawer(): void {
+  update(() => {
+    state.drawerOpen = false;
+  });
+}

@@ -1,0 +1,138 @@
+// Everything the page knows, in one object, and the one way to change it: `update`, which draws the page again.
+
+import type { APIApplicationCommand, APIChannel, APIGuildMember, APIMessage, APIUser } from 'discord-api-types/v10';
+import { ChannelType } from 'discord-api-types/v10';
+import type { Dispatch, MemberGuild } from './protocol.ts';
+
+/** Something sent to the application whose answer is not there yet, or did not come. */
+export interface Waiting {
+  id: string;
+  channel_id: string;
+  /** What the member did: `/say`, `Transcribe`. */
+  label: string;
+  /** The message whose button or menu was used. */
+  message_id?: string;
+  custom_id?: string;
+  /** Why there was no answer, once that is sure. */
+  failure?: string;
+}
+
+export type OpenModal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
+
+export interface State {
+  link: 'connecting' | 'open' | 'lost';
+  me: APIUser | undefined;
+  guilds: MemberGuild[];
+  commands: APIApplicationCommand[];
+  guildId: string;
+  channelId: string;
+  /** By channel, oldest first; absent until asked for. */
+  messages: Map<string, APIMessage[]>;
+  unread: Set<string>;
+  /** Applications that are not connected. */
+  offline: Set<string>;
+  speaking: Set<string>;
+  typing: Map<string, { channel_id: string; until: number }>;
+  waiting: Waiting[];
+  modal: OpenModal | undefined;
+  /** The voice channel this page listens to. */
+  voiceChannelId: string | undefined;
+  drawerOpen: boolean;
+  /** One sentence at the edge of the page, for what belongs to no message. */
+  notice: string | undefined;
+}
+
+export const state: State = {
+  link: 'connecting',
+  me: undefined,
+  guilds: [],
+  commands: [],
+  guildId: '',
+  channelId: '',
+  messages: new Map(),
+  unread: new Set(),
+  offline: new Set(),
+  speaking: new Set(),
+  typing: new Map(),
+  waiting: [],
+  modal: undefined,
+  voiceChannelId: undefined,
+  drawerOpen: false,
+  notice: undefined,
+};
+
+let draw: () => void = () => {};
+let scheduled = false;
+const afterDrawing: (() => void)[] = [];
+
+/** Names the function that draws the page. */
+export function onChange(callback: () => void): void {
+  draw = callback;
+}
+
+/** Changes the state, then draws the page once, however many changes come together. */
+export function update(change: () => void = () => {}): void {
+  change();
+  if (scheduled) return;
+  scheduled = true;
+  queueMicrotask(() => {
+    scheduled = false;
+    draw();
+    for (const callback of afterDrawing.splice(0)) callback();
+  });
+}
+
+/** Runs once the next drawing is done, for what needs the new elements, such as focus. */
+export function afterDraw(callback: () => void): void {
+  afterDrawing.push(callback);
+  update();
+}
+
+export function notify(sentence: string | undefined): void {
+  update(() => {
+    state.notice = sentence;
+  });
+}
+
+/** Shows why something failed; meant for `catch`. */
+export function notifyError(error: unknown): void {
+  notify(error instanceof Error ? error.message : String(error));
+}
+
+export function currentGuild(): MemberGuild | undefined {
+  return state.guilds.find((guild) => guild.id === state.guildId);
+}
+
+export function findChannel(id: string | undefined): APIChannel | undefined {
+  for (const guild of state.guilds) {
+    const channel = guild.channels.find((candidate) => candidate.id === id);
+    if (channel) return channel;
+  }
+  return undefined;
+}
+
+export function findMember(userId: string): APIGuildMember | undefined {
+  return currentGuild()?.members.find((member) => member.user.id === userId);
+}
+
+/** The name a user goes by in this server. */
+export function displayName(user: APIUser): string {
+  return findMember(user.id)?.nick ?? user.global_name ?? user.username;
+}
+
+export function isVoice(channel: APIChannel | undefined): boolean {
+  return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice;
+}
+
+/** Applications of this server, as members. */
+export function applications(): APIUser[] {
+  return (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => user.bot);
+}
+
+/** Who sits in a voice channel. */
+export function voiceMembers(channelId: string): APIUser[] {
+  const guild = currentGuild();
+  return (guild?.voice_states ?? [])
+    .filter((voice) => voice.channel_id === channelId)
+    .flatMap((voice) => guild?.members.find((member) => member.user.id === voice.user_id)?.user ?? []);
+}

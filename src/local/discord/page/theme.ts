@@ -1,0 +1,81 @@
+// Dark or light: as the system wishes, until the member chooses. Also gives the shared elements the page's colours.
+import { css } from 'lit';
+import {
+  DiscordButton,
+  DiscordEmbed,
+  DiscordEmbedField,
+  DiscordEmbedFooter,
+  DiscordMention,
+  DiscordMessage,
+  DiscordSpoiler,
+  DiscordTime,
+} from './shared-elements.ts';
+import { update } from './state.ts';
+
+const key = 'local-discord-theme';
+const system = matchMedia('(prefers-color-scheme: light)');
+
+export function isLight(): boolean {
+  const chosen = localStorage.getItem(key);
+  return chosen ? chosen === 'light' : system.matches;
+}
+
+export function toggleTheme(): void {
+  localStorage.setItem(key, isLight() ? 'dark' : 'light');
+  applyTheme();
+}
+
+/** Sets the theme and follows the system from then on. */
+export function startTheme(): void {
+  applyTheme();
+  system.addEventListener('change', applyTheme);
+}
+
+function applyTheme(): void {
+  update(() => {
+    document.documentElement.dataset.theme = isLight() ? 'light' : 'dark';
+  });
+}
+
+// The shared elements have fixed colours, some with little contrast, and no parts to style from outside. Their lists of
+// style sheets are open, and read when the first of each is drawn.
+DiscordMessage.elementStyles.push(css`
+  .discord-message-timestamp, .discord-message-edited { color: var(--muted) !important; }
+  .discord-message-timestamp-hover::before { font-size: 11px; }
+  .discord-message-content { min-width: 0; padding-top: 0; }
+  .discord-message-inner-center { align-items: flex-start; }
+  .discord-message-body-only-indent { flex: 0 0 56px; box-sizing: border-box; text-align: center; margin: 3px 0 0; line-height: 16px; }
+  .discord-author-avatar { margin-top: 2px; align-items: flex-start; }
+  .discord-author-avatar img { cursor: default; }
+  .discord-message-markup { display: block; }
+  .discord-message-markup:has(+ .discord-message-edited) { display: inline; }
+`);
+DiscordButton.elementStyles.push(css`
+  :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; }
+  .secondary { background: var(--button); color: var(--strong); }
+  .secondary.hoverable:hover { background: var(--button-hover); }
+  .success { background: #24804a; }
+  .success.hoverable:hover { background: #1f6e40; }
+  .destructive { background: #d22d39; }
+  :host > *:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+`);
+DiscordEmbed.elementStyles.push(css`
+  :host { color: var(--text); }
+  :host .discord-embed-wrapper, :host([light-theme]) .discord-embed-wrapper { background: var(--embed); border: 1px solid var(--line); border-left: 0; max-width: min(520px, 100%); }
+  :host .discord-embed-grid { grid-template-columns: minmax(0, auto) auto; word-break: break-word; }
+  :host .discord-embed-author, :host .discord-embed-author a { color: var(--strong) !important; }
+  :host .discord-embed-author .discord-author-image { flex: none; }
+  :host .discord-embed-image { max-width: 100%; }
+`);
+DiscordEmbedField.elementStyles.push(css`:host { color: var(--text); }`);
+DiscordEmbedFooter.elementStyles.push(css`:host, :host([light-theme]) { color: var(--muted); grid-column: 1 / 3; }`);
+DiscordMention.elementStyles.push(css`
+  :host, :host([light-theme]) { color: var(--mention); background: var(--mention-back); cursor: default; }
+`);
+DiscordSpoiler.elementStyles.push(css`
+  :host, :host([light-theme]) { background: var(--spoiler); padding: 0 2px; }
+  :host(:hover:not([activated])) { background: var(--spoiler-hover); }
+  :host([activated]), :host([light-theme][activated]) { background: var(--code); cursor: text; }
+  :host(:not([activated])) ::slotted(*) { visibility: hidden; }
+`);
+DiscordTime.elementStyles.push(css`:host { background: var(--code); }`);

@@ -1,0 +1,18 @@
+// While in voice: where, how loud, and the way out. A panel beside the channels; on a phone a bar above the messages.
+import { html, nothing, type TemplateResult } from 'lit';
+import { leaveIcon, soundOffIcon, voiceChannelIcon } from './icons.ts';
+import { findChannel, state } from './state.ts';
+import { leaveVoice, setVolume, sound, toggleDeafened } from './voice.ts';
+
+export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof nothing {
+  const channel = findChannel(state.voiceChannelId);
+  if (!channel) return nothing;
+  return html`<section class="voice-panel ${place}" aria-label="Voice">
+    <div class="voice-where"><b>Voice connected</b><span class="muted">${channel.name}</span></div>
+    <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
+    <label class="volume"><span class="visually-hidden">Volume</span><input type="range" min="0" max="2" step="0.05" .value=${String(sound.volume)} title="Volume"
+      @input=${(event: Event) => setVolume(Number((event.target as HTMLInputElement).value))}></label>
+    <button type="button" class="quiet-button ${sound.deafened ? 'on' : ''}" aria-pressed=${sound.deafened} aria-label="Deafen" title=${sound.deafened ? 'Hear again' : 'Hear nothing'} @click=${toggleDeafened}>${sound.deafened ? soundOffIcon() : voiceChannelIcon()}</button>
+    <button type="button" class="quiet-button danger" aria-label="Leave voice" title="Leave voice" @click=${() => void leaveVoice()}>${leaveIcon()}</button>
+  </section>`;
+}

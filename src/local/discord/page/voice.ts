@@ -1,0 +1,181 @@
+// What is heard in a voice channel: packets are decoded, put in time with a small buffer, and played.
+import { OpusDecoder } from 'opus-decoder';
+import { call } from './connection.ts';
+import { decodeHeard } from './protocol.ts';
+import { notifyError, state, update } from './state.ts';
+
+const sampleRate = 48_000;
+/** How far ahead of its playing the first packet is put, for those that come late. */
+const cushionSeconds = 0.08;
+/** Sound that has piled up further ahead than this is dropped, so that it is not heard late for ever. */
+const furthestAheadSeconds = 1;
+/** A hole in the timestamps up to this is kept as silence; a larger one is a new beginning. */
+const longestGapSeconds = 1;
+const levelIntervalMs = 100;
+
+/** One speaker's packets on their way to the loudspeaker. */
+interface Stream {
+  decoder: OpusDecoder;
+  /** When the next packet plays, in the audio clock; 0 before the first. */
+  playAt: number;
+  /** RTP timestamp that the next packet has if none is missing; undefined before the first. */
+  nextTimestamp: number | undefined;
+  nextSequence: number | undefined;
+}
+
+/** For the meter and for tests. `level` is the loudness now, 0…1; `peak` the loudest since joining. */
+export const heard = { packets: 0, lost: 0, level: 0, peak: 0 };
+
+export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
+
+let context: AudioContext | undefined;
+let gain: GainNode | undefined;
+let meter: AnalyserNode | undefined;
+let ready: Promise<unknown> | undefined;
+let levelTimer: ReturnType<typeof setInterval> | undefined;
+const streams = new Map<string, Stream>();
+const spareDecoders: OpusDecoder[] = [];
+
+/** Joins a voice channel. Call it from a click or a key: browsers start sound only then. */
+export async function joinVoice(channelId: string): Promise<void> {
+  prepare();
+  try {
+    await Promise.all([ready, context?.resume()]);
+    await call('join_voice', { channel_id: channelId });
+    Object.assign(heard, { packets: 0, lost: 0, level: 0, peak: 0 });
+    update(() => {
+      state.voiceChannelId = channelId;
+    });
+    levelTimer ??= setInterval(measureLevel, levelIntervalMs);
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+export async function leaveVoice(): Promise<void> {
+  await call('join_voice', { channel_id: null }).catch(notifyError);
+  stopListening();
+}
+
+/** Forgets the voice channel, after leaving it or being taken out of it. */
+export function stopListening(): void {
+  clearInterval(levelTimer);
+  levelTimer = undefined;
+  for (const { decoder } of streams.values()) decoder.free();
+  streams.clear();
+  heard.level = 0;
+  update(() => {
+    state.voiceChannelId = undefined;
+    state.speaking.clear();
+  });
+}
+
+/** The line came back after it was cut: the local Discord has taken us out of the channel. */
+export function rejoinVoice(): void {
+  if (state.voiceChannelId) void joinVoice(state.voiceChannelId);
+}
+
+export function setVolume(volume: number): void {
+  sound.volume = volume;
+  localStorage.setItem('local-discord-volume', String(volume));
+  applyVolume();
+}
+
+export function toggleDeafened(): void {
+  sound.deafened = !sound.deafened;
+  applyVolume();
+}
+
+/** Takes one binary frame from the local Discord. */
+export function hear(frame: ArrayBuffer): void {
+  if (!context || !state.voiceChannelId) return;
+  const { user_id, sequence, timestamp, opus } = decodeHeard(frame);
+  heard.packets++;
+  const stream = streams.get(user_id) ?? openStream(user_id);
+  if (!stream) return;
+  if (stream.nextSequence !== undefined) heard.lost += Math.min(1000, (sequence - stream.nextSequence) & 0xffff);
+  stream.nextSequence = (sequence + 1) & 0xffff;
+
+  const { channelData, samplesDecoded } = stream.decoder.decodeFrame(opus);
+  if (samplesDecoded === 0) return;
+  const playAt = timeFor(stream, timestamp, context.currentTime);
+  stream.nextTimestamp = (timestamp + samplesDecoded) >>> 0;
+  if (playAt === undefined) return;
+  play(channelData, samplesDecoded, playAt);
+  stream.playAt = playAt + samplesDecoded / sampleRate;
+}
+
+/** When a packet is to be played; undefined when too much sound waits already. */
+function timeFor(stream: Stream, timestamp: number, now: number): number | undefined {
+  const gap = stream.nextTimestamp === undefined ? Number.NaN : ((timestamp - stream.nextTimestamp) | 0) / sampleRate;
+  const inOrder = gap >= 0 && gap <= longestGapSeconds;
+  const playAt = inOrder ? stream.playAt + gap : stream.playAt;
+  if (playAt < now) return now + cushionSeconds; // the first packet, or the buffer ran dry
+  return playAt - now > furthestAheadSeconds ? undefined : playAt;
+}
+
+function play(channels: Float32Array[], samples: number, at: number): void {
+  if (!context || !gain) return;
+  const buffer = context.createBuffer(channels.length, samples, sampleRate);
+  for (const [channel, data] of channels.entries()) buffer.copyToChannel(data as Float32Array<ArrayBuffer>, channel);
+  const source = context.createBufferSource();
+  source.buffer = buffer;
+  source.connect(gain);
+  source.start(at);
+}
+
+function prepare(): void {
+  context ??= new AudioContext({ sampleRate, latencyHint: 'interactive' });
+  if (!gain) {
+    gain = context.createGain();
+    meter = context.createAnalyser();
+    meter.fftSize = 2048;
+    gain.connect(context.destination);
+    gain.connect(meter);
+    applyVolume();
+  }
+  ready ??= addSpareDecoder();
+}
+
+async function addSpareDecoder(): Promise<void> {
+  const decoder = new OpusDecoder({ channels: 2 });
+  await decoder.ready;
+  spareDecoders.push(decoder);
+}
+
+/** A decoder keeps what it heard last, so each speaker has one of its own. */
+function openStream(userId: string): Stream | undefined {
+  const decoder = spareDecoders.pop();
+  void addSpareDecoder();
+  if (!decoder) return undefined;
+  const stream: Stream = { decoder, playAt: 0, nextTimestamp: undefined, nextSequence: undefined };
+  streams.set(userId, stream);
+  return stream;
+}
+
+function applyVolume(): void {
+  if (gain) gain.gain.value = sound.deafened ? 0 : sound.volume;
+  update();
+}
+
+const samples = new Float32Array(2048);
+
+function measureLevel(): void {
+  if (!meter) return;
+  meter.getFloatTimeDomainData(samples);
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  heard.level = Math.sqrt(sum / samples.length);
+  heard.peak = Math.max(heard.peak, heard.level);
+  showFigures();
+}
+
+/** On the page's root, for the meters' styles and for tests. */
+function showFigures(): void {
+  const { dataset, style } = document.documentElement;
+  dataset.heardPackets = String(heard.packets);
+  dataset.heardLost = String(heard.lost);
+  dataset.heardLevel = heard.level.toFixed(4);
+  dataset.heardPeak = heard.peak.toFixed(4);
+  style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(heard.level) * 1.6)));
+}
