@@ -1,0 +1,103 @@
+// Attachments as streams: read from Discord's own addresses alone, within limits of size and time, and known to be audio.
+import { Agent, request } from 'undici';
+import { UserError } from './command.ts';
+import { looksLikeAudio, SNIFF_BYTES } from './looks-like-audio.ts';
+import { sentences } from './sentences.ts';
+
+/** What services of this kind take at most; a larger file would be sent for nothing. */
+export const MAX_BYTES = 20 * 1024 * 1024;
+/** Milliseconds to the first byte, and without any byte; for the whole, see WHOLE_MS. */
+const SILENCE_MS = 15_000;
+const WHOLE_MS = 5 * 60_000;
+
+/** The part of Discord's attachment that is needed here. */
+export interface AttachmentFacts {
+  name: string;
+  url: string;
+  /** Bytes, as Discord says. */
+  size: number;
+}
+
+export interface Attachments {
+  /** @throws UserError for what needs no reading to be refused: another origin, 0 bytes, too large. */
+  check(attachment: AttachmentFacts): void;
+  /**
+   * Opens the stream and looks at its first bytes. The stream may be left early; it throws UserError when it breaks off.
+   * @throws UserError where it cannot be read or is no audio.
+   */
+  openAudio(attachment: AttachmentFacts, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>>;
+  /** The whole of a small text file. @throws UserError where it cannot be read or is longer than `limit` bytes. */
+  readText(attachment: AttachmentFacts, signal: AbortSignal, limit?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `origins`: where attachments may be read from, and nowhere else, whatever a message says. */
+export function createAttachments(origins: string[]): Attachments {
+  const agent = new Agent({ headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: { timeout: SILENCE_MS } });
+
+  async function* read(attachment: AttachmentFacts, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
+    const whole = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
+    // undici follows no redirect by itself, and so never to elsewhere.
+    const response = await request(attachment.url, { dispatcher: agent, signal: whole }).catch((cause: unknown) => {
+      throw new UserError(sentences.downloadFailed(attachment.name), { cause });
+    });
+    try {
+      if (response.statusCode !== 200) throw new UserError(sentences.downloadFailed(attachment.name));
+      let bytes = 0;
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length;
+        if (bytes > limit) throw new UserError(sentences.fileOverLimit(attachment.name, Math.max(bytes, attachment.size), limit));
+        yield chunk;
+      }
+      if (bytes === 0) throw new UserError(sentences.emptyFile(attachment.name));
+      if (bytes < attachment.size) throw new UserError(sentences.downloadCutOff(attachment.name));
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      throw new UserError(sentences.downloadCutOff(attachment.name), { cause: error });
+    } finally {
+      response.body.on('error', () => {}).destroy();
+    }
+  }
+
+  function check({ name, url, size }: AttachmentFacts, limit = MAX_BYTES): void {
+    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError(sentences.foreignAddress(name));
+    if (size === 0) throw new UserError(sentences.emptyFile(name));
+    if (size > limit) throw new UserError(sentences.fileOverLimit(name, size, limit));
+  }
+
+  return {
+    check: (attachment) => check(attachment),
+    async openAudio(attachment, signal) {
+      check(attachment);
+      const chunks = read(attachment, signal, MAX_BYTES);
+      const begun: Uint8Array[] = [];
+      let length = 0;
+      while (length < SNIFF_BYTES) {
+        const { value, done } = await chunks.next();
+        if (done) break;
+        begun.push(value);
+        length += value.length;
+      }
+      const head = Buffer.concat(begun);
+      if (!looksLikeAudio(head)) {
+        await chunks.return(undefined);
+        throw new UserError(sentences.notAudio(attachment.name));
+      }
+      return prepend(head, chunks);
+    },
+    async readText(attachment, signal, limit = MAX_BYTES) {
+      check(attachment, limit);
+      return Buffer.concat(await Array.fromAsync(read(attachment, signal, limit))).toString();
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function* prepend(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield head;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,166 @@
+// The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
+import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, Team } from 'discord.js';
+import { commands } from '../commands/index.ts';
+import type { Api } from './api/index.ts';
+import { createAttachments } from './attachment.ts';
+import { ConfigError } from './config.ts';
+import { createDispatcher } from './dispatch.ts';
+import { answerFailure, describe } from './failures.ts';
+import type { Log } from './log.ts';
+import { invite } from './permissions.ts';
+import { registerCommands } from './register.ts';
+import type { Speech } from './speech/index.ts';
+import { createSessions } from './voice/index.ts';
+import { createVoiceTitles } from './voice-titles.ts';
+
+export interface BotOptions {
+  token: string;
+  /** REST base without version; null = Discord's. */
+  apiUrl: string | null;
+  /** Origins that attachments may be read from. */
+  cdnUrls: string[];
+  /** Register the commands in this guild alone; null = everywhere. */
+  guildId: string | null;
+  operatorIds: string[];
+  api: Api;
+  speech: Speech;
+  log: Log;
+  /** The gateway has closed for good (token reset, intents refused): nothing will come any more. */
+  onLost?: (reason: string) => void;
+}
+
+export interface Bot {
+  client: Client<true>;
+  inviteUrl: string;
+  /** Ends; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
+  close(options?: { drain?: number }): Promise<void>;
+}
+
+/** How long the application's owner is remembered. */
+const OWNER_FRESH_MS = 10 * 60_000;
+/** Aborted commands still tell their members why. */
+const LAST_WORDS_MS = 2_000;
+
+/**
+ * Logs in, registers the commands and answers from then on. Resolves when the gateway is ready.
+ * @throws ConfigError where the token is refused or nothing answers at `apiUrl`.
+ */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { token, apiUrl, guildId, api, speech, log } = options;
+  const client = new Client<true>({
+    // Neither is privileged.
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    allowedMentions: { parse: [], repliedUser: false },
+    ...(apiUrl ? { rest: { api: apiUrl } } : {}),
+  });
+  const closing = new AbortController();
+  const attachments = createAttachments(options.cdnUrls);
+  const voiceTitles = createVoiceTitles({ api, log });
+  const sessions = createSessions(client);
+  const isOperator = operators(client, options.operatorIds, log);
+  const dispatcher = createDispatcher(commands, {
+    ...{ api, speech, sessions, voiceTitles, attachments, isOperator, log },
+    tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
+    signal: closing.signal,
+  });
+
+  client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
+  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  client.on(Events.ShardDisconnect, ({ code }) => {
+    log.fatal({ code }, 'Discord has closed the gateway for good');
+    options.onLost?.(`Discord closed the gateway with code ${code}`);
+  });
+  client.on(Events.InteractionCreate, dispatcher.handle);
+  client.on(Events.GuildCreate, (guild) => {
+    // Invited just now: commands of that guild could not be registered before.
+    if (guild.id === guildId) void register();
+  });
+
+  async function register(): Promise<void> {
+    try {
+      const changed = await registerCommands(client.rest, client.application.id, guildId, commands);
+      log.info({ guild: guildId, commands: commands.length, changed }, 'the commands are registered');
+    } catch (error) {
+      const reason =
+        guildId !== null && error instanceof DiscordAPIError && error.status < 500
+          ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${inviteUrl()}`
+          : 'the commands could not be registered';
+      log.error(describe(error), reason);
+    }
+  }
+
+  const inviteUrl = () => client.generateInvite(invite);
+
+  try {
+    const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+    await client.login(token);
+    await ready;
+  } catch (error) {
+    voiceTitles.close();
+    await Promise.allSettled([client.destroy(), attachments.close()]);
+    throw loginProblem(error, apiUrl);
+  }
+  void voiceTitles.refresh();
+  await register();
+  log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
+
+  return {
+    client,
+    inviteUrl: inviteUrl(),
+    async close({ drain = 0 } = {}) {
+      dispatcher.stop();
+      voiceTitles.close();
+      await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);
+      closing.abort();
+      await within(LAST_WORDS_MS, dispatcher.settled());
+      await Promise.allSettled([client.destroy(), attachments.close()]);
+    },
+  };
+}
+
+/** The owner, the members of the owning team, and those of the setting. */
+function operators(client: Client<true>, ids: string[], log: Log): (userId: string) => Promise<boolean> {
+  let owners = new Set<string>();
+  let fetched = Number.NEGATIVE_INFINITY;
+  return async (userId) => {
+    if (ids.includes(userId)) return true;
+    if (performance.now() - fetched > OWNER_FRESH_MS) {
+      try {
+        const { owner } = await client.application.fetch();
+        owners = new Set(
+          owner instanceof Team ? owner.members.filter((member) => member.membershipState === 2).keys() : owner ? [owner.id] : [],
+        );
+        fetched = performance.now();
+      } catch (error) {
+        log.warn(describe(error), 'the owner of the application could not be asked for');
+      }
+    }
+    return owners.has(userId);
+  };
+}
+
+/** One line that names the setting, where it is one that is wrong. */
+function loginProblem(error: unknown, apiUrl: string | null): unknown {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
+    return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
+  }
+  const code =
+    error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code) : null;
+  if (typeof code === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/.test(code)) {
+    return new ConfigError(
+      apiUrl
+        ? `DISCORD_API_URL: nothing answers at ${apiUrl} (${code}). Check the address.`
+        : `Discord cannot be reached (${code}). Check the network of this machine.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** Waits, but not longer than this many milliseconds. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: expired, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, expired]);
+  clearTimeout(timer);
+}

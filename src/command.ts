@@ -1,0 +1,61 @@
+// What a command is, and what it is given. Commands are plain objects; commands/index.ts lists them.
+import type {
+  ApplicationCommandOptionChoiceData,
+  ApplicationCommandType,
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+  MessageComponentInteraction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  RepliableInteraction,
+} from 'discord.js';
+import type { Api } from './api/index.ts';
+import type { Attachments } from './attachment.ts';
+import type { Log } from './log.ts';
+import type { Speech } from './speech/index.ts';
+import type { Sessions } from './voice/types.ts';
+import type { VoiceTitles } from './voice-titles.ts';
+
+/** The powers of a command. */
+export interface Context {
+  api: Api;
+  speech: Speech;
+  sessions: Sessions;
+  voiceTitles: VoiceTitles;
+  attachments: Attachments;
+  /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
+  isOperator(userId: string): Promise<boolean>;
+  /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
+  tell(interaction: RepliableInteraction, error: unknown): Promise<void>;
+  log: Log;
+  /** Aborted when the bot ends. */
+  signal: AbortSignal;
+}
+
+interface Shared {
+  /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
+  components?: Record<string, (interaction: MessageComponentInteraction, context: Context, args: string[]) => Promise<void>>;
+  /** Modals, found in the same way. */
+  modals?: Record<string, (interaction: ModalSubmitInteraction, context: Context, args: string[]) => Promise<void>>;
+}
+
+export interface SlashCommand extends Shared {
+  data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
+  run(interaction: ChatInputCommandInteraction, context: Context): Promise<void>;
+  /** Answers from memory: there are 3 s, and no deferring. */
+  complete?(interaction: AutocompleteInteraction, context: Context): ApplicationCommandOptionChoiceData[];
+}
+
+export interface MessageCommand extends Shared {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.Message };
+  run(interaction: MessageContextMenuCommandInteraction, context: Context): Promise<void>;
+}
+
+export type Command = SlashCommand | MessageCommand;
+
+/** Shown to the member as written: the cause, then the next step. */
+export class UserError extends Error {
+  override name = 'UserError';
+}

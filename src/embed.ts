@@ -1,0 +1,45 @@
+// Discord's limits, kept by construction: every text that goes into an embed, a button or a choice goes through `truncate`.
+
+/** Characters, unless named otherwise: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+export const limits = {
+  embedAuthor: 256,
+  embedDescription: 4096,
+  embedFooter: 2048,
+  embedTitle: 256,
+  fieldValue: 1024,
+  /** All texts of all embeds of a message together. */
+  embedsTotal: 6000,
+  customId: 100,
+  choices: 25,
+  choiceName: 100,
+  choiceValue: 100,
+  url: 2048,
+} as const;
+
+/** The one colour of Parley's embeds. */
+export const COLOR = 0x5b7cfa;
+
+/** A text of at most `length` UTF-16 units, with an ellipsis where it was cut; never half a character. */
+export function truncate(text: string, length: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= length) return whole;
+  let cut = whole.slice(0, length - 1);
+  if (!cut.isWellFormed()) cut = cut.slice(0, -1);
+  return `${cut.trimEnd()}…`;
+}
+
+/** A custom_id `prefix:part:part`: whatever a button needs to work after a restart. */
+export function customId(prefix: string, ...parts: (string | number)[]): string {
+  const id = [prefix, ...parts].join(':');
+  if (id.length > limits.customId) throw new RangeError(`The custom_id of ${prefix} has ${id.length} characters.`);
+  return id;
+}
+
+/** The address, where Discord can load a picture from it; else null (empty, relative, on a private network). */
+export function publicImage(address: string): string | null {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.url || url.username) return null;
+  // Names without a dot and bare addresses are of somebody's own network, or no place for a picture.
+  const isName = /\.[a-z][a-z0-9-]*$/i.test(url.hostname) && !/\.(local|localhost|internal|lan|home\.arpa)$/i.test(url.hostname);
+  return isName ? url.href : null;
+}

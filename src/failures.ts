@@ -1,0 +1,93 @@
+// The one error boundary: whatever a command throws becomes a sentence for the member and, where it is our fault, a line in the log.
+import { randomBytes } from 'node:crypto';
+import { DiscordAPIError, type Interaction, MessageFlags, type RepliableInteraction } from 'discord.js';
+import { ApiError } from './api/index.ts';
+import { UserError } from './command.ts';
+import { truncate } from './embed.ts';
+import type { Log } from './log.ts';
+import { apiSentence, sentences, voiceSentence } from './sentences.ts';
+import { VoiceError } from './voice/types.ts';
+
+/** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
+const MISSING_ACCESS = [50001, 50013];
+const UNKNOWN_MESSAGE = [10008, 10015, 50027];
+const UNKNOWN_INTERACTION = [10062, 40060];
+
+/** The sentence for an error, or null for one that nobody had thought of. */
+export function explain(error: unknown): string | null {
+  const chain = [...causes(error)];
+  // The stream of an upload fails inside of a call: what the member needs to know is then the inner one.
+  const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
+  if (known instanceof UserError) return known.message;
+  if (known instanceof ApiError) return apiSentence(known);
+  if (known instanceof VoiceError) return voiceSentence(known);
+  if (known instanceof DiscordAPIError)
+    return MISSING_ACCESS.includes(Number(known.code)) ? sentences.noPermission : sentences.expiredMessage;
+  return null;
+}
+
+function isKnown(error: Error): boolean {
+  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
+  return error instanceof ApiError || error instanceof VoiceError;
+}
+
+/** The error and what caused it, the outermost first. */
+function* causes(error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
+}
+
+/** Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects. */
+export async function answerFailure(
+  interaction: Interaction,
+  error: unknown,
+  log: Log,
+  answer: 'take back' | 'keep' = 'take back',
+): Promise<void> {
+  const sentence = explain(error);
+  const reference = randomBytes(4).toString('hex');
+  const facts = { reference, interaction: interaction.id, guild: interaction.guildId, ...describe(error) };
+  if (sentence === null) log.error(facts, 'a command failed');
+  else if (!(error instanceof UserError)) log.warn(facts, 'a command could not be done');
+  if (!interaction.isRepliable()) return;
+  try {
+    await answerPrivately(interaction, sentence ?? sentences.unexpected(reference), answer);
+  } catch (failure) {
+    log.warn({ reference, ...describe(failure) }, 'a failure could not be told');
+  }
+}
+
+/** Says something to the member alone, whatever was answered before. */
+export async function answerPrivately(
+  interaction: RepliableInteraction,
+  sentence: string,
+  answer: 'take back' | 'keep' = 'take back',
+): Promise<void> {
+  const content = truncate(sentence, 2000);
+  if (!interaction.deferred && !interaction.replied) {
+    await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+    return;
+  }
+  const isWaiting = interaction.deferred && !interaction.replied;
+  if (interaction.isCommand() && isWaiting && interaction.ephemeral) {
+    await interaction.editReply({ content });
+    return;
+  }
+  // The first follow-up to a deferred answer would take its place and be as public as it was promised: so away with that first.
+  if (answer === 'take back' && interaction.isCommand() && !interaction.ephemeral) await interaction.deleteReply().catch(() => {});
+  await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
+}
+
+/** What may stand in a log of an error: never the request that Discord refused, for it holds what was said. */
+export function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const { name, message, stack, cause } = error;
+  const facts: Record<string, unknown> = { error: name, message, stack };
+  for (const key of ['code', 'status', 'kind', 'requestId']) if (key in error) facts[key] = (error as never)[key];
+  if (cause instanceof Error) facts.cause = `${cause.name}: ${cause.message}`;
+  return facts;
+}
+
+/** The member does not see it any more: answered by another process, or too late. */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof DiscordAPIError && UNKNOWN_INTERACTION.includes(Number(error.code));
+}

@@ -1,0 +1,39 @@
+// What the bot may do: the permissions it asks for, and the checks before it goes into a voice channel.
+import { ChannelType, type GuildMember, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import { UserError } from './command.ts';
+import { sentences } from './sentences.ts';
+
+/**
+ * Exactly what it needs. Answers to commands travel over the interaction's own webhook, which asks for no permission in the channel:
+ * so no Send Messages, no Embed Links, no Attach Files.
+ */
+const NEEDED = {
+  'View Channel': PermissionFlagsBits.ViewChannel,
+  Connect: PermissionFlagsBits.Connect,
+  Speak: PermissionFlagsBits.Speak,
+} as const;
+
+export const invite = {
+  scopes: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands],
+  permissions: Object.values(NEEDED).reduce((all, one) => all | one, 0n),
+};
+
+/** @throws UserError where the bot cannot speak in the channel, or this member must not send it there. */
+export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember): void {
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError(sentences.stageChannel(channel.id));
+  const { me } = channel.guild.members;
+  if (!me) throw new UserError(sentences.notInGuild);
+  const here = member.voice.channelId === channel.id;
+  const theirs = channel.permissionsFor(member);
+  if (!here && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
+    throw new UserError(sentences.memberMayNotConnect(channel.id));
+  }
+  const mine = channel.permissionsFor(me);
+  const missing = Object.entries(NEEDED).flatMap(([name, bit]) => (mine.has(bit) ? [] : [name]));
+  if (missing.length > 0) throw new UserError(sentences.missingInChannel(missing, channel.id));
+  if (me.voice.serverMute) throw new UserError(sentences.serverMuted);
+  // Voice states count, not cached members: without their intent most members are not cached.
+  const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
+  const full = channel.userLimit > 0 && inside.size >= channel.userLimit;
+  if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(sentences.channelFull(channel.id));
+}
