@@ -1,0 +1,218 @@
+// What the API client costs beside plain fetch against the same service in the same run, and what an upload costs in memory.
+// npm run bench:api [-- --url URL --key KEY] [--seconds 3] [--json FILE]; without --url it starts the local voice service.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Api, createApi } from '../../src/api/index.ts';
+
+/** The client may be this much slower than fetch, for it also checks what it gets. */
+const limit = 1.15;
+const megabyte = 1024 * 1024;
+
+interface Service {
+  url: string;
+  key: string;
+  stop(): Promise<void>;
+}
+
+interface Row {
+  measure: string;
+  unit: string;
+  fetch: number;
+  api: number;
+  /** How many times worse than fetch. */
+  ratio: number;
+  within: boolean;
+}
+
+const { values: options } = parseArgs({
+  options: { url: { type: 'string' }, key: { type: 'string' }, seconds: { type: 'string', default: '3' }, json: { type: 'string' } },
+});
+
+const service = options.url ? { url: options.url, key: options.key ?? '', stop: async () => {} } : await startLocalService();
+const api = createApi({ baseUrl: service.url, apiKey: service.key });
+try {
+  const rows = [await benchSpeak(service, api), ...(await benchListModels(service, api, Number(options.seconds) * 1000))];
+  const upload = await measureUpload(api, 20 * megabyte);
+  console.table(
+    Object.fromEntries(
+      rows.map(({ measure, unit, ...row }) => [
+        `${measure} (${unit})`,
+        { fetch: round(row.fetch), api: round(row.api), ratio: round(row.ratio), limit, within: row.within },
+      ]),
+    ),
+  );
+  console.table({
+    'memory while 20 MB are uploaded (MB)': { 'resident, more than before': round(upload.rss), 'buffers, at most': round(upload.buffers) },
+  });
+  if (options.json) {
+    const machine = { node: process.version, cores: availableParallelism(), at: new Date().toISOString() };
+    await writeFile(options.json, `${JSON.stringify({ machine, limit, rows, upload }, null, 2)}\n`);
+  }
+} finally {
+  await api.close();
+  await service.stop();
+}
+
+/** Its own process, so that neither side's figures have the service's work in them. */
+async function startLocalService(): Promise<Service> {
+  const key = 'bench-key';
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main, '--port', '0', '--key', key, '--credit', '1000'], {
+    cwd: folder,
+    env: { ...process.env, DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+      if (address) resolve(address);
+    });
+    child.once('exit', (code) => reject(new Error(`The local voice service ended with ${code} before it listened:\n${printed}`)));
+  });
+  return {
+    url,
+    key,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Time to the first byte of speech, taking turns; each text is new, so that nothing can come from a cache. */
+async function benchSpeak(service: Service, api: Api): Promise<Row> {
+  const times: Record<'fetch' | 'api', number[]> = { fetch: [], api: [] };
+  const turns = { fetch: speakWithFetch, api: speakWithApi };
+  for (let round = -3; round < 40; round += 1) {
+    // Who goes first changes, for the second of a pair may find the service warmer.
+    for (const side of round % 2 === 0 ? (['fetch', 'api'] as const) : (['api', 'fetch'] as const)) {
+      const ms = await turns[side](service, api, `This is sentence number ${round + 3}, said by ${side}.`);
+      if (round >= 0) times[side].push(ms);
+    }
+  }
+  return compare('speak: time to first byte, median', 'ms', median(times.fetch), median(times.api), 'less is better');
+}
+
+async function speakWithFetch(service: Service, _: Api, text: string): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(`${service.url}/v1/tts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json', model: 's1' },
+    body: JSON.stringify({ text }),
+  });
+  if (!response.ok || response.body === null) throw new Error(`fetch: ${response.status} ${await response.text()}`);
+  let firstByteMs = 0;
+  for await (const _ of response.body) firstByteMs ||= performance.now() - startedAt;
+  return firstByteMs;
+}
+
+async function speakWithApi(_: Service, api: Api, text: string): Promise<number> {
+  const startedAt = performance.now();
+  const speech = await api.speak({ text });
+  let firstByteMs = 0;
+  // Measured where a caller has it, which is later than the speech's own `firstByteMs`.
+  for await (const _ of speech.audio) firstByteMs ||= performance.now() - startedAt;
+  return firstByteMs;
+}
+
+/** Requests per second, one after the other and with five in flight, taking turns of a fifth of the time. */
+async function benchListModels(service: Service, api: Api, ms: number): Promise<Row[]> {
+  const listWithFetch = async () => {
+    const response = await fetch(`${service.url}/model`, { headers: { authorization: `Bearer ${service.key}` } });
+    if (!response.ok) throw new Error(`fetch: ${response.status} ${await response.text()}`);
+    await response.json();
+  };
+  const listWithApi = () => api.listModels();
+  const rows: Row[] = [];
+  for (const inFlight of [1, 5]) {
+    const rates: Record<'fetch' | 'api', number[]> = { fetch: [], api: [] };
+    await ratePerSecond(listWithFetch, inFlight, ms / 10);
+    await ratePerSecond(listWithApi, inFlight, ms / 10);
+    for (let turn = 0; turn < 5; turn += 1) {
+      rates.fetch.push(await ratePerSecond(listWithFetch, inFlight, ms / 5));
+      rates.api.push(await ratePerSecond(listWithApi, inFlight, ms / 5));
+    }
+    rows.push(compare(`listModels: ${inFlight} in flight, median`, 'requests/s', median(rates.fetch), median(rates.api), 'more is better'));
+  }
+  return rows;
+}
+
+async function ratePerSecond(call: () => Promise<unknown>, inFlight: number, ms: number): Promise<number> {
+  const startedAt = performance.now();
+  let calls = 0;
+  const worker = async () => {
+    while (performance.now() - startedAt < ms) {
+      await call();
+      calls += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  return (calls * 1000) / (performance.now() - startedAt);
+}
+
+/** MB of this process while a WAV of silence is streamed up, sampled at every piece. */
+async function measureUpload(api: Api, size: number): Promise<{ rss: number; buffers: number; seconds: number }> {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const before = process.memoryUsage();
+  let { rss, arrayBuffers } = before;
+  async function* wav() {
+    yield wavHeader(size);
+    const piece = new Uint8Array(64 * 1024);
+    for (let at = 0; at < size; at += piece.length) {
+      const now = process.memoryUsage();
+      rss = Math.max(rss, now.rss);
+      arrayBuffers = Math.max(arrayBuffers, now.arrayBuffers);
+      yield piece;
+    }
+  }
+  const startedAt = performance.now();
+  await api.transcribe({ audio: wav(), filename: 'silence.wav', contentType: 'audio/wav', language: 'en' });
+  return {
+    rss: (rss - before.rss) / megabyte,
+    buffers: (arrayBuffers - before.arrayBuffers) / megabyte,
+    seconds: (performance.now() - startedAt) / 1000,
+  };
+}
+
+/** 48 kHz, 16 bit, stereo: 20 MB are 109 s. */
+function wavHeader(size: number): Uint8Array {
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + size, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(48_000, 24);
+  header.writeUInt32LE(48_000 * 4, 28);
+  header.writeUInt16LE(4, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(size, 40);
+  return header;
+}
+
+function compare(measure: string, unit: string, plain: number, ours: number, better: 'less is better' | 'more is better'): Row {
+  const ratio = better === 'less is better' ? ours / plain : plain / ours;
+  return { measure, unit, fetch: plain, api: ours, ratio, within: ratio <= limit };
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(4));
+}
