@@ -1,6 +1,7 @@
 // Flite in this thread: one piece of text in, samples out.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createResampler } from '../../../audio/resample.ts';
 import { EngineError, type EngineVoice, type VoiceBase } from './types.ts';
 import { runProgram } from './wasi.ts';
 
@@ -11,6 +12,9 @@ const WAV_HEADER = 44;
 const LOUDNESS: Record<VoiceBase, number> = { slt: 0.6, rms: 1.1, awb: 0.95, kal16: 2.4 };
 /** Below this (-47 dB of full scale) the voices are silent. */
 const AUDIBLE = 150;
+/** Hz, measured. */
+const RMS_PITCH = 103;
+const RATE_STEP = 400;
 const KEPT_SILENCE = Math.round(0.03 * FLITE_RATE);
 
 /** Compiles the engine (21 MB, 60 ms); the module can be given to any number of threads. */
@@ -25,9 +29,13 @@ export async function compileFlite(): Promise<WebAssembly.Module> {
  * @throws EngineError `crashed` when the engine cannot cope with this text
  */
 export function synthesise(flite: WebAssembly.Module, text: string, voice: EngineVoice, speed: number): Float32Array {
-  const stretch = 1 / ((voice.rate ?? 1) * speed);
+  // This voice takes no pitch from outside: it is synthesised slower or faster, then played at another rate, which also makes the
+  // speaker seem smaller or larger. Rates in whole steps keep the resampler's filters small.
+  const shift = voice.base === 'rms' && voice.pitchHz !== undefined ? voice.pitchHz / RMS_PITCH : 1;
+  const playedAt = Math.round((FLITE_RATE * shift) / RATE_STEP) * RATE_STEP;
+  const stretch = shift / ((voice.rate ?? 1) * speed);
   const args = ['flite', '-voice', voice.base, '--setf', `duration_stretch=${stretch.toFixed(3)}`];
-  if (voice.pitchHz !== undefined) args.push('--setf', `int_f0_target_mean=${voice.pitchHz.toFixed(1)}`);
+  if (voice.pitchHz !== undefined && shift === 1) args.push('--setf', `int_f0_target_mean=${voice.pitchHz.toFixed(1)}`);
   args.push('-f', 'text', '-o', 'wav');
 
   let wav: Uint8Array | undefined;
@@ -40,7 +48,10 @@ export function synthesise(flite: WebAssembly.Module, text: string, voice: Engin
   if (!wav || wav.length < WAV_HEADER) {
     throw new EngineError('crashed', 'The speech engine gave no sound for this text. Change its wording and try again.');
   }
-  return trim(toFloats(wav.subarray(WAV_HEADER), LOUDNESS[voice.base]));
+  const samples = trim(toFloats(wav.subarray(WAV_HEADER), LOUDNESS[voice.base]));
+  if (playedAt === FLITE_RATE) return samples;
+  const resampler = createResampler({ from: playedAt, to: FLITE_RATE });
+  return concat(resampler.push(samples), resampler.flush());
 }
 
 function toFloats(pcm: Uint8Array, gain: number): Float32Array {
@@ -56,4 +67,11 @@ function trim(samples: Float32Array): Float32Array {
   if (first < 0) return samples.subarray(0, 0);
   const last = samples.findLastIndex((sample) => Math.abs(sample) > audible);
   return samples.subarray(Math.max(0, first - KEPT_SILENCE), last + KEPT_SILENCE);
+}
+
+function concat(a: Float32Array, b: Float32Array): Float32Array {
+  const both = new Float32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

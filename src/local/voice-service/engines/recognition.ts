@@ -23,8 +23,8 @@ export async function transcribe(pool: WorkerPool, request: TranscribeRequest): 
     const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
     throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
   }
-  // A copy that is handed over: the caller keeps its own.
-  const bytes = audio.slice();
+  // A copy that is handed over: the caller keeps its own. (A Buffer's slice() would be no copy.)
+  const bytes = new Uint8Array(audio);
   const work: RecognitionWork = { type: 'transcribe', audio: bytes, timestamps };
   return (await pool.ask(pool.pickLane(), work, { signal, transfer: [bytes.buffer], anywhere: true })) as Transcript;
 }

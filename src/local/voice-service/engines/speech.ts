@@ -64,10 +64,7 @@ function encoderSettings(request: SpeakRequest): EncoderSettings {
 function checkedVoice({ voice, speed = 1 }: SpeakRequest): SpeakRequest['voice'] {
   const limits = ENGINE_VOICES[voice.base];
   mustBeWithin('rate', voice.rate ?? 1, limits.rate);
-  if (voice.pitchHz !== undefined) {
-    if (!limits.pitchHz) throw new EngineError('unsupported-format', `The pitch of ${voice.base} cannot be changed. Leave it out.`);
-    mustBeWithin('pitchHz', voice.pitchHz, limits.pitchHz);
-  }
+  mustBeWithin('pitchHz', voice.pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
   const tempo = Math.min(TEMPO.max, Math.max(TEMPO.min, (voice.rate ?? 1) * speed));
   return { ...voice, rate: tempo / speed };
 }

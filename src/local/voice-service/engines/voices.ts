@@ -4,17 +4,21 @@ import type { VoiceBase } from './types.ts';
 export interface EngineVoiceLimits {
   /** A plain description of the speaker. */
   about: string;
-  /** Mean pitch in Hz within which the voice stays natural; null when its pitch cannot be changed. */
-  pitchHz: { min: number; max: number; natural: number } | null;
+  /** Mean pitch in Hz within which the voice stays natural. */
+  pitchHz: { min: number; max: number; natural: number };
   /** Speaking rate of a variant, 1 being the voice's own. */
   rate: { min: number; max: number };
 }
 
+/**
+ * Pitches are measured means. At the ends of the ranges a recogniser still reads back what was said, and a listener hears another
+ * person; further out the voices buzz (low) or squeak (high).
+ */
 export const ENGINE_VOICES: Record<VoiceBase, EngineVoiceLimits> = {
-  slt: { about: 'US English, a woman', pitchHz: { min: 120, max: 260, natural: 165 }, rate: { min: 0.7, max: 1.5 } },
-  rms: { about: 'US English, a man', pitchHz: null, rate: { min: 0.7, max: 1.5 } },
-  awb: { about: 'Scottish English, a man', pitchHz: { min: 80, max: 180, natural: 120 }, rate: { min: 0.7, max: 1.5 } },
-  kal16: { about: 'US English, a man, robotic', pitchHz: { min: 70, max: 160, natural: 95 }, rate: { min: 0.7, max: 1.5 } },
+  slt: { about: 'US English, a woman', pitchHz: { min: 135, max: 230, natural: 167 }, rate: { min: 0.75, max: 1.3 } },
+  rms: { about: 'US English, a man', pitchHz: { min: 94, max: 125, natural: 103 }, rate: { min: 0.75, max: 1.3 } },
+  awb: { about: 'Scottish English, a man', pitchHz: { min: 95, max: 200, natural: 130 }, rate: { min: 0.75, max: 1.3 } },
+  kal16: { about: 'US English, a man, robotic', pitchHz: { min: 70, max: 180, natural: 90 }, rate: { min: 0.75, max: 1.3 } },
 };
 
 /** What a request for speech may ask for. */

@@ -160,7 +160,13 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     lane.worker.ref();
     watch();
     const request: WorkerRequest<unknown> = { id: job.id, body: job.body, cancelled: job.cancelled };
-    lane.worker.postMessage(request, job.transfer);
+    try {
+      lane.worker.postMessage(request, job.transfer);
+    } catch (error) {
+      lane.current = undefined;
+      settle(job, () => job.reject(error as Error));
+      dispatch(lane);
+    }
   }
 
   /** The first request that waits for another thread and does not need that very one. */

@@ -57,6 +57,8 @@ async function decodeInto(bytes: Uint8Array, container: Container, sink: Sink): 
   }
 }
 
+const NAMES = { wav: 'WAV', mp3: 'MP3', flac: 'FLAC', 'ogg-opus': 'Ogg/Opus', 'ogg-vorbis': 'Ogg/Vorbis', webm: 'WebM' } as const;
+
 function nameOf(container: Container): string {
-  return container.kind === 'foreign' ? container.name : container.kind;
+  return container.kind === 'foreign' ? container.name : NAMES[container.kind];
 }
