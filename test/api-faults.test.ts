@@ -1,5 +1,8 @@
 // The client against a service that misbehaves on purpose, over real sockets.
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Api, ApiError, type ApiOptions, createApi } from '../src/api/index.ts';
 import {
@@ -292,6 +295,29 @@ describe('a service that is too slow', () => {
     const api = connect(`https://127.0.0.1:${silent.port}`, { timeouts: { connect: 50 }, retries: { attempts: 2, firstWait: 1 } });
     expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: null, retryable: true });
   });
+});
+
+test('a certificate that nobody vouches for is an error, and the key is not sent', async () => {
+  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+  let requests = 0;
+  const server = createTlsServer({ key: privateKey, cert }, () => {
+    requests += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const error = await failureOf(connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).listModels());
+  expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+  expect(error.message).toContain('certificate');
+  expect(requests).toBe(0);
+});
+
+test('a header that cannot be sent is refused before anything is', async () => {
+  const service = await start(answerAudio());
+  expect(await failureOf(connect(service.url).speak({ text: 'hello', model: 's1\r\nx: y' }))).toMatchObject({
+    kind: 'validation',
+    status: null,
+  });
+  expect(service.requests).toHaveLength(0);
 });
 
 describe('a caller that changes its mind', () => {

@@ -79,11 +79,7 @@ export async function openAnswer<T>(
   options: CallOptions,
   accept: (answer: Answer) => Promise<T>,
 ): Promise<{ answer: Answer; accepted: T }> {
-  const redact = createRedact([
-    { text: transport.apiKey, shownAs: '[key]' },
-    // Shorter texts than this say nothing about anybody and would tear holes into ordinary sentences.
-    { text: (request.privateText ?? '').length >= 8 ? (request.privateText ?? '') : '', shownAs: '[text]' },
-  ]);
+  const redact = createRedact(transport.apiKey, request.privateText ?? '');
   const ending = new AbortController();
   const signal = ending.signal;
   const onCallerAbort = () =>

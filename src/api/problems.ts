@@ -8,8 +8,39 @@ export type Headers = Record<string, string | string[] | undefined>;
 /** Takes secrets and members' words out of a text that came from outside. */
 export type Redact = (text: string) => string;
 
-export function createRedact(secrets: { text: string; shownAs: string }[]): Redact {
-  return (text) => secrets.reduce((rest, secret) => (secret.text === '' ? rest : rest.replaceAll(secret.text, secret.shownAs)), text);
+/** From `said`, runs of this many characters are taken out: services echo what they refuse, and shorten it. */
+const tellingRun = 12;
+/** Shorter texts say nothing about anybody, and would tear holes into ordinary sentences. */
+const tellingText = 8;
+/** Nothing longer than this is kept of any text from outside. */
+const longestText = 2000;
+
+export function createRedact(apiKey: string, said: string): Redact {
+  const words = withSingleSpaces(said);
+  const run = Math.min(tellingRun, words.length);
+  return (text) => {
+    const rest = text.replaceAll(apiKey, '[key]').slice(0, longestText);
+    return words.length < tellingText ? rest : withoutRuns(withSingleSpaces(rest), words, run);
+  };
+}
+
+const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** `text` with every stretch that shares `run` characters or more with `words` replaced. */
+function withoutRuns(text: string, words: string, run: number): string {
+  let kept = '';
+  for (let at = 0; at < text.length; ) {
+    let end = at + run;
+    if (end > text.length || !words.includes(text.slice(at, end))) {
+      kept += text[at];
+      at += 1;
+      continue;
+    }
+    while (end < text.length && words.includes(text.slice(at, end + 1))) end += 1;
+    kept += '[text]';
+    at = end;
+  }
+  return kept;
 }
 
 export const header = (headers: Headers, name: string): string | undefined => {
@@ -73,7 +104,7 @@ interface Said {
 
 /** What a body says, in a line: the spec's two error bodies, what frameworks and proxies put in their place, or nothing. */
 function readBody(body: string, redact: Redact): Said {
-  const line = (text: string) => redact(text.replace(/\s+/g, ' ').trim()).slice(0, 300);
+  const line = (text: string) => withSingleSpaces(redact(text)).slice(0, 300);
   const trimmed = body.trim();
   if (trimmed.startsWith('<')) {
     const title = /<title[^>]*>([^<]*)/i.exec(trimmed)?.[1];
@@ -166,7 +197,7 @@ function codeOf(error: unknown): string {
 
 /** Libraries put headers and bodies into their errors; this keeps the code and the message. */
 function withoutSecrets(error: unknown, code: string, redact: Redact): Error & { code: string } {
-  const cause = new Error(redact(error instanceof Error ? error.message : String(error)) || code);
+  const cause = new Error(redact(error instanceof Error ? error.message : '') || code);
   cause.stack = `${cause.name}: ${cause.message}`;
   return Object.assign(cause, { code });
 }
