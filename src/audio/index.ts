@@ -5,10 +5,11 @@ import { AudioError } from './errors.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { createMp3Decoder } from './mp3.ts';
 import { createOpusStreamDecoder } from './opus-stream.ts';
-import { createPcmDecoder, createWavDecoder } from './pcm.ts';
+import { createPcmDecoder, createWavDecoder, wrapInWav } from './pcm.ts';
 import { type ByteReader, openReader } from './reader.ts';
 import type { Decoder, Piece } from './types.ts';
 
+export { detectFormat } from './detect.ts';
 export { FRAME_MS } from './encode.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
 export { type Resource, resourcesInUse } from './gauge.ts';
@@ -150,8 +151,16 @@ async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: Audio
   if (format === 'mp3') return createMp3Decoder();
   if (format === 'opus') return createOpusStreamDecoder();
   if (format === 'wav') return createWavDecoder();
-  const labelled = Number(/;\s*rate=(\d+)/i.exec(part.contentType ?? '')?.[1] ?? 0);
-  return createPcmDecoder(labelled || (part.sampleRate ?? DEFAULT_PCM_RATE));
+  return createPcmDecoder(pcmRate(part));
+}
+
+function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omit<AudioPart, 'source'>): number {
+  return Number(/;\s*rate=(\d{4,6})\b/i.exec(contentType)?.[1] ?? sampleRate);
+}
+
+/** A WAV file around headerless PCM, of the rate that toOpusFrames would take it for. */
+export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
+  return wrapInWav(pcm, pcmRate(label));
 }
 
 /** Compiles the decoders and the encoder and lets each run once, so that the first sound of the process does not wait for that (about 30 ms). */

@@ -34,18 +34,19 @@ export async function createOpusStreamDecoder(): Promise<Decoder> {
       return;
     }
     const gain = 10 ** ((head?.gainDb ?? 0) / 20);
-    const decoded = decode(item.data);
+    const decoded = decode(item.data, item.samples);
     const mono = decoded.subarray(Math.min(skip, decoded.length), Math.max(0, decoded.length - item.drop));
     skip = Math.max(0, skip - decoded.length);
     if (gain !== 1) for (let index = 0; index < mono.length; index++) mono[index] = (mono[index] ?? 0) * gain;
     if (mono.length > 0) yield { mono, rate: OPUS_RATE };
   }
 
-  function decode(packet: Uint8Array): Float32Array {
+  function decode(packet: Uint8Array, samples: number): Float32Array {
     try {
       return decoder.decodeFloat(packet);
-    } catch (cause) {
-      throw new AudioError('not-audio', 'A packet of the Opus stream is damaged', { cause });
+    } catch {
+      // Damaged: what libopus makes of the sound before it is heard as less than a hole.
+      return decoder.decodePacketLossFloat(samples);
     }
   }
 

@@ -15,6 +15,7 @@ const SLICE_SAMPLES = 960;
 /** A header with more than this before its samples (pictures, cue lists) is not kept, only passed over. */
 const MAX_FORMAT_BYTES = 1024;
 const MAX_RATE = 384_000;
+const TEXT = new TextEncoder();
 
 /** Little-endian 16-bit mono, as the speech services send it. @param rate Hz. */
 export function createPcmDecoder(rate: number): Decoder {
@@ -24,6 +25,26 @@ export function createPcmDecoder(rate: number): Decoder {
     end: () => [],
     free() {},
   };
+}
+
+/** What bare PCM needs to be a file that players open: 16-bit mono samples with a header before them. @param rate Hz. */
+export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
+  const bytes = new Uint8Array(44 + samples.length);
+  const view = new DataView(bytes.buffer);
+  TEXT.encodeInto('RIFF', bytes);
+  view.setUint32(4, bytes.length - 8, true);
+  TEXT.encodeInto('WAVEfmt ', bytes.subarray(8));
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate * 2, true);
+  view.setUint16(32, 2, true);
+  view.setUint16(34, 16, true);
+  TEXT.encodeInto('data', bytes.subarray(36));
+  view.setUint32(40, samples.length, true);
+  bytes.set(samples, 44);
+  return bytes;
 }
 
 /** Gives a function that takes bytes cut anywhere and gives sound, all channels averaged. */

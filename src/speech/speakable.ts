@@ -1,0 +1,121 @@
+// Makes a Discord message speakable: what is read, not what is typed.
+
+/** Names for what a message only refers to; undefined where there is none any more. */
+export interface Names {
+  user?: (id: string) => string | undefined;
+  role?: (id: string) => string | undefined;
+  channel?: (id: string) => string | undefined;
+}
+
+/** What is said in place of what cannot be said. */
+export interface Words {
+  link: string;
+  spoiler: string;
+  someone: string;
+  role: string;
+  channel: string;
+}
+
+const ENGLISH: Words = { link: 'link', spoiler: 'spoiler', someone: 'someone', role: 'a role', channel: 'a channel' };
+
+const MAX_REPEATS = 3;
+
+// Invisible or without meaning: controls but line breaks and tabs, marks of format and direction, private signs, halves of characters.
+// The joiners stay: Persian and emoji need them.
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}]--[\n\t\u200c\u200d]]/gv;
+
+/**
+ * The text as it is to be spoken: mentions by name, custom emoji by theirs, links as a word, spoilers hidden, code and markdown left out,
+ * long repeats shortened. Null when nothing is left that has a sound: no letter and no digit.
+ * @param options `locale` is that of dates (`<t:…>`, told in UTC).
+ */
+export function makeSpeakable(text: string, names: Names = {}, options: { words?: Partial<Words>; locale?: string } = {}): string | null {
+  const words = { ...ENGLISH, ...options.words };
+  let spoken = text.replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
+  spoken = removeCode(spoken);
+  spoken = spoken.replace(/\|\|[\s\S]+?\|\|/g, ` ${words.spoiler} `);
+  spoken = nameReferences(spoken, names, words, options.locale ?? 'en');
+  spoken = replaceLinks(spoken, words.link);
+  spoken = removeMarkdown(spoken);
+  spoken = shortenRepeats(spoken);
+  spoken = spoken
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .replace(/ ([,.!?;:])(?=\s|$)/g, '$1')
+    .trim();
+  return /[\p{L}\p{N}]/u.test(spoken) ? spoken : null;
+}
+
+function removeCode(text: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g, ' ');
+}
+
+function nameReferences(text: string, names: Names, words: Words, locale: string): string {
+  return text
+    .replace(/<@!?(\d{1,20})>/g, (_, id: string) => ` ${plain(names.user?.(id)) || words.someone} `)
+    .replace(/<@&(\d{1,20})>/g, (_, id: string) => ` ${plain(names.role?.(id)) || words.role} `)
+    .replace(/<#(\d{1,20})>/g, (_, id: string) => ` ${plain(names.channel?.(id)) || words.channel} `)
+    .replace(/<\/([^:>\n]{1,100}):\d{1,20}>/g, ' $1 ')
+    .replace(/<a?:(\w{2,32}):\d{1,20}>/g, (_, name: string) => ` ${plain(name)} `)
+    .replace(
+      /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g,
+      (_, seconds: string, style?: string) => ` ${spokenTime(Number(seconds), style, locale)} `,
+    )
+    .replace(/<id:\w+>/g, ' ')
+    .replace(/@(everyone|here)\b/g, '$1');
+}
+
+/** A name without what would be taken for markdown or split at. */
+function plain(name: string | undefined): string {
+  return (name ?? '')
+    .replace(INVISIBLE, '')
+    .replace(/[_*~|`<>\\]+/g, ' ')
+    .trim();
+}
+
+function spokenTime(seconds: number, style: string | undefined, locale: string): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return '';
+  const withDate = style !== 't' && style !== 'T';
+  const withTime = style !== 'd' && style !== 'D';
+  return new Intl.DateTimeFormat(locale, {
+    ...(withDate ? { dateStyle: 'long' } : {}),
+    ...(withTime ? { timeStyle: 'short' } : {}),
+    timeZone: 'UTC',
+  }).format(date);
+}
+
+function replaceLinks(text: string, link: string): string {
+  return (
+    text
+      // A link with a text of its own is called by it, unless that is an address too.
+      .replace(/\[([^\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
+      .replace(/<(?:https?|discord):[^\s>]+>/gi, ` ${link} `)
+      .replace(/\b(?:https?:\/\/|discord:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?'")\]}*_~|]/gi, ` ${link} `)
+  );
+}
+
+function removeMarkdown(text: string): string {
+  return (
+    text
+      .replace(/^[^\S\n]*(?:>>>|>)[^\S\n]?/gm, '')
+      .replace(/^[^\S\n]*(?:#{1,3}|-#)[^\S\n]+/gm, '')
+      .replace(/^[^\S\n]*[-*+][^\S\n]+/gm, '')
+      // An escaped sign is meant as it stands: set aside while the others go.
+      .replace(/\\([*_~|`\\>#-])/g, (_, sign: string) => String.fromCodePoint(0xe000 + (sign.codePointAt(0) ?? 0)))
+      .replace(/(\*{1,3})(?=\S)([^*]*?\S)\1/g, '$2')
+      .replace(/(^|[^\p{L}\p{N}_])(_{1,3})(?=\S)([\s\S]*?\S)\2(?![\p{L}\p{N}_])/gu, '$1$3')
+      .replace(/~~(?=\S)([\s\S]*?\S)~~/g, '$1')
+      .replace(/[\ue000-\ue07f]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xe000))
+  );
+}
+
+/** Three of a kind say what thirty do. Digits stay: a number means what it says. */
+function shortenRepeats(text: string): string {
+  return text
+    .replace(/([^\p{N}\s])\1{3,}/gu, (_, sign: string) => sign.repeat(MAX_REPEATS))
+    .replace(/(\p{L}{2,6}?)\1{3,}/gu, (_, part: string) => part.repeat(MAX_REPEATS))
+    .replace(/(?<!\S)(\S{1,32})(?:\s+\1){3,}(?!\S)/gu, (whole, word: string) =>
+      /^\p{N}+$/u.test(word) ? whole : Array(MAX_REPEATS).fill(word).join(' '),
+    );
+}
