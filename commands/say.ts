@@ -13,6 +13,7 @@ import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, limits, truncate } from '../src/embed.ts';
 import { checkVoiceChannel } from '../src/permissions.ts';
 import { sentences } from '../src/sentences.ts';
+import { makeSpeakable, type SpeechRequest, SpeechTooLargeError } from '../src/speech/index.ts';
 import type { Outcome } from '../src/voice/types.ts';
 
 /** As long as a message may be. */
@@ -69,7 +70,7 @@ async function speak(interaction: ChatInputCommandInteraction, context: Context,
   const channel = options.getChannel('channel', false, [ChannelType.GuildVoice]) ?? member.voice.channel;
   if (!channel) throw new UserError(sentences.notInVoice);
   checkVoiceChannel(channel, member);
-  const utterance = context.speech.utterance(requestOf(interaction, wish));
+  const utterance = context.speech.utterance(requestOf(interaction, wish), { signal: context.signal });
 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
   const session = context.sessions.join(channel);
@@ -92,11 +93,10 @@ async function sendFile(interaction: ChatInputCommandInteraction, context: Conte
   const request = requestOf(interaction, wish);
   const isGuest = interaction.inGuild() && !interaction.inCachedGuild();
   await interaction.deferReply(isGuest ? { flags: MessageFlags.Ephemeral } : {});
-  const file = await context.speech.file(request, context.signal).catch((error: unknown) => {
-    throw withVoice(error, wish);
+  const maxBytes = interaction.attachmentSizeLimit;
+  const file = await context.speech.file(request, { signal: context.signal, maxBytes }).catch((error: unknown) => {
+    throw error instanceof SpeechTooLargeError ? new UserError(sentences.fileTooLarge(maxBytes)) : withVoice(error, wish);
   });
-  const limit = interaction.attachmentSizeLimit;
-  if (file.bytes.length > limit) throw new UserError(sentences.fileTooLarge(file.bytes.length, limit));
   const name = `${fileName(wish.text)}.${file.extension}`;
   await interaction.editReply({
     embeds: [sayEmbed(interaction, wish, name)],
@@ -138,6 +138,14 @@ function fileName(text: string): string {
   return Array.from(words.join('-')).slice(0, 40).join('').toLowerCase() || 'speech';
 }
 
-function requestOf(_interaction: ChatInputCommandInteraction, { text, voice }: Wish) {
-  return { text, referenceId: voice?.id ?? null };
+/** What is asked of the service. @throws UserError where nothing of the text has a sound. */
+function requestOf(interaction: ChatInputCommandInteraction, { text, voice }: Wish): SpeechRequest {
+  const { client, guild } = interaction;
+  const spoken = makeSpeakable(text, {
+    user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
+    role: (id) => guild?.roles.cache.get(id)?.name,
+    channel: (id) => guild?.channels.cache.get(id)?.name,
+  });
+  if (spoken === null) throw new UserError(sentences.noLetters);
+  return { text: spoken, referenceId: voice?.id ?? null };
 }

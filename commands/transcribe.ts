@@ -164,7 +164,7 @@ export function pageMessage(transcript: Transcript, title: string, wanted: numbe
   const number = Math.min(Math.max(1, wanted), pages.length);
   const embed: APIEmbed = {
     color: COLOR,
-    title: truncate(title || 'Transcript', limits.embedTitle),
+    title: truncate(title.trim() || 'Transcript', limits.embedTitle),
     description: pages[number - 1] ?? sentences.noSpeech,
     ...(pages.length > 1 ? { footer: { text: `Page ${number} of ${pages.length} · the whole is in the attached file` } } : {}),
   };

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DiscordAPIError, type Interaction, MessageFlags, type RepliableInteraction } from 'discord.js';
 import { ApiError } from './api/index.ts';
+import { AudioError } from './audio/index.ts';
 import { UserError } from './command.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
@@ -28,7 +29,7 @@ export function explain(error: unknown): string | null {
 
 function isKnown(error: Error): boolean {
   if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
-  return error instanceof ApiError || error instanceof VoiceError;
+  return error instanceof ApiError || error instanceof VoiceError || error instanceof AudioError;
 }
 
 /** The error and what caused it, the outermost first. */

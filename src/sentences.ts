@@ -32,8 +32,9 @@ export const sentences = {
   serverMuted: 'A moderator has muted me in this server, so nobody would hear me. Ask them to unmute me.',
   unknownVoice: (voice: string) =>
     `The voice service has no voice ${code(voice)} (any more). Choose one from the list that opens while you type in ${inlineCode('voice')}, or find one with ${inlineCode('/voices')}.`,
-  fileTooLarge: (bytes: number, limit: number) =>
-    `The sound file has ${megabytes(bytes)}, and Discord takes ${megabytes(limit)} at most here. Shorten the text.`,
+  fileTooLarge: (limit: number) => `The sound file would be larger than the ${megabytes(limit)} that Discord takes here. Shorten the text.`,
+  badSound:
+    'The voice service sent something that is no sound. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
   speaking: 'Speaking now',
   waitingTurn: (before: number) => (before === 1 ? 'In the queue: one before it' : `In the queue: ${before} before it`),
   brokenOff: (seconds: number) => `Broken off after ${seconds.toFixed(1)} s`,

@@ -1,0 +1,134 @@
+// Attachments: only from where they may come, only audio, only so large; read as a stream.
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Attachments, createAttachments, MAX_BYTES } from '../src/attachment.ts';
+import { UserError } from '../src/command.ts';
+import { looksLikeAudio } from '../src/looks-like-audio.ts';
+
+let answer: RequestListener;
+let origin: string;
+let attachments: Attachments;
+const server = createServer((request, response) => answer(request, response));
+
+beforeEach(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  attachments = createAttachments([origin]);
+});
+
+afterEach(async () => {
+  await attachments.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const { signal } = new AbortController();
+const file = (size: number, url = `${origin}/a/memo.mp3`) => ({ name: 'memo.mp3', url, size });
+const wav = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt '), Buffer.alloc(100_000)]);
+const readAll = async (size: number, url?: string) =>
+  Buffer.concat(await Array.fromAsync(await attachments.openAudio(file(size, url), signal)));
+
+describe('an attachment', () => {
+  it('is read whole, in pieces', async () => {
+    answer = (_, response) => {
+      response.write(wav.subarray(0, 3));
+      setImmediate(() => response.end(wav.subarray(3)));
+    };
+    expect((await readAll(wav.length)).equals(wav)).toBe(true);
+  });
+
+  it.each(['https://example.com/a.mp3', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1:1/a.mp3'])(
+    'is not read from %s',
+    async (url) => {
+      await expect(readAll(5, url)).rejects.toThrow('does not come from Discord');
+    },
+  );
+
+  it('is not followed to elsewhere', async () => {
+    answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+  });
+
+  it('is refused when empty, whatever its size was said to be', async () => {
+    await expect(readAll(0)).rejects.toThrow('is empty (0 bytes)');
+    answer = (_, response) => response.end();
+    await expect(readAll(5)).rejects.toThrow('is empty (0 bytes)');
+  });
+
+  it('is refused over the limit, with the limit', async () => {
+    await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('has 21 MB, and I can transcribe 20 MB at most');
+  });
+
+  it('is refused in mid-stream when it is larger than it was said to be', async () => {
+    answer = (_, response) => {
+      response.on('error', () => {});
+      const piece = Buffer.alloc(1024 * 1024);
+      const write = (): void => {
+        while (!response.destroyed && response.write(piece));
+        response.once('drain', write);
+      };
+      response.write(wav);
+      write();
+    };
+    await expect(readAll(5)).rejects.toThrow('20 MB at most');
+  });
+
+  it('is refused when it is not audio', async () => {
+    answer = (_, response) => response.end('<!doctype html><p>This is no audio at all');
+    await expect(readAll(5)).rejects.toThrow(UserError);
+    await expect(readAll(5)).rejects.toThrow('is not audio that I can read');
+  });
+
+  it('that breaks off is said to', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': wav.length });
+      response.write(wav.subarray(0, 1000), () => response.destroy());
+    };
+    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+    answer = (_, response) => response.end(wav.subarray(0, 1000));
+    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+  });
+
+  it('that is gone is said to be', async () => {
+    answer = (_, response) => response.writeHead(404).end('gone');
+    await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+  });
+
+  it('frees its connection when it is left early', async () => {
+    const closed = new Promise((resolve) => {
+      answer = (request, response) => {
+        response.write(wav);
+        request.socket.on('close', resolve);
+      };
+    });
+    for await (const _ of await attachments.openAudio(file(wav.length + 1), signal)) break;
+    await closed;
+  });
+});
+
+describe('audio is known by its first bytes', () => {
+  const bytes = (...values: number[]) => Uint8Array.from([...values, ...new Array(12 - values.length).fill(0)]);
+
+  it.each([
+    ['WAV', wav],
+    ['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0')],
+    ['FLAC', Buffer.from('fLaC\0\0\0\x22\0\0\0\0')],
+    ['MP3 with ID3', Buffer.from('ID3\x04\0\0\0\0\0\0\0\0')],
+    ['MP3', bytes(0xff, 0xfb, 0x90, 0x64)],
+    ['AAC', bytes(0xff, 0xf1, 0x50, 0x80)],
+    ['M4A', Buffer.from('\0\0\0\x20ftypM4A ')],
+    ['WebM', bytes(0x1a, 0x45, 0xdf, 0xa3)],
+  ])('%s', (_, head) => expect(looksLikeAudio(head)).toBe(true));
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['text', Buffer.from('Hello, this is text')],
+    ['UTF-16 text', Buffer.from('\ufeffHello', 'utf16le')],
+    ['PNG', bytes(0x89, 0x50, 0x4e, 0x47)],
+    ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0)],
+    ['PDF', Buffer.from('%PDF-1.7 abcdef')],
+    ['AVI', Buffer.from('RIFF\0\0\0\0AVI LIST')],
+    ['ones', bytes(0xff, 0xff, 0xff, 0xff)],
+  ])('not %s', (_, head) => expect(looksLikeAudio(head)).toBe(false));
+});

@@ -1,0 +1,151 @@
+// Whatever the service gives, what members are shown keeps to Discord's limits.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { creditEmbed } from '../commands/credit.ts';
+import { commands } from '../commands/index.ts';
+import { pageMessage } from '../commands/transcribe.ts';
+import { voicesMessage } from '../commands/voices.ts';
+import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
+import { publicImage, truncate } from '../src/embed.ts';
+import { apiSentence } from '../src/sentences.ts';
+import { expectWithinLimits } from './helpers/discord-limits.ts';
+
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.lorem({ maxCount: 400 }),
+  fc.constant(''),
+  fc.constant(' '),
+  fc.constant('*`_~|'.repeat(200)),
+);
+const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+const owner = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
+
+const model: fc.Arbitrary<VoiceModel> = fc.record({
+  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+  type: fc.constant('tts'),
+  title: words,
+  description: words,
+  coverImage: fc.oneof(
+    fc.webUrl({ withQueryParameters: true }),
+    words,
+    fc.constant('/covers/a.png'),
+    fc.constant('http://127.0.0.1/a.png'),
+  ),
+  trainMode: fc.constant('full'),
+  state: fc.constant('trained'),
+  tags: fc.array(words, { maxLength: 30 }),
+  samples: fc.constant([]),
+  createdAt: fc.constant(''),
+  updatedAt: fc.constant(''),
+  languages: fc.array(words, { maxLength: 30 }),
+  visibility: fc.constant('public'),
+  lockVisibility: fc.boolean(),
+  likeCount: count,
+  markCount: count,
+  sharedCount: count,
+  taskCount: count,
+  unliked: fc.boolean(),
+  liked: fc.boolean(),
+  marked: fc.boolean(),
+  author: fc.record({ id: words, nickname: words, avatar: words }),
+});
+
+describe('what members are shown', () => {
+  it('lists any voices within the limits', () => {
+    const filter = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => Array.from(text).slice(0, 20).join(''));
+    const filters = fc.record({ title: filter, tag: filter, language: filter, author: filter }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(
+        fc.array(model, { maxLength: 8 }),
+        count,
+        fc.integer({ min: 1, max: 100_000 }),
+        filters,
+        owner,
+        (items, total, page, given, id) => {
+          expectWithinLimits(voicesMessage({ total, items }, given, page, id));
+        },
+      ),
+    );
+  });
+
+  it('shows any transcript within the limits, on every page', () => {
+    const segment = fc.record({ text: words, start: fc.double(), end: fc.double() });
+    fc.assert(
+      fc.property(
+        fc.array(segment, { maxLength: 20 }),
+        words,
+        fc.integer(),
+        owner,
+        fc.boolean(),
+        (segments, title, page, id, timestamps) => {
+          expectWithinLimits(pageMessage({ text: '', duration: 1, segments }, title, page, id, timestamps));
+        },
+      ),
+    );
+  });
+
+  it('shows any balance as the service gives it', () => {
+    fc.assert(
+      fc.property(words, fc.option(words), (credit, updatedAt) => {
+        const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };
+        expectWithinLimits({ embeds: [creditEmbed({ ...wallet, credit, updatedAt })] });
+      }),
+    );
+    const embed = creditEmbed({
+      credit: '12.3400000000000000001',
+      updatedAt: '2026-11-01T10:00:00Z',
+      id: '',
+      userId: '',
+      createdAt: '',
+      hasPhoneSha256: true,
+      hasFreeCredit: true,
+    });
+    expect(embed.title).toBe('12.3400000000000000001');
+    expect(embed.description).toContain('<t:1793527200:R>');
+  });
+
+  it('has a sentence for every kind of failure, with a next step', () => {
+    const sentences = apiErrorKinds.map((kind) => apiSentence(new ApiError(kind, 'x', { status: 418 })));
+    expect(new Set(sentences).size).toBe(apiErrorKinds.length);
+    for (const sentence of sentences) expect(sentence.length).toBeLessThan(300);
+    expect(apiSentence(new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain('Try again <t:12:R>.');
+  });
+
+  it('cuts texts with an ellipsis, and never half a character', () => {
+    expect(truncate('abcdef', 6)).toBe('abcdef');
+    expect(truncate('abcdefg', 6)).toBe('abcde…');
+    expect(truncate('abcd😀x', 6)).toBe('abcd…');
+  });
+
+  it('leaves out pictures that Discord could not load', () => {
+    for (const address of [
+      '',
+      'covers/a.png',
+      '/a.png',
+      'http://localhost/a.png',
+      'https://127.0.0.1/a',
+      'http://[::1]/a',
+      'http://10.0.0.1/a',
+      'https://nas.local/a',
+      'data:image/png,x',
+      'ftp://a.example/x',
+    ]) {
+      expect(publicImage(address)).toBeNull();
+    }
+    expect(publicImage('https://cdn.example.com/a.png')).toBe('https://cdn.example.com/a.png');
+  });
+});
+
+describe('the commands', () => {
+  it('keep to the limits of their definitions', () => {
+    for (const { data } of commands) {
+      if (!('description' in data)) continue;
+      expect(data.name).toMatch(/^[a-z_-]{1,32}$/);
+      for (const { name, description } of [data, ...(data.options ?? [])]) {
+        expect(name).toMatch(/^[a-z_-]{1,32}$/);
+        expect(description.length).toBeLessThanOrEqual(100);
+        expect(description).not.toBe('');
+      }
+    }
+  });
+});
