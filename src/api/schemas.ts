@@ -217,18 +217,27 @@ export const generalError = z.looseObject({
 
 // --- types ----------------------------------------------------------------------------------------------------------
 
-export type ModelEntity = z.output<typeof modelEntity>;
-export type SampleEntity = z.output<typeof sampleEntity>;
-export type AuthorEntity = z.output<typeof authorEntity>;
-export type ModelList = z.output<typeof modelList>;
-export type ModelListQuery = z.output<typeof modelQuery>;
-export type AsrFields = z.output<typeof asrFields>;
-export type AsrRequest = z.output<typeof asrRequest>;
-export type AsrResult = z.output<typeof asrResult>;
-export type CreditQuery = z.output<typeof creditQuery>;
-export type WalletRecord = z.output<typeof walletRecord>;
-export type TtsRequest = z.output<typeof ttsRequest>;
+/** A type without the unknown fields that its schema lets pass, so that a misspelt field is an error where an answer is made. */
+type Known<T> = T extends Uint8Array
+  ? T
+  : T extends (infer Item)[]
+    ? Known<Item>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
+      : T;
+
+export type ModelEntity = Known<z.output<typeof modelEntity>>;
+export type SampleEntity = Known<z.output<typeof sampleEntity>>;
+export type AuthorEntity = Known<z.output<typeof authorEntity>>;
+export type ModelList = Known<z.output<typeof modelList>>;
+export type ModelListQuery = Known<z.output<typeof modelQuery>>;
+export type AsrFields = Known<z.output<typeof asrFields>>;
+export type AsrRequest = Known<z.output<typeof asrRequest>>;
+export type AsrResult = Known<z.output<typeof asrResult>>;
+export type CreditQuery = Known<z.output<typeof creditQuery>>;
+export type WalletRecord = Known<z.output<typeof walletRecord>>;
+export type TtsRequest = Known<z.output<typeof ttsRequest>>;
 /** What a client may send: everything but the text may be left out or null. */
-export type TtsBody = z.input<typeof ttsRequest>;
-export type ValidationError = z.output<typeof validationError>;
-export type GeneralError = z.output<typeof generalError>;
+export type TtsBody = Known<z.input<typeof ttsRequest>>;
+export type ValidationError = Known<z.output<typeof validationError>>;
+export type GeneralError = Known<z.output<typeof generalError>>;
