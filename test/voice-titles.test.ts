@@ -1,0 +1,87 @@
+// Autocomplete from memory: at once, best fitting first, filled by searches beside it.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Api, createApi } from '../src/api/index.ts';
+import { createLog } from '../src/log.ts';
+import { createVoiceTitles, type VoiceTitles } from '../src/voice-titles.ts';
+import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
+
+const model = (id: string, title: string, more: object = {}) => ({
+  ...{ _id: id, type: 'tts', title, description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+  ...more,
+});
+const catalogue = [
+  model('1', 'Calm Narrator'),
+  model('2', 'Old Narrator'),
+  model('3', 'Émile'),
+  model('4', 'Singer', { type: 'svc' }),
+  model('5', 'Half made', { state: 'training' }),
+];
+
+/** The whole catalogue, or what has the title; `rare` is on no first page. */
+const list: Behaviour = (request, response) => {
+  const title = new URL(request.url ?? '', 'http://x').searchParams.get('title');
+  const items = title === 'rare' ? [model('9', 'A rare voice')] : title ? [] : catalogue;
+  answerJson(200, { total: items.length, items })(request, response);
+};
+
+let service: MisbehavingService;
+let api: Api;
+let titles: VoiceTitles;
+
+async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<void> {
+  service = await startMisbehavingService(...behaviours);
+  api = createApi({ baseUrl: service.url, apiKey: 'key', retries: { attempts: 1 } });
+  titles = createVoiceTitles({ api, log: createLog('silent') });
+}
+
+beforeEach(() => start(list));
+
+afterEach(async () => {
+  titles.close();
+  await api.close();
+  await service.close();
+});
+
+const ids = (typed: string, count = 25) => titles.find(typed, count).map(({ id }) => id);
+
+describe('the titles of voices', () => {
+  it('are there in the order of the catalogue, but for what cannot speak', async () => {
+    await titles.refresh();
+    expect(ids('')).toEqual(['1', '2', '3']);
+    expect(ids('', 2)).toEqual(['1', '2']);
+  });
+
+  it('fit by beginning, word and part, whatever the capitals and accents', async () => {
+    await titles.refresh();
+    expect(ids('NARR')).toEqual(['1', '2']);
+    expect(ids('old')).toEqual(['2']);
+    expect(ids('emile')).toEqual(['3']);
+    expect(ids('xyz')).toEqual([]);
+  });
+
+  it('are searched for beside the typing, and are there for the next key', async () => {
+    await titles.refresh();
+    expect(ids('rare')).toEqual([]);
+    await service.request(2);
+    await expect.poll(() => ids('rare')).toEqual(['9']);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('stand for their voice when typed in full; what is unknown counts as an id', async () => {
+    await titles.refresh();
+    expect(titles.resolve('calm narrator')).toEqual({ id: '1', title: 'Calm Narrator' });
+    expect(titles.resolve('2')).toEqual({ id: '2', title: 'Old Narrator' });
+    expect(titles.resolve('deadbeef')).toEqual({ id: 'deadbeef', title: null });
+  });
+
+  it('are missing, and nothing else fails, when the service does not answer', async () => {
+    titles.close();
+    await api.close();
+    await service.close();
+    await start(answerJson(500, { status: 500, message: 'no' }));
+    await titles.refresh();
+    expect(ids('')).toEqual([]);
+  });
+});
