@@ -1,4 +1,5 @@
 // The certificate of the local voice gateway: made at start, for loopback alone, never written to disk.
+import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { generate } from 'selfsigned';
 
@@ -11,7 +12,8 @@ export interface Certificate {
 
 /** A self-signed certificate for 127.0.0.1 and localhost that may stand as its own authority. */
 export async function createCertificate(): Promise<Certificate> {
-  const made = await generate([{ name: 'commonName', value: 'Local Discord' }], {
+  // A name of its own: OpenSSL looks authorities up by name, and a second server's certificate must not be taken for this one.
+  const made = await generate([{ name: 'commonName', value: `Local Discord ${randomUUID()}` }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

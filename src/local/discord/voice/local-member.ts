@@ -6,6 +6,8 @@ import { isEndToEndEncrypted, isSilence, type VoicePacket } from './rtp.ts';
 import type { ListenerStats } from './types.ts';
 
 const AUDIO = 0;
+/** How far ahead of sending a client may have encrypted: far more than any does, far less than a fault would last. */
+const AHEAD_MS = 1000;
 
 export interface LocalMember extends DaveMember {
   /** What another participant's packet becomes here. */
@@ -35,8 +37,10 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
   const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
   /** Last sequence number by SSRC. */
   const sequences = new Map<number, number>();
-  /** Until its first transition has been executed the others may still speak with keys from before its time. */
-  let settled = false;
+  /** When the transition that let it in was executed, in the time of `performance.now()`. */
+  let admittedAt = Number.POSITIVE_INFINITY;
+  /** Whose frames it has opened since it was let in. */
+  const opened = new Set<string>();
   let ended = false;
 
   const member: LocalMember = {
@@ -84,7 +88,7 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
       if (message.op === 29) dave.processCommit(message.payload.subarray(2));
       else dave.processWelcome(message.payload.subarray(2));
       answer(member, { op: 23, transitionId: message.payload.readUInt16BE(0) });
-    } else if (message.op === 22) settled = true;
+    } else if (message.op === 22) admittedAt = Math.min(admittedAt, performance.now());
   }
 
   function sendKeyPackage(): void {
@@ -93,7 +97,8 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
 
   function startOver(): void {
     dave.reinit(DAVE_VERSION, userId, channelId);
-    settled = false;
+    admittedAt = Number.POSITIVE_INFINITY;
+    opened.clear();
   }
 
   function recover(transitionId: number): void {
@@ -115,12 +120,18 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
     try {
       const opus = dave.decrypt(speaker, AUDIO, payload);
       stats.decrypted += 1;
+      opened.add(speaker);
       return opus;
     } catch {
-      if (settled) stats.undecryptable += 1;
-      else stats.early += 1;
+      if (isEarly(speaker)) stats.early += 1;
+      else stats.undecryptable += 1;
       return null;
     }
+  }
+
+  /** Clients encrypt a frame or two ahead: what still comes shortly after the transition may be from before it. */
+  function isEarly(speaker: string): boolean {
+    return !opened.has(speaker) && performance.now() < admittedAt + AHEAD_MS;
   }
 
   function countGap({ ssrc, sequence }: VoicePacket): void {

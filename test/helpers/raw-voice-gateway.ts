@@ -1,0 +1,49 @@
+// A voice gateway client that says what the test tells it to, and nothing by itself.
+import { EventEmitter, once } from 'node:events';
+import WebSocket from 'ws';
+import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+
+export interface RawGateway {
+  readonly socket: WebSocket;
+  send(op: number, d: unknown): void;
+  sendBinary(op: number, payload: Uint8Array): void;
+  /** The `d` of the next JSON message with this opcode, also when it came before the call. */
+  next(op: number): Promise<Record<string, unknown>>;
+  /** The close code. */
+  readonly closed: Promise<number>;
+  /** Highest sequence number received; -1 before the first. */
+  sequence(): number;
+}
+
+export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
+  const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
+  const received: { op: number; d: Record<string, unknown> }[] = [];
+  const news = new EventEmitter();
+  let sequence = -1;
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) {
+      sequence = (data as Buffer).readUInt16BE(0);
+      return;
+    }
+    const message = JSON.parse(String(data));
+    if (message.seq) sequence = message.seq;
+    received.push(message);
+    news.emit('message');
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  return {
+    socket,
+    send: (op, d) => socket.send(JSON.stringify({ op, d })),
+    sendBinary: (op, payload) => socket.send(Buffer.concat([Buffer.of(op), payload])),
+    async next(op) {
+      for (;;) {
+        const index = received.findIndex((message) => message.op === op);
+        if (index >= 0) return received.splice(index, 1)[0]?.d ?? {};
+        await once(news, 'message', { signal: AbortSignal.timeout(10_000) });
+      }
+    },
+    closed,
+    sequence: () => sequence,
+  };
+}

@@ -1,0 +1,119 @@
+// A bot's voice as tests see it: the real @discordjs/voice, with an adapter that takes the place of the main gateway.
+import { EventEmitter, once } from 'node:events';
+import { Readable } from 'node:stream';
+import {
+  type AudioPlayer,
+  createAudioPlayer,
+  createAudioResource,
+  type DiscordGatewayAdapterLibraryMethods,
+  entersState,
+  joinVoiceChannel,
+  NoSubscriberBehavior,
+  StreamType,
+  type VoiceConnection,
+  VoiceConnectionStatus,
+} from '@discordjs/voice';
+import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+
+export interface VoiceBot {
+  readonly connection: VoiceConnection;
+  readonly userId: string;
+  /** Emits 'payload' for each voice state update that the library sends. */
+  readonly sent: { count: number };
+  ready(): Promise<void>;
+  /** Waits until the connection's DAVE group has a voice privacy code other than `than`. */
+  privacyCode(than?: string): Promise<string>;
+  /** Plays frames of 20 ms; resolves when the last one was sent. */
+  play(frames: Iterable<Buffer>): Promise<void>;
+  move(channelId: string): void;
+  leave(): void;
+}
+
+export interface VoiceBotOptions {
+  guildId: string;
+  channelId: string;
+  userId: string;
+  /** Changes what VOICE_SERVER_UPDATE says. */
+  token?: (token: string) => string;
+  daveEncryption?: boolean;
+}
+
+/** Joins as soon as it is called. Payloads are answered as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
+export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceBot {
+  const { guildId, userId, token = (given) => given } = options;
+  const sent = { count: 0 };
+  const sessionId = `session-${userId}`;
+  let library: DiscordGatewayAdapterLibraryMethods | undefined;
+
+  function answer(channelId: string | null): void {
+    if (channelId === null) {
+      server.expel(guildId, userId);
+      return;
+    }
+    const admitted = server.admit({ guildId, channelId, userId, sessionId });
+    queueMicrotask(() => {
+      library?.onVoiceStateUpdate({ guild_id: guildId, channel_id: channelId, user_id: userId, session_id: sessionId } as never);
+      library?.onVoiceServerUpdate({ guild_id: guildId, endpoint: server.endpoint, token: token(admitted.token) });
+    });
+  }
+
+  const connection = joinVoiceChannel({
+    guildId,
+    channelId: options.channelId,
+    group: userId,
+    selfDeaf: false,
+    ...(options.daveEncryption === undefined ? {} : { daveEncryption: options.daveEncryption }),
+    adapterCreator(methods) {
+      library = methods;
+      return {
+        sendPayload(payload) {
+          sent.count += 1;
+          answer(payload.d.channel_id);
+          return true;
+        },
+        destroy() {},
+      };
+    },
+  });
+  connection.on('error', () => {});
+  const changes = new EventEmitter();
+  connection.on('transitioned', () => changes.emit('change'));
+  connection.on('stateChange', () => changes.emit('change'));
+
+  return {
+    connection,
+    userId,
+    sent,
+    ready: async () => void (await entersState(connection, VoiceConnectionStatus.Ready, 10_000)),
+    async privacyCode(than) {
+      for (;;) {
+        const code = connection.voicePrivacyCode;
+        if (code && code !== than) return code;
+        await once(changes, 'change', { signal: AbortSignal.timeout(10_000) });
+      }
+    },
+    async play(frames) {
+      const player: AudioPlayer = createAudioPlayer({ behaviors: { noSubscriber: NoSubscriberBehavior.Pause, maxMissedFrames: 1000 } });
+      const subscription = connection.subscribe(player);
+      player.play(createAudioResource(Readable.from(frames, { objectMode: true }), { inputType: StreamType.Opus }));
+      await once(player, 'idle', { signal: AbortSignal.timeout(30_000) });
+      subscription?.unsubscribe();
+    },
+    move: (channelId) => void connection.rejoin({ channelId, selfDeaf: false, selfMute: false }),
+    leave: () => connection.destroy(),
+  };
+}
+
+/** Opus packets that can be told apart: a CELT 20 ms mono TOC byte, then the number. Their sound is of no concern. */
+export function numberedFrames(count: number, start = 0): Buffer[] {
+  return Array.from({ length: count }, (_, index) => {
+    const frame = Buffer.alloc(40, 7);
+    frame[0] = 0xf8;
+    frame.writeUInt32BE(start + index, 1);
+    return frame;
+  });
+}
+
+export function numberOf(frame: Uint8Array): number {
+  return new DataView(frame.buffer, frame.byteOffset).getUint32(1);
+}

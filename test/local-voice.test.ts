@@ -1,0 +1,258 @@
+// The local voice server with the real @discordjs/voice: transport, listeners, faults. DAVE's own cases are in local-voice-dave.test.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { startVoiceServer, trustCertificate } from '../src/local/discord/voice/index.ts';
+import type { VoiceServer } from '../src/local/discord/voice/types.ts';
+import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from './helpers/voice-bot.ts';
+import { listenWith, range } from './helpers/voice-ear.ts';
+
+const GUILD = '1090000000000000001';
+const CHANNEL = '1090000000000000002';
+const OTHER_CHANNEL = '1090000000000000003';
+const BOT = '1090000000000000010';
+const OTHER_BOT = '1090000000000000011';
+const ADA = '1090000000000000020';
+const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
+
+let server: VoiceServer;
+let distrust: () => void;
+let bots: VoiceBot[] = [];
+
+beforeEach(async () => {
+  server = await startVoiceServer();
+  distrust = trustCertificate(server.certificate);
+});
+
+afterEach(async () => {
+  for (const bot of bots) if (bot.connection.state.status !== VoiceConnectionStatus.Destroyed) bot.leave();
+  bots = [];
+  await server.close();
+  distrust();
+});
+
+function join(options: Partial<Parameters<typeof joinAsBot>[1]> = {}): VoiceBot {
+  const bot = joinAsBot(server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
+  bots.push(bot);
+  return bot;
+}
+
+function listen(userId = ADA, channelId = CHANNEL) {
+  return server.listen({ guildId: GUILD, channelId, userId });
+}
+
+test('a listener hears every frame of a bot, in order, end-to-end encrypted', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(50)), ear.heard(49)]);
+  expect(ear.frames).toEqual(range(0, 49));
+  expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 50 });
+});
+
+test('the xchacha20 mode works as well', async () => {
+  const offering = await startVoiceServer({ modes: ['aead_xchacha20_poly1305_rtpsize'] });
+  const distrustOffering = trustCertificate(offering.certificate);
+  try {
+    const [ada, bot, other] = [
+      offering.listen({ guildId: GUILD, channelId: CHANNEL, userId: ADA }),
+      joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: BOT }),
+      joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: OTHER_BOT }),
+    ];
+    bots.push(bot, other);
+    const ear = listenWith(ada);
+    await Promise.all([bot.ready(), other.ready()]);
+    await bot.privacyCode();
+    const received = receive(other, BOT, 10);
+    await Promise.all([bot.play(numberedFrames(30)), ear.heard(29)]);
+    expect(ear.frames).toEqual(range(0, 29));
+    expect(await received).toHaveLength(10);
+  } finally {
+    for (const bot of bots) bot.leave();
+    await offering.close();
+    distrustOffering();
+  }
+});
+
+test('two bots hear each other', async () => {
+  const [bot, other] = [join(), join({ userId: OTHER_BOT })];
+  await Promise.all([bot.ready(), other.ready()]);
+  expect(await settledCode([bot, other])).toBeTruthy();
+  const [atBot, atOther] = [receive(bot, OTHER_BOT, 20), receive(other, BOT, 20)];
+  await Promise.all([bot.play(numberedFrames(25)), other.play(numberedFrames(25, 100))]);
+  expect(await atOther).toEqual(range(0, 19));
+  expect(await atBot).toEqual(range(100, 119));
+});
+
+test('who speaks is shown while packets flow', async () => {
+  const ada = listen();
+  const events: string[] = [];
+  const quiet = new Promise<void>((resolve) => {
+    ada.onSpeaking(({ user_id, speaking }) => {
+      events.push(`${user_id} ${speaking}`);
+      if (!speaking) resolve();
+    });
+  });
+  const bot = join();
+  await bot.ready();
+  await bot.privacyCode();
+  await bot.play(numberedFrames(10));
+  await quiet;
+  expect(events).toEqual([`${BOT} true`, `${BOT} false`]);
+});
+
+test.each([
+  ['a close with 4015', 4015],
+  ['a broken TCP connection', null],
+])('%s is resumed, and the sound goes on', async (_, code) => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  const privacyCode = await bot.privacyCode();
+  const played = bot.play(numberedFrames(60));
+  await ear.heard(20);
+  server.faults.closeGateway(GUILD, BOT, code);
+  await Promise.all([played, ear.heard(59)]);
+  expect(bot.sent.count).toBe(1);
+  expect(bot.connection.voicePrivacyCode).toBe(privacyCode);
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('what happens to the group while a bot is cut off reaches it when it resumes', async () => {
+  const ada = listen();
+  const bot = join();
+  await bot.ready();
+  const before = await bot.privacyCode();
+  server.faults.closeGateway(GUILD, BOT, null);
+  const ben = listen('1090000000000000021');
+  expect(await bot.privacyCode(before)).toBe(ben.voicePrivacyCode());
+  const ear = listenWith(ben);
+  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 10 });
+  expect(bot.sent.count).toBe(1);
+});
+
+test('after a close with 4006 the bot joins anew and is heard again', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  const before = await bot.privacyCode();
+  server.faults.closeGateway(GUILD, BOT, 4006);
+  await entersState(bot.connection, VoiceConnectionStatus.Signalling, 5000);
+  await bot.ready();
+  expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(bot.sent.count).toBe(2);
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('an expelled bot is closed with 4014 and does not come back by itself', async () => {
+  const bot = join();
+  await bot.ready();
+  server.expel(GUILD, BOT);
+  await entersState(bot.connection, VoiceConnectionStatus.Disconnected, 5000);
+  expect(bot.connection.state).toMatchObject({ reason: VoiceConnectionDisconnectReason.WebSocketClose, closeCode: 4014 });
+});
+
+test('a bot that moves is heard in the other channel and no more in the first', async () => {
+  const [ada, ben] = [listen(), listen('1090000000000000021', OTHER_CHANNEL)];
+  const ear = listenWith(ben);
+  const bot = join();
+  await bot.ready();
+  await bot.privacyCode();
+  bot.move(OTHER_CHANNEL);
+  await entersState(bot.connection, VoiceConnectionStatus.Connecting, 5000);
+  await bot.ready();
+  expect(await bot.privacyCode()).toBe(ben.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(ada.stats().packets).toBe(0);
+  expect(ben.stats()).toMatchObject(CLEAN);
+});
+
+test('without an answer to IP discovery the bot never gets ready', async () => {
+  server.faults.ignoreIpDiscovery = true;
+  const bot = join();
+  await expect(entersState(bot.connection, VoiceConnectionStatus.Ready, 300)).rejects.toThrow();
+  expect(bot.connection.state.status).toBe(VoiceConnectionStatus.Connecting);
+  server.faults.ignoreIpDiscovery = false;
+  bot.connection.rejoin();
+  await bot.ready();
+});
+
+test('UDP that is dropped shows as lost packets', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  await bot.privacyCode();
+  await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
+  server.faults.dropUdp = true;
+  await bot.play(numberedFrames(5, 100));
+  server.faults.dropUdp = false;
+  await Promise.all([bot.play(numberedFrames(5, 200)), ear.heard(204)]);
+  expect(ear.frames).toEqual([...range(0, 4), ...range(200, 204)]);
+  expect(ada.stats().lost).toBeGreaterThanOrEqual(5);
+});
+
+test('a listener that moves hears the other channel', async () => {
+  listen();
+  const bot = join({ channelId: OTHER_CHANNEL });
+  await bot.ready();
+  const ada = listen(ADA, OTHER_CHANNEL);
+  const ear = listenWith(ada);
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(ear.frames).toEqual(range(0, 9));
+});
+
+test('a page of a website cannot connect', async () => {
+  const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate, origin: 'https://example.com' });
+  const [error] = await once(socket, 'error');
+  expect(String(error)).toContain('401');
+});
+
+test('trust in the certificate is taken away again', async () => {
+  distrust();
+  const socket = new WebSocket(`wss://${server.endpoint}?v=8`);
+  const [error] = await once(socket, 'error');
+  expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+});
+
+test('a process that closes the server ends by itself', async () => {
+  const script = `
+    import { startVoiceServer } from ${JSON.stringify(new URL('../src/local/discord/voice/index.ts', import.meta.url).href)};
+    const server = await startVoiceServer();
+    server.listen({ guildId: '1', channelId: '2', userId: '3' });
+    await server.close();`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
+
+/** The numbers of the first frames that a bot receives from another, by the library's own receiver. */
+async function receive(bot: VoiceBot, from: string, count: number): Promise<number[]> {
+  const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
+  const frames: number[] = [];
+  for await (const frame of stream) {
+    if (frame.length <= 3) continue;
+    frames.push(numberOf(frame));
+    if (frames.length === count) break;
+  }
+  return frames;
+}
+
+/** The privacy code on which all bots agree. */
+async function settledCode(all: VoiceBot[]): Promise<string> {
+  for (;;) {
+    const codes = await Promise.all(all.map((bot) => bot.privacyCode()));
+    const [first] = codes;
+    if (first && codes.every((code) => code === first)) return first;
+    await Promise.race(all.map((bot, index) => bot.privacyCode(codes[index])));
+  }
+}
