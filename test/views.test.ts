@@ -9,6 +9,15 @@ import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
+import { createSchemaCheck } from './helpers/discord-schema.ts';
+
+const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');
+
+function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
+  expectWithinLimits(message);
+  checkMessage(message);
+}
 
 const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
@@ -62,7 +71,7 @@ describe('what members are shown', () => {
         filters,
         owner,
         (items, total, page, given, id) => {
-          expectWithinLimits(voicesMessage({ total, items }, given, page, id));
+          expectTaken(voicesMessage({ total, items }, given, page, id));
         },
       ),
     );
@@ -78,7 +87,7 @@ describe('what members are shown', () => {
         owner,
         fc.boolean(),
         (segments, title, page, id, timestamps) => {
-          expectWithinLimits(pageMessage({ text: '', duration: 1, segments }, title, page, id, timestamps));
+          expectTaken(pageMessage({ text: '', duration: 1, segments }, title, page, id, timestamps));
         },
       ),
     );
@@ -88,7 +97,7 @@ describe('what members are shown', () => {
     fc.assert(
       fc.property(words, fc.option(words), (credit, updatedAt) => {
         const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };
-        expectWithinLimits({ embeds: [creditEmbed({ ...wallet, credit, updatedAt })] });
+        expectTaken({ embeds: [creditEmbed({ ...wallet, credit, updatedAt })] });
       }),
     );
     const embed = creditEmbed({
@@ -139,6 +148,7 @@ describe('what members are shown', () => {
 describe('the commands', () => {
   it('keep to the limits of their definitions', () => {
     for (const { data } of commands) {
+      checkCommand(data);
       if (!('description' in data)) continue;
       expect(data.name).toMatch(/^[a-z_-]{1,32}$/);
       for (const { name, description } of [data, ...(data.options ?? [])]) {
