@@ -39,7 +39,7 @@ export function commandView({ command, fields }: CommandDraft): TemplateResult {
   return html`<div class="command-help" id="command-help">
       ${
         current
-          ? html`<b>${current.option.name}</b> <span class="muted">${kindOf(current)}${current.option.required ? ', needed' : ', optional'}</span> ${current.option.description}`
+          ? html`<b>${current.option.name}</b> ${current.option.description} <span class="muted">(${kindOf(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
           : html`<b>/${command.title}</b> ${command.description}`
       }
       ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${field.option.name}</b>: ${field.problem}</p>` : nothing))}

@@ -6,6 +6,7 @@ import { expectAnswer } from './events.ts';
 import type { List } from './listbox.ts';
 import { matchPicks, picksForOption } from './picks.ts';
 import type { FilledOption } from './protocol.ts';
+import { scrollToEnd } from './scroll.ts';
 import { afterDraw, notify, notifyError, state, update } from './state.ts';
 
 export interface CommandDraft {
@@ -265,6 +266,7 @@ export async function sendMessage(): Promise<void> {
       draft.list = undefined;
     });
     notify(undefined);
+    scrollToEnd();
   } catch (error) {
     notifyError(error);
   } finally {
@@ -303,6 +305,7 @@ export async function sendCommand(): Promise<void> {
     }
     const { interaction_id } = await call('run_command', { channel_id: state.channelId, command_id: open.command.id, options });
     answer.sent(interaction_id);
+    scrollToEnd();
     leaveCommand();
   } catch (error) {
     answer.failed((error as Error).message);

@@ -5,6 +5,8 @@ import type { Dispatch } from './protocol.ts';
 import { findChannel, state, update } from './state.ts';
 
 const typingLastsMs = 10_000;
+/** Of one channel; older ones are let go. */
+const mostMessages = 500;
 /** Answers that came before the local Discord said under which id the question runs. */
 const early = new Map<string, string | undefined>();
 
@@ -56,6 +58,8 @@ function apply(dispatch: Dispatch): void {
 export function expectAnswer(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
   sent(interactionId: string): void;
   failed(reason: string): void;
+  /** It was not sent at all, and whoever asks says so. */
+  forget(): void;
 } {
   const waiting = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.waiting)[number];
   update(() => {
@@ -73,6 +77,7 @@ export function expectAnswer(what: { channel_id: string; label: string; message_
       update(() => {
         waiting.failure = reason;
       }),
+    forget: () => forgetWaiting(waiting.id),
   };
 }
 
@@ -108,7 +113,8 @@ function settleInteraction(id: string, failure: string | undefined): void {
 function addMessage(message: APIMessage): void {
   state.typing.delete(message.author.id);
   const messages = state.messages.get(message.channel_id);
-  if (messages && !messages.some((known) => known.id === message.id)) state.messages.set(message.channel_id, [...messages, message]);
+  if (messages && !messages.some((known) => known.id === message.id))
+    state.messages.set(message.channel_id, [...messages, message].slice(-mostMessages));
   if (message.channel_id !== state.channelId && findChannel(message.channel_id)) state.unread.add(message.channel_id);
   announceMessage(message);
 }
@@ -139,8 +145,8 @@ function moveInVoice(voice: APIVoiceState): void {
   guild.voice_states = guild.voice_states.filter((known) => known.user_id !== voice.user_id);
   if (voice.channel_id) guild.voice_states.push(voice);
   else state.speaking.delete(voice.user_id);
-  if (voice.user_id === state.me?.id && voice.channel_id !== (state.voiceChannelId ?? null))
-    state.voiceChannelId = voice.channel_id ?? undefined;
+  // Moved by somebody: this page, if it is the one that listens, goes along.
+  if (voice.user_id === state.me?.id && voice.channel_id && state.voiceChannelId) state.voiceChannelId = voice.channel_id;
 }
 
 function startTyping(userId: string, channelId: string): void {

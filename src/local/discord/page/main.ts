@@ -4,7 +4,7 @@ import { appView } from './app.ts';
 import { acceptDrops } from './composer.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
-import { keepScroll, rememberScroll, watchGrowth } from './message-list.ts';
+import { keepScroll, rememberScroll, watchGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './select-menu.ts';
 import './sound-player.ts';

@@ -8,13 +8,12 @@ import { forgetWaiting } from './events.ts';
 import { describeDay, isSameDay } from './format.ts';
 import { closeIcon, warnIcon } from './icons.ts';
 import { hasOrigin, messageView } from './message.ts';
-import { afterDraw, displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
+import { scrollToEnd } from './scroll.ts';
+import { displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
 import { isLight } from './theme.ts';
 
 const together = 7 * 60_000;
 const atMost = 200;
-/** How near the end counts as reading along, in pixels. */
-const nearEnd = 80;
 
 /** Asks for a channel's messages unless they are there. */
 export function loadMessages(channelId: string): void {
@@ -83,42 +82,4 @@ function typingView(): TemplateResult {
     .map(([userId]) => findMember(userId)?.user)
     .map((user) => (user ? displayName(user) : 'Someone'));
   return html`<div class="typing" aria-live="off">${names.length ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><b>${names.join(', ')}</b> ${names.length === 1 ? 'is' : 'are'} typing…` : nothing}</div>`;
-}
-
-let readingAlong = true;
-
-/** Call before drawing: is the member at the end of the channel? */
-export function rememberScroll(): void {
-  const list = document.getElementById('messages');
-  readingAlong = !list || list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
-}
-
-/** Call after drawing: stays at the end, if the member was there. */
-export function keepScroll(): void {
-  if (readingAlong) scrollNow();
-}
-
-export function scrollToEnd(): void {
-  readingAlong = true;
-  afterDraw(scrollNow);
-}
-
-function scrollNow(): void {
-  stayAtEnd();
-  // The shared elements draw themselves a moment later and grow.
-  requestAnimationFrame(stayAtEnd);
-}
-
-function stayAtEnd(): void {
-  const list = document.getElementById('messages');
-  if (list && readingAlong) list.scrollTop = list.scrollHeight;
-}
-
-/** Pictures and players grow after they are loaded: stay at the end then too. */
-export function watchGrowth(): void {
-  const list = document.getElementById('messages');
-  const inner = list?.firstElementChild;
-  if (!list || !inner) return;
-  new ResizeObserver(stayAtEnd).observe(inner);
-  list.addEventListener('scroll', rememberScroll, { passive: true });
 }

@@ -17,7 +17,6 @@ interface Field {
 let shown: OpenModal | undefined;
 let problem = '';
 let sending = false;
-let sentAs: ReturnType<typeof expectAnswer> | undefined;
 
 export function modalView(): TemplateResult | typeof nothing {
   const { modal } = state;
@@ -104,7 +103,7 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
     problem = '';
     sending = true;
   });
-  sentAs = expectAnswer({ channel_id: modal.channel_id, label: modal.title });
+  const answer = expectAnswer({ channel_id: modal.channel_id, label: modal.title });
   try {
     const { interaction_id } = await call('submit_modal', {
       channel_id: modal.channel_id,
@@ -112,11 +111,11 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
       custom_id: modal.custom_id,
       fields: values.map(({ input, value }) => ({ custom_id: input.custom_id, value })),
     });
-    sentAs.sent(interaction_id);
+    answer.sent(interaction_id);
     close();
   } catch (error) {
     const { message } = error as Error;
-    sentAs.failed(message);
+    answer.forget();
     update(() => {
       problem = message;
       sending = false;

@@ -4,6 +4,7 @@ import { call, uploadFile } from './connection.ts';
 import { addFiles } from './draft.ts';
 import { describeDuration } from './format.ts';
 import { closeIcon } from './icons.ts';
+import { scrollToEnd } from './scroll.ts';
 import { afterDraw, notify, notifyError, state, update } from './state.ts';
 import { makeWaveform } from './waveform.ts';
 
@@ -124,6 +125,7 @@ async function finish(as: 'voice message' | 'file'): Promise<void> {
         uploads: [upload.id],
         voice_message: { duration_secs, waveform: makeWaveform(samples, sampleRate) },
       });
+      scrollToEnd();
     }
   } catch (error) {
     notifyError(error);

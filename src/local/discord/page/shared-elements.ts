@@ -8,6 +8,7 @@ export { DiscordEmbedField } from '@skyra/discord-components-core/discord-embed-
 export { DiscordEmbedFields } from '@skyra/discord-components-core/discord-embed-fields.js';
 export { DiscordEmbedFooter } from '@skyra/discord-components-core/discord-embed-footer.js';
 export { DiscordFileAttachment } from '@skyra/discord-components-core/discord-file-attachment.js';
+export { DiscordLink } from '@skyra/discord-components-core/discord-link.js';
 export { DiscordMention } from '@skyra/discord-components-core/discord-mention.js';
 export { DiscordMessage } from '@skyra/discord-components-core/discord-message.js';
 export { DiscordMessages } from '@skyra/discord-components-core/discord-messages.js';

@@ -5,6 +5,8 @@ import {
   DiscordEmbed,
   DiscordEmbedField,
   DiscordEmbedFooter,
+  DiscordFileAttachment,
+  DiscordLink,
   DiscordMention,
   DiscordMessage,
   DiscordSpoiler,
@@ -52,6 +54,7 @@ DiscordMessage.elementStyles.push(css`
 `);
 DiscordButton.elementStyles.push(css`
   :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; }
+  .secondary svg { margin-left: 8px; }
   .secondary { background: var(--button); color: var(--strong); }
   .secondary.hoverable:hover { background: var(--button-hover); }
   .success { background: #24804a; }
@@ -69,6 +72,16 @@ DiscordEmbed.elementStyles.push(css`
 `);
 DiscordEmbedField.elementStyles.push(css`:host { color: var(--text); }`);
 DiscordEmbedFooter.elementStyles.push(css`:host, :host([light-theme]) { color: var(--muted); grid-column: 1 / 3; }`);
+DiscordFileAttachment.elementStyles.push(css`
+  .discord-file-attachment-mosaic-style, .discord-file-attachment-light-theme.discord-file-attachment-mosaic-style {
+    background: var(--embed); border: 1px solid var(--line); border-radius: 10px;
+  }
+  .discord-file-attachment-metadata { color: var(--muted); }
+`);
+DiscordLink.elementStyles.push(css`
+  a, .discord-link-light-theme a { color: var(--link); }
+  a:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
+`);
 DiscordMention.elementStyles.push(css`
   :host, :host([light-theme]) { color: var(--mention); background: var(--mention-back); cursor: default; }
 `);
