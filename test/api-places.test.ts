@@ -1,26 +1,18 @@
 // How many calls are in flight, and in which order the rest follow.
-import { afterEach, expect, test } from 'vitest';
-import { type Api, createApi } from '../src/api/index.ts';
+import { expect, test } from 'vitest';
 import { createPlaces } from '../src/api/places.ts';
-import { answer, answerJson, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+import { connect, start } from './helpers/api-client.ts';
+import { answer, answerJson } from './helpers/misbehaving-service.ts';
 
 /** A service that answers only when told to, and knows how many requests it had at once. */
 async function startPatientService(concurrency: number) {
   const held: (() => void)[] = [];
   let most = 0;
-  const service: MisbehavingService = await startMisbehavingService((_, response) => {
+  const service = await start((_, response) => {
     held.push(() => response.end(JSON.stringify({ total: 0, items: [] })));
     most = Math.max(most, held.length);
   });
-  const api: Api = createApi({ baseUrl: service.url, apiKey: 'k-1', concurrency });
-  open.push(service, api);
-  return { api, service, most: () => most, answerNext: () => held.shift()?.() };
+  return { api: connect(service.url, { concurrency }), service, most: () => most, answerNext: () => held.shift()?.() };
 }
 
 test('at most so many calls are in flight, over so many connections', async () => {
@@ -75,15 +67,13 @@ test('a call that is aborted while it waits never reaches the service, and nobod
 });
 
 test('a call that sleeps before its next try leaves its place to others', async () => {
-  const service = await startMisbehavingService(answer(503, ''), answerJson(200, { total: 0, items: [] }));
+  const service = await start(answer(503, ''), answerJson(200, { total: 0, items: [] }));
   let wake = () => {};
   let asleep = () => {};
   const sleeping = new Promise<void>((resolve) => {
     asleep = resolve;
   });
-  const api = createApi({
-    baseUrl: service.url,
-    apiKey: 'k-1',
+  const api = connect(service.url, {
     concurrency: 1,
     sleep: () =>
       new Promise((resolve) => {
@@ -91,7 +81,6 @@ test('a call that sleeps before its next try leaves its place to others', async 
         asleep();
       }),
   });
-  open.push(service, api);
   const refused = api.listModels({ title: 'refused' });
   await sleeping;
   await api.listModels({ title: 'meanwhile' });

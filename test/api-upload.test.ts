@@ -1,8 +1,9 @@
 // Audio on its way to be transcribed: how it is written, how it is held back, and how its stream ends.
 import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Api, type ApiOptions, createApi } from '../src/api/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { Api } from '../src/api/index.ts';
+import { connect, start } from './helpers/api-client.ts';
 import {
   answer,
   answerJson,
@@ -14,19 +15,9 @@ import {
   startMisbehavingService,
 } from './helpers/misbehaving-service.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-type Started = { api: Api; service: MisbehavingService };
-
-async function start(behaviours: [Behaviour, ...Behaviour[]], options: Partial<ApiOptions> = {}): Promise<Started> {
-  const service = await startMisbehavingService(...behaviours);
-  const api = createApi({ baseUrl: service.url, apiKey: 'k-1', retries: { firstWait: 1 }, ...options });
-  open.push(service, api);
-  return { api, service };
+async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
+  const service = await start(...behaviours);
+  return { api: connect(service.url), service };
 }
 
 const result = { text: 'one two', duration: 2, segments: [{ text: 'one two', start: 0.5, end: 1.75 }] };
@@ -47,7 +38,7 @@ async function* pieces(count: number, size: number, onPull: () => void = () => {
 
 describe('multipart', () => {
   test('has the file, the language and the word false, and the answer is read into segments', async () => {
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     const transcript = await api.transcribe({ audio, filename: 'a "b"\n ü.wav', contentType: 'audio/wav', language: 'en' });
     expect(transcript).toEqual(result);
     const request = await service.request(1);
@@ -62,7 +53,7 @@ describe('multipart', () => {
   });
 
   test('leaves out a language that is not given, and says true when times are not wanted', async () => {
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     await api.transcribe({ audio, language: null, ignoreTimestamps: true });
     const form = await readForm(await service.request(1));
     expect([...form.keys()]).toEqual(['ignore_timestamps', 'audio']);
@@ -74,14 +65,14 @@ describe('multipart', () => {
     ['a Node stream', () => Readable.from(pieces(3, 1000))],
     ['a web stream', () => new Blob([Buffer.alloc(3000, 7)]).stream()],
   ])('carries %s whole', async (_, source) => {
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     await api.transcribe({ audio: source() });
     const file = (await readForm(await service.request(1))).get('audio') as File;
     expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.alloc(3000, 7))).toBe(true);
   });
 
   test('a file without a byte is for the service to judge', async () => {
-    const { api, service } = await start([answerJson(422, [{ loc: ['body', 'audio'], type: 'empty', msg: 'no audio', in: 'body' }])]);
+    const { api, service } = await startWith(answerJson(422, [{ loc: ['body', 'audio'], type: 'empty', msg: 'no audio', in: 'body' }]));
     await expect(api.transcribe({ audio: new Uint8Array() })).rejects.toMatchObject({ kind: 'validation', status: 422 });
     expect(((await readForm(await service.request(1))).get('audio') as File).size).toBe(0);
   });
@@ -89,7 +80,7 @@ describe('multipart', () => {
 
 describe('msgpack', () => {
   test('is a map with the bytes, and nil for what is not given', async () => {
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     expect(await api.transcribe({ audio, encoding: 'msgpack' })).toEqual(result);
     await api.transcribe({ audio, encoding: 'msgpack', language: 'nl', ignoreTimestamps: true });
     const [first, second] = service.requests;
@@ -99,7 +90,7 @@ describe('msgpack', () => {
   });
 
   test('wants bytes: a stream is refused before anything is sent, and is ended', async () => {
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     const source = Readable.from(pieces(3, 1000));
     await expect(api.transcribe({ audio: source, encoding: 'msgpack' })).rejects.toMatchObject({ kind: 'validation' });
     expect(source.destroyed).toBe(true);
@@ -121,7 +112,7 @@ describe('a stream of 64 MB', () => {
       });
       request.on('end', () => done(request, response));
     });
-    const { api } = await start([count20]);
+    const { api } = await startWith(count20);
     const source = pieces(count, size, () => {
       pulled += size;
       ahead = Math.max(ahead, pulled - received);
@@ -133,7 +124,10 @@ describe('a stream of 64 MB', () => {
 
   test('is not read on while the service does not take it', async () => {
     let pulled = 0;
-    const { api, service } = await start([beforeTheBody((request) => request.pause()), answerJson(200, { total: 0, items: [] })]);
+    const { api, service } = await startWith(
+      beforeTheBody((request) => request.pause()),
+      answerJson(200, { total: 0, items: [] }),
+    );
     const caller = new AbortController();
     const source = pieces(count, size, () => {
       pulled += size;
@@ -150,7 +144,7 @@ describe('a stream of 64 MB', () => {
 
 describe('a stream that cannot be read twice', () => {
   test('is not sent again once it was begun', async () => {
-    const { api, service } = await start([reset, done]);
+    const { api, service } = await startWith(reset, done);
     await expect(api.transcribe({ audio: pieces(3, 1000) })).rejects.toMatchObject({ kind: 'server', retryable: true });
     expect(service.requests).toHaveLength(1);
   });
@@ -159,20 +153,17 @@ describe('a stream that cannot be read twice', () => {
     const refusing = await startMisbehavingService(done);
     await refusing.close();
     let tries = 0;
-    const api = createApi({
-      baseUrl: refusing.url,
-      apiKey: 'k-1',
+    const api = connect(refusing.url, {
       sleep: async () => {
         tries += 1;
       },
     });
-    open.push(api);
     await expect(api.transcribe({ audio: pieces(3, 1000) })).rejects.toMatchObject({ kind: 'server' });
     expect(tries).toBe(2);
   });
 
   test('bytes are sent again', async () => {
-    const { api, service } = await start([answer(503, ''), reset, done]);
+    const { api, service } = await startWith(answer(503, ''), reset, done);
     expect(await api.transcribe({ audio })).toEqual(result);
     expect(service.requests).toHaveLength(3);
   });
@@ -181,7 +172,7 @@ describe('a stream that cannot be read twice', () => {
 describe("the caller's stream", () => {
   test('fails: the call ends with its error as the cause', async () => {
     const broken = new Error('the attachment is gone');
-    const { api } = await start([done]);
+    const { api } = await startWith(done);
     async function* source() {
       yield Buffer.alloc(1000);
       throw broken;
@@ -204,14 +195,14 @@ describe("the caller's stream", () => {
     const tooLarge = beforeTheBody((_, response) => {
       response.writeHead(413, { connection: 'close' }).end(JSON.stringify({ status: 413, message: 'at most 20 MB' }));
     });
-    const { api } = await start([tooLarge]);
+    const { api } = await startWith(tooLarge);
     await expect(api.transcribe({ audio: endless() })).rejects.toMatchObject({ kind: 'validation', status: 413 });
     await streamEnded;
   });
 
   test('never gives anything: an abort ends it and the call', async () => {
     const source = new Readable({ read() {} });
-    const { api, service } = await start([beforeTheBody(() => {})]);
+    const { api, service } = await startWith(beforeTheBody(() => {}));
     const caller = new AbortController();
     const failure = expect(api.transcribe({ audio: source }, { signal: caller.signal })).rejects.toMatchObject({ kind: 'aborted' });
     await service.request(1);
@@ -222,7 +213,7 @@ describe("the caller's stream", () => {
 
   test('is ended when the call is aborted before it begins', async () => {
     const source = Readable.from(pieces(3, 1000));
-    const { api, service } = await start([done]);
+    const { api, service } = await startWith(done);
     await expect(api.transcribe({ audio: source }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' });
     expect(source.destroyed).toBe(true);
     expect(service.requests).toHaveLength(0);

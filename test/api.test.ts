@@ -5,28 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode } from '@msgpack/msgpack';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Api, type ApiOptions, createApi } from '../src/api/index.ts';
-import {
-  answerAudio,
-  answerJson,
-  audioBytes,
-  type Behaviour,
-  type MisbehavingService,
-  startMisbehavingService,
-} from './helpers/misbehaving-service.ts';
+import { describe, expect, test } from 'vitest';
+import type { Api, ApiOptions } from '../src/api/index.ts';
+import { apiKey, connect, readAll, start } from './helpers/api-client.ts';
+import { answerAudio, answerJson, audioBytes, type Behaviour, type MisbehavingService } from './helpers/misbehaving-service.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
-  const service = await startMisbehavingService(...behaviours);
-  const api = createApi({ baseUrl: service.url, apiKey: 'k-1' });
-  open.push(service, api);
-  return { api, service };
+async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
+  const service = await start(...behaviours);
+  return { api: connect(service.url), service };
 }
 
 const requiredFields = {
@@ -59,15 +45,9 @@ const allFields = {
   a_field_of_tomorrow: { x: 1 },
 };
 
-const readAll = async (audio: AsyncIterable<Uint8Array>) => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of audio) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
-
 describe('listModels', () => {
   test('gives every field of a voice model under its own name, and lets unknown ones pass', async () => {
-    const { api } = await start(answerJson(200, { total: 41, items: [allFields], next: null }));
+    const { api } = await startWith(answerJson(200, { total: 41, items: [allFields], next: null }));
     expect(await api.listModels()).toEqual({
       total: 41,
       items: [
@@ -103,7 +83,7 @@ describe('listModels', () => {
     ['absent', requiredFields],
     ['null', { ...requiredFields, train_mode: null, samples: null, languages: null, lock_visibility: null, liked: null }],
   ])("gives the spec's defaults where optional fields are %s", async (_, model) => {
-    const { api } = await start(answerJson(200, { total: 1, items: [model] }));
+    const { api } = await startWith(answerJson(200, { total: 1, items: [model] }));
     const { items } = await api.listModels();
     expect(items[0]).toMatchObject({
       trainMode: 'full',
@@ -117,7 +97,7 @@ describe('listModels', () => {
   });
 
   test('sends every filter by its wire name, several values as repeated keys, and nothing for null', async () => {
-    const { api, service } = await start(answerJson(200, { total: 0, items: [] }));
+    const { api, service } = await startWith(answerJson(200, { total: 0, items: [] }));
     await api.listModels({
       pageSize: 20,
       pageNumber: 2,
@@ -138,7 +118,7 @@ describe('listModels', () => {
   });
 
   test('makes ten calls one after the other over one connection', async () => {
-    const { api, service } = await start(answerJson(200, { total: 0, items: [] }));
+    const { api, service } = await startWith(answerJson(200, { total: 0, items: [] }));
     for (let call = 0; call < 10; call += 1) await api.listModels();
     expect(service.connections()).toBe(1);
   });
@@ -146,16 +126,16 @@ describe('listModels', () => {
 
 describe('speak', () => {
   test('sends JSON with only what was asked for, and the default model', async () => {
-    const { api, service } = await start(answerAudio());
+    const { api, service } = await startWith(answerAudio());
     await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
     expect(request).toMatchObject({ method: 'POST', url: '/v1/tts' });
-    expect(request.headers).toMatchObject({ authorization: 'Bearer k-1', 'content-type': 'application/json', model: 's1' });
+    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's1' });
     expect(JSON.parse(request.body.toString())).toEqual({ text: 'Grüße 🎉' });
   });
 
   test('sends every field by its wire name', async () => {
-    const { api, service } = await start(answerAudio());
+    const { api, service } = await startWith(answerAudio());
     const speech = await api.speak({
       text: 'Hi',
       referenceId: 'm1',
@@ -191,7 +171,7 @@ describe('speak', () => {
   });
 
   test('sends msgpack where recordings are inlined', async () => {
-    const { api, service } = await start(answerAudio());
+    const { api, service } = await startWith(answerAudio());
     await readAll((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
     const request = await service.request(1);
     expect(request.headers['content-type']).toBe('application/msgpack');
@@ -199,7 +179,7 @@ describe('speak', () => {
   });
 
   test('gives the bytes as they came, the content type, the request id and the time to the first byte', async () => {
-    const { api } = await start((_, response) => {
+    const { api } = await startWith((_, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-request-id': 'r-9' }).end(audioBytes(100_000));
     });
     const speech = await api.speak({ text: 'Hi' });
@@ -210,7 +190,7 @@ describe('speak', () => {
 
   test('hands over the first bytes while the service is still speaking', async () => {
     let finish = () => {};
-    const { api } = await start((_, response) => {
+    const { api } = await startWith((_, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(audioBytes(1000));
       finish = () => response.end(audioBytes(1000));
     });
@@ -222,7 +202,7 @@ describe('speak', () => {
   test('holds the service back while nobody reads', async () => {
     const total = 256 * 1024 * 1024;
     let sent = 0;
-    const { api } = await start((request, response) => {
+    const { api } = await startWith((request, response) => {
       if (request.url === '/v1/tts') {
         const piece = audioBytes(256 * 1024);
         const more = () => {
@@ -259,7 +239,7 @@ describe('getCredit', () => {
       has_phone_sha256: true,
       has_free_credit: null,
     };
-    const { api, service } = await start(answerJson(200, record));
+    const { api, service } = await startWith(answerJson(200, record));
     expect(await api.getCredit()).toEqual({
       id: 'w1',
       userId: 'u1',
@@ -273,13 +253,13 @@ describe('getCredit', () => {
   });
 
   test('gives null for whatever the record leaves out', async () => {
-    const { api } = await start(answerJson(200, { credit: '-1.5' }));
+    const { api } = await startWith(answerJson(200, { credit: '-1.5' }));
     const nothing = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: null };
     expect(await api.getCredit()).toEqual({ credit: '-1.5', ...nothing });
   });
 
   test('asks for another user, whatever their id is made of', async () => {
-    const { api, service } = await start(answerJson(200, { credit: '0' }));
+    const { api, service } = await startWith(answerJson(200, { credit: '0' }));
     await api.getCredit({ userId: 'a/b?c', checkFreeCredit: true });
     expect((await service.request(1)).url).toBe('/wallet/a%2Fb%3Fc/api-credit?check_free_credit=true');
     for (const userId of ['', '.', '..']) await expect(api.getCredit({ userId })).rejects.toMatchObject({ kind: 'validation' });
@@ -287,15 +267,14 @@ describe('getCredit', () => {
   });
 
   test('refuses a balance that is a float', async () => {
-    const { api } = await start(answerJson(200, { credit: 0.1 }));
+    const { api } = await startWith(answerJson(200, { credit: 0.1 }));
     await expect(api.getCredit()).rejects.toMatchObject({ kind: 'protocol', message: expect.stringContaining('credit') });
   });
 });
 
 describe('createApi', () => {
   const make = (options: Partial<ApiOptions>) => () => {
-    const api = createApi({ baseUrl: 'https://voice.example', apiKey: 'secret-key', ...options });
-    open.push(api);
+    connect('https://voice.example', options);
   };
 
   test.each(['https://voice.example', 'https://voice.example/api/', 'http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1'])(
@@ -318,10 +297,8 @@ describe('createApi', () => {
   });
 
   test('keeps the path of the base address, and forgives white space around the key', async () => {
-    const { service } = await start(answerJson(200, { total: 0, items: [] }));
-    const api = createApi({ baseUrl: `${service.url}/voice/api/`, apiKey: ' k-2\n' });
-    open.push(api);
-    await api.listModels();
+    const { service } = await startWith(answerJson(200, { total: 0, items: [] }));
+    await connect(`${service.url}/voice/api/`, { apiKey: ' k-2\n' }).listModels();
     const request = await service.request(1);
     expect(request.url).toBe('/voice/api/model');
     expect(request.headers.authorization).toBe('Bearer k-2');
@@ -329,7 +306,7 @@ describe('createApi', () => {
 });
 
 test('the example in the README runs as it stands', async () => {
-  const { service } = await start(
+  const { service } = await startWith(
     answerJson(200, { total: 1, items: [requiredFields] }),
     answerAudio(20_000),
     answerJson(200, { text: 'Good morning.', duration: 1.5, segments: [{ text: 'Good morning.', start: 0.25, end: 1.5 }] }),
