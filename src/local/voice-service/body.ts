@@ -1,0 +1,90 @@
+// Request bodies: read with a limit, and made into values whatever the bytes are.
+import type { IncomingMessage } from 'node:http';
+import { DecodeError, decode } from '@msgpack/msgpack';
+import type { FastifyRequest } from 'fastify';
+import { refuse, refuseField } from './refusal.ts';
+
+/** The media type without parameters, in lower case; empty when there is none. */
+export function mediaType(request: FastifyRequest): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** @throws Refusal 415 that names what is taken */
+export function refuseMediaType(given: string, taken: string): never {
+  throw refuse(415, `${given === '' ? 'The request names no Content-Type' : `Content-Type ${given} is not taken here`}: send ${taken}.`);
+}
+
+/**
+ * The whole body, sent with a length or in chunks.
+ * @throws Refusal 413 above `limit` bytes, 415 for a compressed one, 400 when it is cut off
+ */
+export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
+  refuseEncoding(request);
+  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+      length += chunk.length;
+      if (length > limit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw cutOff();
+  }
+  if (length > limit) throw tooLarge(limit);
+  return Buffer.concat(chunks, length);
+}
+
+export function refuseEncoding(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding && encoding.toLowerCase() !== 'identity')
+    throw refuse(415, `Content-Encoding ${encoding} is not taken here: send the body uncompressed.`);
+}
+
+export const tooLarge = (limit: number) =>
+  refuse(
+    413,
+    `The body is too large: at most ${limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MB` : `${Math.floor(limit / 1024)} KB`}.`,
+  );
+
+export const cutOff = () => refuse(400, 'The body was cut off. Send the whole of it.');
+
+/** @throws Refusal 400 for what is no JSON */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (key, value) => (key === '__proto__' ? undefined : value));
+  } catch {
+    throw refuse(400, 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+/** @throws Refusal 400 for what is no msgpack, or claims sizes that the body cannot hold */
+export function parseMsgpack(bytes: Uint8Array): unknown {
+  // What is announced can be no longer than what was sent: without these, five bytes could ask for gigabytes.
+  const most = bytes.length;
+  try {
+    return decode(bytes, { maxStrLength: most, maxBinLength: most, maxArrayLength: most, maxMapLength: most, maxExtLength: most });
+  } catch (error) {
+    const why = error instanceof DecodeError || error instanceof RangeError ? '' : ' that this service can read';
+    throw refuse(400, `The body is not valid msgpack${why}.`);
+  }
+}
+
+/** @throws Refusal 422 when the body is no object */
+export function asObject(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof Uint8Array)) return { ...body };
+  throw refuseField('body', [], 'invalid_type', 'The body must be an object with named fields.');
+}
+
+/**
+ * After an answer that did not wait for the whole body: what still comes is thrown away for a moment, so that the client gets to
+ * read the answer, and then the connection ends.
+ */
+export function lingerThenClose(raw: IncomingMessage, ms = 2000): void {
+  if (raw.complete || raw.destroyed) return;
+  const timer = setTimeout(() => raw.socket.destroy(), ms);
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
+  raw.resume();
+}

@@ -1,0 +1,171 @@
+// The voice models the service offers: read from a catalogue file, kept sorted in memory, filtered and paged from there.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import {
+  type ModelEntity,
+  type ModelListQuery,
+  modelEntity,
+  modelStates,
+  modelTypes,
+  trainModes,
+  visibilities,
+} from '../../api/schemas.ts';
+import { ENGINE_VOICES, type EngineVoice, type VoiceBase } from './engines/index.ts';
+
+const bases = Object.keys(ENGINE_VOICES) as VoiceBase[];
+const path = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
+
+/** A model as it stands in the file: the wire's names, with what the service needs to speak in its voice. */
+const fileModel = z.strictObject({
+  _id: path,
+  type: z.enum(modelTypes).default('tts'),
+  title: z.string(),
+  /** What `title_language` filters by; the wire does not carry it. */
+  title_language: z.string().default('en'),
+  description: z.string(),
+  train_mode: z.enum(trainModes).default('full'),
+  state: z.enum(modelStates).default('trained'),
+  tags: z.array(z.string()),
+  samples: z.array(z.strictObject({ title: z.string(), text: z.string() })).default([]),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().optional(),
+  languages: z.array(z.string()).default(['en']),
+  visibility: z.enum(visibilities).default('public'),
+  lock_visibility: z.boolean().default(false),
+  like_count: z.int().min(0).default(0),
+  mark_count: z.int().min(0).default(0),
+  shared_count: z.int().min(0).default(0),
+  task_count: z.int().min(0).default(0),
+  /** `_id` of an author; a private model belongs to the user of this name. */
+  author: path,
+  voice: z.strictObject({ base: z.enum(bases), pitchHz: z.number().optional(), rate: z.number().optional() }).optional(),
+});
+
+export const catalogueFile = z.strictObject({
+  authors: z.array(z.strictObject({ _id: path, nickname: z.string() })),
+  /** The model that speaks when no `reference_id` is given. */
+  default_model: path,
+  models: z.array(fileModel),
+});
+
+export type CatalogueFile = z.input<typeof catalogueFile>;
+
+/** One model in memory: what goes out, but for addresses, which depend on where the service is reached. */
+export interface CatalogueModel {
+  entity: Omit<ModelEntity, 'cover_image' | 'samples' | 'author'>;
+  author: { _id: string; nickname: string };
+  samples: { title: string; text: string }[];
+  /** Absent for what cannot speak. */
+  voice: EngineVoice | undefined;
+  /** Compared in lower case. */
+  search: { title: string; titleLanguage: string; tags: Set<string>; languages: string[] };
+}
+
+export interface Catalogue {
+  readonly defaultModel: CatalogueModel;
+  /** The model by its id, whatever its state; null when there is none, or it is private and another user's. */
+  find(id: string, userId: string | null): CatalogueModel | null;
+  list(query: ModelListQuery, userId: string): { total: number; items: CatalogueModel[] };
+}
+
+/** The catalogue that comes with the service. */
+export function readBundledCatalogue(): CatalogueFile {
+  return JSON.parse(readFileSync(new URL('./catalogue.json', import.meta.url), 'utf8'));
+}
+
+/**
+ * Checks and indexes a catalogue.
+ * @throws Error that names the place in the file
+ */
+export function createCatalogue(file: CatalogueFile): Catalogue {
+  const parsed = catalogueFile.safeParse(file);
+  if (!parsed.success) throw new Error(`The catalogue is not right:\n${z.prettifyError(parsed.error)}`);
+  const authors = new Map(parsed.data.authors.map((author) => [author._id, author]));
+  const byId = new Map<string, CatalogueModel>();
+  for (const given of parsed.data.models) {
+    const author = authors.get(given.author);
+    if (!author) throw new Error(`The catalogue is not right: "${given._id}" has the unknown author "${given.author}".`);
+    if (byId.has(given._id)) throw new Error(`The catalogue is not right: "${given._id}" is there twice.`);
+    byId.set(given._id, toModel(given, author));
+  }
+  const defaultModel = byId.get(parsed.data.default_model);
+  if (!defaultModel?.voice)
+    throw new Error(`The catalogue is not right: "${parsed.data.default_model}" cannot be the default, it does not speak.`);
+
+  const all = [...byId.values()];
+  const sorted = { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, created) };
+  return {
+    defaultModel,
+    find: (id, userId) => {
+      const model = byId.get(id);
+      return model && (model.entity.visibility !== 'private' || model.author._id === userId) ? model : null;
+    },
+    list: (query, userId) => {
+      const wanted = filter(query, userId);
+      const found = sorted[query.sort_by].filter(wanted);
+      const start = (query.page_number - 1) * query.page_size;
+      return { total: found.length, items: found.slice(start, start + query.page_size) };
+    },
+  };
+}
+
+function toModel(given: z.output<typeof fileModel>, author: { _id: string; nickname: string }): CatalogueModel {
+  const { author: _author, voice, samples, title_language, ...fields } = given;
+  const entity = modelEntity.omit({ cover_image: true, samples: true, author: true }).parse({
+    ...fields,
+    updated_at: given.updated_at ?? given.created_at,
+  });
+  return {
+    entity,
+    author,
+    samples,
+    voice: voice && {
+      base: voice.base,
+      ...(voice.pitchHz !== undefined && { pitchHz: voice.pitchHz }),
+      ...(voice.rate !== undefined && { rate: voice.rate }),
+    },
+    search: {
+      title: fold(given.title),
+      titleLanguage: fold(title_language),
+      tags: new Set(given.tags.map(fold)),
+      languages: given.languages.map(fold),
+    },
+  };
+}
+
+/** Compatibility forms made one, case ignored: "Ｃlara" is found by "clara". */
+const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+
+/** How well liked a model is: what the service means by the sort key `score`. */
+const score = ({ entity }: CatalogueModel) =>
+  3 * entity.like_count + 2 * entity.mark_count + 4 * entity.shared_count + entity.task_count / 10;
+
+const created = ({ entity }: CatalogueModel) => Date.parse(entity.created_at);
+
+/** Greatest first; equal ones by id, so that no model is on two pages or on none. */
+function sortBy(models: CatalogueModel[], key: (model: CatalogueModel) => number): CatalogueModel[] {
+  return models.toSorted((a, b) => key(b) - key(a) || (a.entity._id < b.entity._id ? -1 : 1));
+}
+
+/**
+ * Which models a query means: all of the filters, and of the values of one filter any; "en" also means "en-GB". Lists show what
+ * is public and the caller's own private models, and with `self` everything of the caller's, whatever its visibility.
+ */
+function filter(query: ModelListQuery, userId: string): (model: CatalogueModel) => boolean {
+  const title = query.title === null ? null : fold(query.title);
+  const tags = query.tag?.map(fold) ?? null;
+  const languages = query.language?.map(fold) ?? null;
+  const titleLanguages = query.title_language?.map(fold) ?? null;
+  const authorId = query.self ? userId : query.author_id;
+  return ({ entity, author, search }) => {
+    if (authorId !== null && author._id !== authorId) return false;
+    const visible = query.self || entity.visibility === 'public' || (entity.visibility === 'private' && author._id === userId);
+    if (!visible) return false;
+    if (title !== null && !search.title.includes(title)) return false;
+    if (tags !== null && !tags.some((tag) => search.tags.has(tag))) return false;
+    if (languages !== null && !search.languages.some((has) => meansOneOf(has, languages))) return false;
+    return titleLanguages === null || meansOneOf(search.titleLanguage, titleLanguages);
+  };
+}
+
+const meansOneOf = (language: string, wanted: string[]) => wanted.some((want) => language === want || language.startsWith(`${want}-`));

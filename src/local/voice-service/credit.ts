@@ -1,0 +1,30 @@
+// GET /wallet/{user_id}/api-credit: what is left.
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { creditQuery, type WalletRecord } from '../../api/schemas.ts';
+import { callOf } from './door.ts';
+import { check, refuse } from './refusal.ts';
+import type { Wallet } from './wallet.ts';
+
+const creditPath = z.object({ user_id: z.string().regex(/^[\w.@-]{1,64}$/, 'Must be a user id, or self') });
+
+export function creditRoute(app: FastifyInstance, wallet: Wallet): void {
+  app.get('/wallet/:user_id/api-credit', async (request): Promise<WalletRecord> => {
+    const { userId } = callOf(request);
+    const asked = check(creditPath, request.params, 'path').user_id;
+    const { check_free_credit } = check(creditQuery, request.query, 'query');
+    const row = wallet.read(asked === 'self' ? userId : asked);
+    if (!row) throw refuse(404, `There is no user "${asked}". Use self for the wallet behind your key.`);
+    if (row.userId !== userId) throw refuse(403, 'This is the wallet of another user. Use self for the wallet behind your key.');
+    return {
+      _id: row.id,
+      user_id: row.userId,
+      credit: row.credit,
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      has_phone_sha256: false,
+      // Looked up on request alone; this service gives no credit away.
+      has_free_credit: check_free_credit ? false : null,
+    };
+  });
+}

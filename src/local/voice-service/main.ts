@@ -1,0 +1,89 @@
+// `npm run voice-service`: the local voice service alone, for any client.
+import { parseArgs } from 'node:util';
+import { createLog } from '../../log.ts';
+import { makeKey, startVoiceService } from './index.ts';
+import type { KeyGrant } from './wallet.ts';
+
+const USAGE = `Usage: npm run voice-service -- [options]
+
+  --port N      the port to listen on, on this machine alone (8790)
+  --key KEY     an API key that counts; may repeat. Without it one is made and printed.
+  --credit N    what the key's wallet holds (1000); the second --credit belongs to the second --key, and so on
+  --data DIR    where wallet and samples are kept (./data/standalone)
+  --help        this text
+`;
+
+/** A mistake in the command line, as a sentence. */
+class UsageError extends Error {}
+
+interface Settings {
+  port: number;
+  dataDir: string;
+  keys: KeyGrant[];
+  /** The key is new to whoever started the service, and must be shown. */
+  made: boolean;
+}
+
+function readSettings(args: string[]): Settings | 'help' {
+  const values = parse(args);
+  if (values.help) return 'help';
+  const port = Number(values.port ?? '8790');
+  if (!/^\d+$/.test(values.port ?? '0') || port > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535.');
+  const credits = values.credit ?? [];
+  const given = values.key ?? [];
+  if (credits.length > Math.max(given.length, 1)) throw new UsageError('There are more --credit than --key: give each --credit a --key.');
+  for (const key of given) {
+    if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw new UsageError('--key must be 1 to 200 letters, digits and signs, without spaces.');
+  }
+  if (new Set(given).size < given.length) throw new UsageError('A --key is there twice: give each one once.');
+  for (const credit of credits) {
+    if (!/^\d{1,12}(\.\d{1,6})?$/.test(credit))
+      throw new UsageError('--credit must be an amount such as 1000 or 2.5, with six decimals at most.');
+  }
+  const keys = (given.length > 0 ? given : [makeKey()]).map((key, index) => ({ key, credit: credits[index] ?? '1000' }));
+  return { port, dataDir: values.data ?? './data/standalone', keys, made: given.length === 0 };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: 'string' },
+        key: { type: 'string', multiple: true },
+        credit: { type: 'string', multiple: true },
+        data: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
+  }
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.argv.slice(2));
+  if (settings === 'help') {
+    console.log(USAGE);
+    return;
+  }
+  const service = await startVoiceService({ ...settings, log: createLog('info') });
+  const stop = () => {
+    // A worker that hangs must not keep the terminal.
+    setTimeout(() => process.exit(0), 4000).unref();
+    void service.close().then(() => process.exit(0));
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  console.log(`The voice service is ready: ${service.url}`);
+  if (settings.made) console.log(`API key, made for this start: ${service.key}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') console.error('The port is taken already: choose another with --port, or 0 for any free one.');
+  else console.error(error instanceof UsageError ? `${message}\n\n${USAGE}` : message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,115 @@
+// POST /v1/asr: an audio file in, its words out, paid by the second.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { type AsrFields, type AsrResult, asrFields } from '../../api/schemas.ts';
+import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
+import { callOf } from './door.ts';
+import type { Engines } from './engines/index.ts';
+import type { Limits } from './limits.ts';
+import { formatCredit, priceOfTranscription } from './money.ts';
+import { check, Refusal, refuse, refuseField } from './refusal.ts';
+import type { Wallet } from './wallet.ts';
+
+interface Upload {
+  audio: Uint8Array;
+  fields: AsrFields;
+}
+
+/** What surrounds the audio in its body: part headers, names, the other fields. */
+const ENVELOPE = 64 * 1024;
+
+/**
+ * The price of the length that the file itself states is held before anything is recognised, and settled by the length that was
+ * decoded. A client that leaves before its answer pays nothing, for then the work is stopped.
+ */
+export function transcriptionRoute(
+  app: FastifyInstance,
+  { wallet, engines, limits }: { wallet: Wallet; engines: Engines; limits: Limits },
+): void {
+  app.post('/v1/asr', async (request): Promise<AsrResult> => {
+    const { userId, signal } = callOf(request);
+    if (wallet.balance(userId) === 0n) throw refuse(402, 'The credit is used up, and transcribing costs credit by the second. Add credit.');
+    const { audio, fields } = await readUpload(request, limits);
+    refuseLanguage(fields.language);
+    if (audio.length === 0) throw refuseField('body', ['audio'], 'too_small', 'The audio file is empty.');
+
+    const price = priceOfTranscription(await statedSeconds(audio));
+    const hold = wallet.hold(userId, price);
+    if (!hold) {
+      const left = formatCredit(wallet.balance(userId));
+      throw refuse(402, `The credit does not suffice: this audio costs ${formatCredit(price)}, and ${left} is left. Add credit.`);
+    }
+    try {
+      const { text, duration, segments } = await engines.transcribe({ audio, timestamps: !fields.ignore_timestamps, signal });
+      if (signal.aborted) wallet.giveBack(hold);
+      else wallet.settle(hold, priceOfTranscription(duration));
+      return { text, duration, segments };
+    } catch (error) {
+      wallet.giveBack(hold);
+      throw error;
+    }
+  });
+}
+
+async function readUpload(request: FastifyRequest, limits: Limits): Promise<Upload> {
+  const type = mediaType(request);
+  if (type === 'multipart/form-data') return readMultipart(request, limits);
+  if (type !== 'application/msgpack') return refuseMediaType(type, 'multipart/form-data or application/msgpack');
+  const body = asObject(parseMsgpack(await readBody(request, limits.audio + ENVELOPE)));
+  const fields = check(asrFields, body, 'body');
+  if (body.audio == null) throw missingAudio();
+  if (!(body.audio instanceof Uint8Array))
+    throw refuseField('body', ['audio'], 'invalid_type', 'Must be binary: the bytes of an audio file.');
+  if (body.audio.length > limits.audio) throw tooLarge(limits.audio);
+  return { audio: body.audio, fields };
+}
+
+async function readMultipart(request: FastifyRequest, limits: Limits): Promise<Upload> {
+  refuseEncoding(request);
+  if (Number(request.headers['content-length']) > limits.audio + ENVELOPE) throw tooLarge(limits.audio);
+  let audio: Uint8Array | undefined;
+  const texts: Record<string, unknown> = {};
+  try {
+    for await (const part of request.parts({ limits: { fileSize: limits.audio, fieldSize: 4096, fields: 50, files: 5 } })) {
+      if (part.type === 'field') texts[part.fieldname] = part.value;
+      else if (part.fieldname === 'audio' && !audio) audio = await part.toBuffer();
+      else part.file.resume();
+    }
+  } catch (error) {
+    throw multipartRefusal(error, request, limits);
+  }
+  const fields = check(asrFields, texts, 'body');
+  if (audio) return { audio, fields };
+  if ('audio' in texts) throw refuseField('body', ['audio'], 'invalid_type', 'Must be a file: give the part a filename.');
+  throw missingAudio();
+}
+
+const missingAudio = () => refuseField('body', ['audio'], 'missing', 'Field required');
+
+function multipartRefusal(error: unknown, request: FastifyRequest, limits: Limits): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code } = error as { code?: string };
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limits.audio);
+  if (code?.startsWith('FST_') && code.endsWith('_LIMIT'))
+    return refuse(413, 'The form has too many parts: send audio, language and ignore_timestamps.');
+  if (request.raw.destroyed && !request.raw.complete) return cutOff();
+  return refuse(400, 'The body is not a well-formed multipart form, or was cut off.');
+}
+
+/** The recogniser knows one language; words of another would come out as nonsense. */
+function refuseLanguage(language: string | null): void {
+  if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
+  throw refuseField('body', ['language'], 'not_supported', 'This service understands English alone: send en, or no language.', 'one of en');
+}
+
+/** The length that the file's own headers and packets give, in seconds; 0 when nothing can be told, and the decoder then judges. */
+async function statedSeconds(audio: Uint8Array): Promise<number> {
+  const input = new Input({ source: new BufferSource(audio), formats: ALL_FORMATS });
+  try {
+    return await input.computeDuration();
+  } catch {
+    return 0;
+  } finally {
+    input.dispose();
+  }
+}
