@@ -103,7 +103,7 @@ function removeMarkdown(text: string): string {
       .replace(/^[^\S\n]*[-*+][^\S\n]+/gm, '')
       // An escaped sign is meant as it stands: set aside while the others go.
       .replace(/\\([*_~|`\\>#-])/g, (_, sign: string) => String.fromCodePoint(0xe000 + (sign.codePointAt(0) ?? 0)))
-      .replace(/(\*{1,3})(?=\S)([^*]*?\S)\1/g, '$2')
+      .replace(/(?<!\p{N})(\*{1,3})(?=\S)([^*]*?\S)\1/gu, '$2')
       .replace(/(^|[^\p{L}\p{N}_])(_{1,3})(?=\S)([\s\S]*?\S)\2(?![\p{L}\p{N}_])/gu, '$1$3')
       .replace(/~~(?=\S)([\s\S]*?\S)~~/g, '$1')
       .replace(/[\ue000-\ue07f]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xe000))

@@ -1,0 +1,127 @@
+// Known sound in every format, and ears for what comes out of the sound path: all with real codecs.
+import { Application, createDecoder, createEncoder } from 'libopus-wasm';
+import { createMp3Encoder } from 'wasm-media-encoders';
+import { createOggMuxer } from '../../src/audio/ogg.ts';
+
+export const FRAME_SAMPLES = 960;
+
+/** A pure tone at half of full level. */
+export function tone(hz: number, seconds: number, rate: number, level = 0.5): Float32Array {
+  return Float32Array.from({ length: Math.round(seconds * rate) }, (_, index) => level * Math.sin((2 * Math.PI * hz * index) / rate));
+}
+
+export function pcm16(samples: Float32Array): Uint8Array {
+  return new Uint8Array(Int16Array.from(samples, (value) => Math.round(value * 32_767)).buffer);
+}
+
+/** Constant bit rate, without the header that tells players what to trim: as a service streams it. */
+export async function mp3Of(
+  channels: [Float32Array] | [Float32Array, Float32Array],
+  sampleRate: 16_000 | 24_000 | 44_100,
+): Promise<Uint8Array> {
+  const encoder = await createMp3Encoder();
+  if (channels.length === 1) encoder.configure({ sampleRate, channels: 1, bitrate: 64 });
+  else encoder.configure({ sampleRate, channels: 2, bitrate: 128 });
+  const body = encoder.encode(channels as [Float32Array, Float32Array]).slice();
+  return Buffer.concat([body, encoder.finalize()]);
+}
+
+/** Ogg/Opus with packets of `frameMs`, its pre-skip and its end marked, so that exactly `samples` are heard. */
+export async function oggOpusOf(
+  samples: Float32Array,
+  options: { frameMs?: 2.5 | 5 | 10 | 20 | 40 | 60; channels?: 1 | 2; serial?: number } = {},
+): Promise<{
+  file: Uint8Array;
+  packets: Uint8Array[];
+}> {
+  const { frameMs = 20, channels = 1, serial = 7 } = options;
+  const frameSize = frameMs * 48;
+  const encoder = await createEncoder({ channels, frameSize, bitrate: 64_000, application: Application.Audio });
+  const preSkip = encoder.getLookahead();
+  const muxer = createOggMuxer({ sampleRate: 48_000, channels, preSkip, serial });
+  const count = Math.ceil((samples.length + preSkip) / frameSize);
+  const pages = [muxer.head()];
+  const packets: Uint8Array[] = [];
+  for (let index = 0; index < count; index++) {
+    const frame = new Float32Array(frameSize * channels);
+    for (let at = 0; at < frameSize; at++) frame.fill(samples[index * frameSize + at] ?? 0, at * channels, (at + 1) * channels);
+    const packet = encoder.encodeFloat(frame);
+    packets.push(packet);
+    const last = index === count - 1;
+    pages.push(muxer.packet(packet, last ? samples.length + preSkip - index * frameSize : frameSize, last));
+  }
+  encoder.free();
+  return { file: Buffer.concat(pages), packets };
+}
+
+/** The bytes in chunks, none larger than `size`, each in a later turn of the event loop than the one before. */
+export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield bytes.subarray(at, at + size);
+  }
+}
+
+/** What a listener hears: one decoder over all packets, each of which must be 20 ms. */
+export async function listen(
+  packets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<{ frames: number; sound: Float32Array; failure: unknown }> {
+  const decoder = await createDecoder({ channels: 1 });
+  const heard: Float32Array[] = [];
+  let failure: unknown = null;
+  try {
+    for await (const packet of packets) {
+      const frame = decoder.decodeFloat(packet);
+      if (frame.length !== FRAME_SAMPLES) throw new Error(`a packet of ${frame.length} samples`);
+      heard.push(frame);
+    }
+  } catch (error) {
+    failure = error;
+  } finally {
+    decoder.free();
+  }
+  const sound = new Float32Array(heard.length * FRAME_SAMPLES);
+  heard.forEach((frame, index) => {
+    sound.set(frame, index * FRAME_SAMPLES);
+  });
+  return { frames: heard.length, sound, failure };
+}
+
+/** A tone taken out of a sound: its amplitude, and how far everything else lies below it in dB. Free of delay and phase. */
+export function measureTone(sound: Float32Array, hz: number, rate: number): { amplitude: number; snr: number } {
+  // Least squares: over a time that is no whole number of waves, sine and cosine are not independent.
+  const sums = { ss: 0, sc: 0, cc: 0, ys: 0, yc: 0 };
+  for (let index = 0; index < sound.length; index++) {
+    const s = Math.sin((2 * Math.PI * hz * index) / rate);
+    const c = Math.cos((2 * Math.PI * hz * index) / rate);
+    const y = sound[index] ?? 0;
+    sums.ss += s * s;
+    sums.sc += s * c;
+    sums.cc += c * c;
+    sums.ys += y * s;
+    sums.yc += y * c;
+  }
+  const determinant = sums.ss * sums.cc - sums.sc * sums.sc;
+  const sine = (sums.ys * sums.cc - sums.yc * sums.sc) / determinant;
+  const cosine = (sums.yc * sums.ss - sums.ys * sums.sc) / determinant;
+  let signal = 0;
+  let rest = 0;
+  for (let index = 0; index < sound.length; index++) {
+    const angle = (2 * Math.PI * hz * index) / rate;
+    const ideal = sine * Math.sin(angle) + cosine * Math.cos(angle);
+    signal += ideal * ideal;
+    rest += ((sound[index] ?? 0) - ideal) ** 2;
+  }
+  return { amplitude: Math.hypot(sine, cosine), snr: 10 * Math.log10(signal / rest) };
+}
+
+export function rms(sound: Float32Array): number {
+  return Math.sqrt(sound.reduce((sum, value) => sum + value * value, 0) / Math.max(1, sound.length));
+}
+
+/** Seconds of sound between the first and the last sample above `level`: what is heard, without silence around it. */
+export function heardSeconds(sound: Float32Array, rate: number, level = 0.02): number {
+  const first = sound.findIndex((value) => Math.abs(value) > level);
+  const last = sound.findLastIndex((value) => Math.abs(value) > level);
+  return first < 0 ? 0 : (last - first + 1) / rate;
+}
