@@ -4,6 +4,7 @@ import { commands } from '../commands/index.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
 import { ConfigError } from './config.ts';
+import { makeRequest } from './discord-request.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';
@@ -51,7 +52,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     // Neither is privileged.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     allowedMentions: { parse: [], repliedUser: false },
-    ...(apiUrl ? { rest: { api: apiUrl } } : {}),
+    rest: { makeRequest, ...(apiUrl ? { api: apiUrl } : {}) },
   });
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
