@@ -1,0 +1,221 @@
+import pino from 'pino';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startLocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
+import { describeInBrowser, startBrowser, type TestBrowser } from './helpers/browser.ts';
+import { type PageBot, startPageBot } from './helpers/page-bot.ts';
+
+type LocalDiscord = Awaited<ReturnType<typeof startLocalDiscord>>;
+
+const patience = { timeout: 20_000 };
+
+describeInBrowser('the page', () => {
+  let discord: LocalDiscord;
+  let bot: PageBot;
+  let browser: TestBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
+    trustCertificate(discord.certificate);
+    [bot, browser] = await Promise.all([startPageBot({ apiUrl: discord.apiUrl, token: discord.application.token }), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bot?.close();
+    await discord?.close();
+  });
+
+  beforeEach(async () => {
+    page = await browser.open(discord.url);
+    page.setDefaultTimeout(patience.timeout);
+    await page.locator('[data-link=open]').waitFor();
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+
+  const composer = () => page.getByRole('combobox', { name: /^Message #/ });
+  const lastMessage = () => page.locator('discord-message').last();
+  /** Runs a command without options, by keyboard. */
+  const run = async (name: string) => {
+    await composer().focus();
+    await page.keyboard.type(`/${name}`);
+    await page.getByRole('option', { name: `/${name}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+  };
+
+  test('shows the server, its channels and the application, and points a newcomer to a command', async () => {
+    await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Voice channels' }).count()).toBe(1);
+    await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: '/echo' }).click();
+    await page.locator('#option-text').waitFor();
+  });
+
+  test('sends a message with Markdown, and says it to screen readers of others', async () => {
+    const other = await browser.open(`${discord.url}/?user=${await otherMember()}`);
+    await other.locator('[data-link=open]').waitFor();
+    await composer().fill('**Loud** and ||hidden||');
+    await composer().press('Enter');
+    await lastMessage().locator('strong', { hasText: 'Loud' }).waitFor();
+    await other.getByRole('status').getByText('Loud').waitFor({ state: 'attached' });
+    expect(await composer().inputValue()).toBe('');
+    await other.context().close();
+  });
+
+  test('runs a command by keyboard alone: required option, limits, suggestions, number, yes or no', async () => {
+    await composer().focus();
+    await page.keyboard.type('/ec');
+    await page.getByRole('option', { name: '/echo' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('#option-text').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('This option is needed.').waitFor();
+    await page.keyboard.type('Hello');
+    await addOption('fruit');
+    await page.keyboard.type('ap');
+    await page.getByRole('option', { name: 'Apricot' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await addOption('times');
+    await page.keyboard.type('9');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 at most.').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
+    await addOption('private');
+    await page.keyboard.type('t');
+    await page.getByRole('option', { name: 'True' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await lastMessage().getByText('Hello Hello (apricot)').waitFor();
+    await lastMessage().getByText('Only you can see this').waitFor();
+    await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
+    await page.getByText('Hello Hello (apricot)').waitFor({ state: 'detached' });
+    await expect.poll(() => composer().evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  async function addOption(name: string): Promise<void> {
+    await page.locator('#add-option').focus();
+    await page.getByRole('option', { name }).waitFor();
+    for (let tries = 0; tries < 6; tries++) {
+      await page.keyboard.press('ArrowDown');
+      const active = await page.locator('.list-item.active .list-label').textContent();
+      if (active === name) break;
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`option-${name}`);
+  }
+
+  test('shows embeds, buttons that edit the message, menus, and forms with their limits', async () => {
+    await run('panel');
+    const message = page.locator('discord-message', { has: page.getByText('Page 1', { exact: true }) }).last();
+    await message.getByText('The end').waitFor();
+    const id = await message.getAttribute('id');
+    const panel = page.locator(`#${id}`);
+    await panel.getByRole('button', { name: 'Next' }).press('Enter');
+    await panel.getByText('Page 2', { exact: true }).waitFor();
+
+    await panel.getByRole('combobox', { name: 'Choose a colour' }).press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('You chose green.').waitFor();
+
+    await panel.getByRole('button', { name: 'Form' }).click();
+    const form = page.getByRole('dialog', { name: 'A form' });
+    await form.getByRole('textbox').fill('ab');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await form.getByText('at least 3 characters').waitFor();
+    await form.getByRole('textbox').fill('abc');
+    await page.keyboard.press('Tab');
+    await form.getByRole('button', { name: 'Submit' }).press('Enter');
+    await page.getByText('The form says: abc').waitFor();
+    expect(await form.count()).toBe(0);
+  });
+
+  test('says so when the application thinks, and when it does not answer', async () => {
+    await run('ponder');
+    await lastMessage().getByText('is thinking…').waitFor();
+    bot.client.emit('pondered' as never);
+    await page.getByText('Here is the answer.').waitFor();
+    await run('sulk');
+    await page.getByText('Sending /sulk…').waitFor();
+    await page.getByRole('alert').getByText('did not respond').waitFor();
+  });
+
+  test('hands a file to a command, and a message to a message command from its menu', async () => {
+    await composer().focus();
+    await page.keyboard.type('/measure ');
+    await page.locator('#option-file').setInputFiles({ name: 'seven.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(7) });
+    await page.locator('#option-file').press('Enter');
+    await page.getByText('seven.bin has 7 bytes.').waitFor();
+
+    await composer().fill('quiet words');
+    await composer().press('Enter');
+    await lastMessage().getByText('quiet words').waitFor();
+    await composer().press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('QUIET WORDS').waitFor();
+  });
+
+  test('sends a recording as a voice message with its waveform, and plays it', async () => {
+    await page.getByRole('button', { name: 'Record from the microphone' }).click();
+    await expect
+      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0)), patience)
+      .toBeGreaterThan(0.001);
+    await page.getByRole('button', { name: 'Send voice message' }).click();
+    const player = lastMessage().getByRole('group', { name: 'Voice message' });
+    await player.waitFor();
+    expect(await player.locator('.bars rect').count()).toBe(48);
+    const file = await page.request.get(new URL((await player.getByRole('link').getAttribute('href')) ?? '', discord.url).href);
+    expect((await file.body()).subarray(0, 4).toString()).toBe('OggS');
+    await player.getByRole('button', { name: 'Play' }).click();
+    await player.getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  test('hears the bot in a voice channel, shows who speaks, and falls silent when deafened', async () => {
+    const channel = page.getByRole('button', { name: /voice channel, join/ }).first();
+    await channel.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Voice connected').first().waitFor();
+    await run('hum');
+    await page.locator('[data-speaking=true]').waitFor();
+    const figure = (name: string) => page.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
+    await expect.poll(() => figure('heardPackets'), patience).toBeGreaterThan(40);
+    await expect.poll(() => figure('heardPeak'), patience).toBeGreaterThan(0.05);
+    await page.getByRole('button', { name: 'Deafen' }).click();
+    await expect.poll(() => figure('heardLevel'), patience).toBe(0);
+    await page.getByRole('button', { name: 'Leave voice' }).click();
+    await expect.poll(() => page.getByText('Voice connected').count()).toBe(0);
+  });
+
+  test('fits a phone: nothing sticks out, and the channels slide in', async () => {
+    const phone = await browser.open(discord.url, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'light' });
+    await phone.locator('[data-link=open]').waitFor();
+    await phone.locator('discord-message').last().waitFor();
+    const [content, visible] = await phone.evaluate(() => [
+      document.getElementById('messages')?.scrollWidth,
+      document.getElementById('messages')?.clientWidth,
+    ]);
+    expect(content).toBe(visible);
+    expect(await phone.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+    await phone.getByRole('button', { name: 'Channels' }).click();
+    await phone.getByRole('navigation').waitFor();
+    await phone.keyboard.press('Escape');
+    await phone.getByRole('navigation').waitFor({ state: 'hidden' });
+    await phone.context().close();
+  });
+
+  /** The user name of the other person of the seed, from the link on the page. */
+  async function otherMember(): Promise<string> {
+    const link = await page
+      .getByRole('link', { name: /^be .* too$/ })
+      .first()
+      .getAttribute('href');
+    return new URL(link ?? '', discord.url).searchParams.get('user') ?? '';
+  }
+});
