@@ -1,10 +1,10 @@
-// One call, from waiting for a place to the end of the answer: limits, retries, and every way it can be ended early.
+// One call, from waiting for a place to its answer: limits, retries, and every way it can be ended early.
 import type { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
+import { type Answer, createAnswer, readErrorBody } from './answer.ts';
 import { ApiError } from './errors.ts';
 import type { Places } from './places.ts';
-import { createRedact, type Headers, problemFromAnswer, problemFromConnection, type Redact, readRequestId } from './problems.ts';
+import { createRedact, problemFromAnswer, problemFromConnection } from './problems.ts';
 import { type RetryOptions, waitBeforeRetry } from './retry.ts';
 import type { CallOptions } from './types.ts';
 
@@ -43,31 +43,6 @@ export interface WireRequest {
   /** What members said: never to be seen in an error. */
   privateText?: string;
 }
-
-/** An answer with a status in 2xx. It holds its place and its connection until its body has ended or `close` is called. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  requestId: string | null;
-  /** The next chunk, or null at the end. Rejects with ApiError, for one after `silence` ms (default: the transport's) without a byte. */
-  read(silence?: number): Promise<Uint8Array | null>;
-  /** Runs while the service is waited for; a caller that lets the answer wait pauses it. */
-  whole: Stopwatch;
-  /** Ends the call with this error, which the next `read` rejects with. */
-  fail(error: ApiError): void;
-  redact: Redact;
-  close(): void;
-}
-
-/** A limit that counts only while it runs. */
-export interface Stopwatch {
-  run(): void;
-  pause(): void;
-}
-
-/** Error bodies are read this far and this long (ms): enough for a sentence. */
-const errorBodyBytes = 64 * 1024;
-const errorBodyTime = 2_000;
 
 /**
  * Makes a call. `accept` judges the answer, reading as much of it as it needs; what it throws may lead to another try, and what it
@@ -175,93 +150,10 @@ function send(transport: Transport, request: WireRequest, signal: AbortSignal): 
   });
 }
 
-interface AnswerParts {
-  ending: AbortController;
-  whole: Stopwatch;
-  redact: Redact;
-  silence: number;
-  onClose: () => void;
-}
-
-function createAnswer(response: Dispatcher.ResponseData, parts: AnswerParts): Answer {
-  const { ending, redact } = parts;
-  const { statusCode: status, headers, body } = response;
-  const requestId = readRequestId(headers, redact);
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  let closed = false;
-
-  // An abort reaches the body outside of any read: the error is kept for the next one.
-  body.on('error', () => {});
-
-  const close = () => {
-    if (closed) return;
-    closed = true;
-    // The iterator has not begun when nothing was read, and would then leave the body alone.
-    if (!body.readableEnded) body.destroy();
-    parts.onClose();
-  };
-
-  return {
-    status,
-    headers,
-    requestId,
-    redact,
-    whole: parts.whole,
-    close,
-    fail: (error) => ending.abort(error),
-    async read(silence = parts.silence) {
-      const timer = setTimeout(() => {
-        const message = `The voice service fell silent in the middle of its answer. Try again.`;
-        body.destroy(new ApiError('timeout', message, { status, requestId, retryable: true }));
-      }, silence);
-      try {
-        if (ending.signal.aborted) throw ending.signal.reason;
-        const { done, value } = await chunks.next();
-        if (!done) return value;
-        close();
-        // undici frees a connection one turn of the event loop after its last byte; whoever calls again before makes a new one.
-        await setImmediate();
-        return null;
-      } catch (error) {
-        close();
-        if (ending.signal.aborted) throw ending.signal.reason;
-        throw error instanceof ApiError ? error : problemFromConnection(error, redact, { status, requestId });
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-  };
-}
-
-/** A body read whole; beyond `limit` bytes it is an error, for nothing of the spec is that long. */
-export async function readText(answer: Answer, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let chunk = await answer.read(); chunk !== null; chunk = await answer.read()) {
-    length += chunk.length;
-    if (length > limit) {
-      const { status, requestId } = answer;
-      throw new ApiError('protocol', `The answer of the voice service is longer than ${limit} bytes.`, { status, requestId });
-    }
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** As much of an error's body as can be had: the status alone says what happened, so nothing about the body is another error. */
-async function readErrorBody(answer: Answer): Promise<string> {
-  const until = performance.now() + errorBodyTime;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    while (length < errorBodyBytes) {
-      const chunk = await answer.read(Math.max(1, until - performance.now()));
-      if (chunk === null) break;
-      length += chunk.length;
-      chunks.push(chunk);
-    }
-  } catch {}
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, errorBodyBytes));
+/** A limit that counts only while it runs. */
+export interface Stopwatch {
+  run(): void;
+  pause(): void;
 }
 
 function createStopwatch(limit: number, onLimit: () => void): Stopwatch {

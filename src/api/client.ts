@@ -2,7 +2,8 @@
 import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
 import type { z } from 'zod';
-import { type Answer, openAnswer, readText, type Transport, type WireRequest } from './call.ts';
+import { type Answer, readText } from './answer.ts';
+import { openAnswer, type Transport, type WireRequest } from './call.ts';
 import { ApiError } from './errors.ts';
 import { createPlaces } from './places.ts';
 import { defaultRetries, type RetryOptions, sleep } from './retry.ts';

@@ -1,5 +1,5 @@
 // Speech as it arrives: the first bytes judged before anybody hears them, the rest handed on one by one.
-import type { Answer } from './call.ts';
+import type { Answer } from './answer.ts';
 import { ApiError } from './errors.ts';
 import { header } from './problems.ts';
 import type { Speech } from './types.ts';
