@@ -25,6 +25,8 @@ export interface VoiceServiceOptions {
   dataDir: string;
   /** The keys that count from now on; those of an earlier start do no longer. None: one made at first start, and kept. */
   keys?: KeyGrant[];
+  /** What the wallet of the key made at first start holds, as a decimal: 1000 unless told otherwise. */
+  credit?: string;
   limits?: Partial<Limits>;
   /** Engines shared with others: they are not closed with the service. */
   engines?: Engines;
@@ -56,7 +58,7 @@ const FIRST_CREDIT = '1000';
 export async function startVoiceService(options: VoiceServiceOptions): Promise<VoiceService> {
   const dir = join(options.dataDir, 'voice-service');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const grants = options.keys?.length ? options.keys : [{ key: keptKey(join(dir, 'key')), credit: FIRST_CREDIT }];
+  const grants = options.keys?.length ? options.keys : [{ key: keptKey(join(dir, 'key')), credit: options.credit ?? FIRST_CREDIT }];
   const catalogue = createCatalogue(options.catalogue ?? readBundledCatalogue());
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
   const engines = options.engines ?? createEngines();
@@ -99,9 +101,6 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   };
 }
 
-/** Makes a key that cannot be guessed. */
-export const makeKey = () => `local-${randomBytes(24).toString('base64url')}`;
-
 /** The key in the file, made at first start; readable by its owner alone. */
 function keptKey(file: string): string {
   try {
@@ -110,7 +109,7 @@ function keptKey(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const key = makeKey();
+  const key = `local-${randomBytes(24).toString('base64url')}`;
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;
 }

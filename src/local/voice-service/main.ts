@@ -1,13 +1,12 @@
 // `npm run voice-service`: the local voice service alone, for any client.
 import { parseArgs } from 'node:util';
 import { createLog } from '../../log.ts';
-import { makeKey, startVoiceService } from './index.ts';
-import type { KeyGrant } from './wallet.ts';
+import { type KeyGrant, startVoiceService } from './index.ts';
 
 const USAGE = `Usage: npm run voice-service -- [options]
 
   --port N      the port to listen on, on this machine alone (8790)
-  --key KEY     an API key that counts; may repeat. Without it one is made and printed.
+  --key KEY     an API key that counts; may repeat. Without it one is made, kept in DIR and printed.
   --credit N    what the key's wallet holds (1000); the second --credit belongs to the second --key, and so on
   --data DIR    where wallet and samples are kept (./data/standalone)
   --help        this text
@@ -19,9 +18,9 @@ class UsageError extends Error {}
 interface Settings {
   port: number;
   dataDir: string;
+  /** Empty: the service makes one. */
   keys: KeyGrant[];
-  /** The key is new to whoever started the service, and must be shown. */
-  made: boolean;
+  credit: string;
 }
 
 function readSettings(args: string[]): Settings | 'help' {
@@ -40,8 +39,8 @@ function readSettings(args: string[]): Settings | 'help' {
     if (!/^\d{1,12}(\.\d{1,6})?$/.test(credit))
       throw new UsageError('--credit must be an amount such as 1000 or 2.5, with six decimals at most.');
   }
-  const keys = (given.length > 0 ? given : [makeKey()]).map((key, index) => ({ key, credit: credits[index] ?? '1000' }));
-  return { port, dataDir: values.data ?? './data/standalone', keys, made: given.length === 0 };
+  const keys = given.map((key, index) => ({ key, credit: credits[index] ?? '1000' }));
+  return { port, dataDir: values.data ?? './data/standalone', keys, credit: credits[0] ?? '1000' };
 }
 
 function parse(args: string[]) {
@@ -76,7 +75,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   console.log(`The voice service is ready: ${service.url}`);
-  if (settings.made) console.log(`API key, made for this start: ${service.key}`);
+  if (settings.keys.length === 0) console.log(`API key, kept in ${settings.dataDir}: ${service.key}`);
 }
 
 try {
