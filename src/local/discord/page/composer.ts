@@ -23,7 +23,7 @@ function textView(): TemplateResult {
   const left = longestMessage - draft.text.length;
   return html`<div class="composer-box">
     <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${takeFiles}>${plusIcon()}</label>
-    <textarea id="composer-text" rows="1" role="combobox" aria-label="Message #${name}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
+    <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} role="combobox" aria-label="Message #${name}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
       aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
       placeholder="Message #${name}" .value=${draft.text} ?disabled=${!state.channelId}
       @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>

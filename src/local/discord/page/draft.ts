@@ -125,7 +125,7 @@ export function fieldId(field: Field): string {
   return `option-${field.option.name}`;
 }
 
-export function focusField(field: Field | undefined): void {
+function focusField(field: Field | undefined): void {
   document.getElementById(field ? fieldId(field) : 'add-option')?.focus();
 }
 

@@ -24,6 +24,5 @@ export const sunIcon = () =>
   );
 export const moonIcon = () => draw(svg`<path d="M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z"/>`);
 export const chevronIcon = () => draw(svg`<path d="m6 9 6 6 6-6"/>`);
-export const checkIcon = () => draw(svg`<path d="m5 13 4 4L19 7"/>`);
 export const eyeIcon = () => draw(svg`<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`);
 export const warnIcon = () => draw(svg`<path d="M12 4 2.500 20h19zM12 10v4M12 17h.01"/>`);

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { update } from './state.ts';
 
-export interface ListItem {
+interface ListItem {
   label: string;
   /** A second line. */
   detail?: string | undefined;

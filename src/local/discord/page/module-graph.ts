@@ -4,7 +4,7 @@ import { findPackageJSON, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface PageModule {
+interface PageModule {
   /** Where the browser finds it, such as `/page/main.ts` or `/page/modules/lit@3.3.3/index.js`. */
   url: string;
   code: string;
@@ -44,7 +44,7 @@ const enumsUsed = [
 const importPattern = /(?:\bfrom|\bimport)\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
 /** Reads the page's modules and those they import. `entry` is a file of this folder. */
-export async function readModuleGraph(entry: string): Promise<ModuleGraph> {
+export async function readModuleGraph(entry: URL): Promise<ModuleGraph> {
   const modules = new Map<string, PageModule>();
   const imports: Record<string, string> = {};
   const preload: string[] = [];
@@ -67,7 +67,7 @@ export async function readModuleGraph(entry: string): Promise<ModuleGraph> {
     }
   };
 
-  await visit(ownFile(join(pageFolder, entry)), true);
+  await visit(ownFile(fileURLToPath(entry)), true);
   return { modules, imports, preload };
 }
 

@@ -20,7 +20,7 @@ export async function registerPage(app: FastifyInstance): Promise<void> {
   let policy = '';
 
   const load = async (): Promise<Map<string, PageFile>> => {
-    const graph = await readModuleGraph('main.ts');
+    const graph = await readModuleGraph(new URL('./main.ts', import.meta.url));
     const page = await readPage(graph);
     policy = page.policy;
     return page.files;

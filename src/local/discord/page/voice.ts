@@ -24,7 +24,7 @@ interface Stream {
 }
 
 /** For the meter and for tests. `level` is the loudness now, 0…1; `peak` the loudest since joining. */
-export const heard = { packets: 0, lost: 0, level: 0, peak: 0 };
+const heard = { packets: 0, lost: 0, level: 0, peak: 0 };
 
 export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
 
