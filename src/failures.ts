@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DiscordAPIError, type Interaction, MessageFlags, type RepliableInteraction } from 'discord.js';
 import { ApiError } from './api/index.ts';
-import { AudioError } from './audio/index.ts';
+import { AudioError, type AudioErrorKind } from './audio/index.ts';
 import { UserError } from './command.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
@@ -14,6 +14,8 @@ const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
+const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated'];
+
 /** The sentence for an error, or null for one that nobody had thought of. */
 export function explain(error: unknown): string | null {
   const chain = [...causes(error)];
@@ -22,6 +24,7 @@ export function explain(error: unknown): string | null {
   if (known instanceof UserError) return known.message;
   if (known instanceof ApiError) return apiSentence(known);
   if (known instanceof VoiceError) return voiceSentence(known);
+  if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
   if (known instanceof DiscordAPIError)
     return MISSING_ACCESS.includes(Number(known.code)) ? sentences.noPermission : sentences.expiredMessage;
   return null;

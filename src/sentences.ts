@@ -35,6 +35,7 @@ export const sentences = {
   fileTooLarge: (limit: number) => `The sound file would be larger than the ${megabytes(limit)} that Discord takes here. Shorten the text.`,
   badSound:
     'The voice service sent something that is no sound. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
+  soundBroke: 'The sound from the voice service broke off. Try again, or choose another voice.',
   speaking: 'Speaking now',
   waitingTurn: (before: number) => (before === 1 ? 'In the queue: one before it' : `In the queue: ${before} before it`),
   brokenOff: (seconds: number) => `Broken off after ${seconds.toFixed(1)} s`,
