@@ -41,7 +41,8 @@ export function makeSpeakable(text: string, names: Names = {}, options: { words?
   spoken = spoken
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
-    .replace(/ ([,.!?;:])(?=\s|$)/g, '$1')
+    .replace(/ (?=[,.!?;:)\]](?:\s|[,.!?;:)\]]|$))/g, '')
+    .replace(/([([]) /g, '$1')
     .trim();
   return /[\p{L}\p{N}]/u.test(spoken) ? spoken : null;
 }
@@ -91,7 +92,11 @@ function replaceLinks(text: string, link: string): string {
       // A link with a text of its own is called by it, unless that is an address too.
       .replace(/\[([^\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
       .replace(/<(?:https?|discord):[^\s>]+>/gi, ` ${link} `)
-      .replace(/\b(?:https?:\/\/|discord:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?'")\]}*_~|]/gi, ` ${link} `)
+      // Brackets belong to an address in pairs only, and the sentence's own marks at its end not at all.
+      .replace(
+        /\b(?:https?:\/\/|discord:\/\/|www\.)(?:[^\s<>()]|\([^\s<>()]*\))*(?:[^\s<>().,;:!?'"\]}*_~|]|\([^\s<>()]*\))/gi,
+        ` ${link} `,
+      )
   );
 }
 
