@@ -1,7 +1,8 @@
 // A caller that changes its mind: whatever the call is doing, it ends at once, and its connection and its place are free.
 import { expect, test } from 'vitest';
+import { ApiError } from '../src/api/index.ts';
 import { connect, failureOf, readAll, start, startSilent } from './helpers/api-client.ts';
-import { answer, answerAudio, answerJson, hang, stall } from './helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, cut, hang, reset, stall } from './helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -109,4 +110,46 @@ test('no listener stays on a signal that outlives the call', async () => {
   await readAll((await api.speak({ text: 'hello' }, { signal: caller.signal })).audio);
   await failureOf(api.getCredit({ signal: caller.signal }));
   expect(listeners).toBe(0);
+});
+
+test('whatever becomes of 300 calls, no place and no connection is lost', async () => {
+  const behaviours = [
+    emptyList,
+    answerAudio(),
+    answer(503, ''),
+    answer(402, 'no'),
+    reset,
+    hang,
+    cut(100),
+    cut(5000),
+    stall(0),
+    stall(100),
+    stall(5000),
+  ] as const;
+  let calm = false;
+  // The same dice for every run: what fails once can be looked at again.
+  let seed = 7;
+  const roll = (sides: number) => {
+    seed = (seed * 48_271) % 0x7fffffff;
+    return seed % sides;
+  };
+  const service = await start((request, response) => (calm ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response));
+  const api = connect(service.url, { concurrency: 3, timeouts: { silence: 100, whole: 200 }, sleep: async () => {} });
+
+  const calls = Array.from({ length: 300 }, async () => {
+    const caller = new AbortController();
+    const { signal } = caller;
+    setTimeout(() => caller.abort(), roll(2000));
+    const kind = roll(3);
+    if (kind === 0) return await api.listModels({}, { signal });
+    if (kind === 1) return await api.transcribe({ audio: new Uint8Array(100_000) }, { signal, priority: 'background' });
+    const { audio } = await api.speak({ text: 'hello' }, { signal });
+    let chunks = roll(3);
+    for await (const _ of audio) if (chunks-- === 0) break;
+  });
+  for (const outcome of await Promise.allSettled(calls)) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ApiError);
+
+  calm = true;
+  const after = await Promise.all(Array.from({ length: 6 }, () => api.listModels()));
+  expect(after).toHaveLength(6);
 });

@@ -34,7 +34,7 @@ describe('a service that refuses', () => {
     const service = await start(answerJson(status, { status, message: 'No.' }, { 'x-request-id': 'r-7' }));
     const error = await failureOf(connect(service.url).getCredit());
     expect(error).toMatchObject({ kind, status, requestId: 'r-7', retryable: false, retryAfterMs: null, details: [] });
-    expect(error.message).toContain('No.');
+    expect(error.message).toContain(`(${status}: No). `);
     expect(service.requests).toHaveLength(1);
   });
 

@@ -122,6 +122,20 @@ describe('listModels', () => {
     for (let call = 0; call < 10; call += 1) await api.listModels();
     expect(service.connections()).toBe(1);
   });
+
+  test('notices a connection that the service has closed meanwhile, and makes another without a failure', async () => {
+    const waits: number[] = [];
+    const service = await start((request, response) => {
+      response.end(JSON.stringify({ total: 0, items: [] }), () => request.socket.end());
+    });
+    const api = connect(service.url, { sleep: async (ms) => void waits.push(ms) });
+    for (let call = 1; call <= 3; call += 1) {
+      await api.listModels();
+      await (await service.request(call)).disconnected;
+    }
+    expect(service.connections()).toBe(3);
+    expect(waits).toEqual([]);
+  });
 });
 
 describe('speak', () => {

@@ -87,7 +87,7 @@ export function problemFromAnswer(status: number, headers: Headers, body: string
   }
   const kind = kindOf(status);
   const { cause, next } = sentences[kind];
-  return new ApiError(kind, `${cause} (${status}${said.text ? `: ${said.text}` : ''}). ${next}`, {
+  return new ApiError(kind, `${cause} (${status}${said.text ? `: ${said.text.replace(/\.$/, '')}` : ''}). ${next}`, {
     status,
     requestId,
     retryable: kind === 'rate-limited' || kind === 'server' || kind === 'timeout',

@@ -42,16 +42,16 @@ export const modelTypes = ['svc', 'tts'] as const;
 export const modelStates = ['created', 'training', 'trained', 'failed'] as const;
 export const trainModes = ['fast', 'full'] as const;
 export const visibilities = ['public', 'unlist', 'private'] as const;
-export const sortKeys = ['score', 'task_count', 'created_at'] as const;
+const sortKeys = ['score', 'task_count', 'created_at'] as const;
 
-export const sampleEntity = z.looseObject({
+const sampleEntity = z.looseObject({
   title: z.string(),
   text: z.string(),
   task_id: z.string(),
   audio: z.string(),
 });
 
-export const authorEntity = z.looseObject({
+const authorEntity = z.looseObject({
   _id: z.string(),
   nickname: z.string(),
   avatar: z.string(),
@@ -112,7 +112,7 @@ export const asrFields = z.looseObject({
 /** The msgpack body. */
 export const asrRequest = asrFields.extend({ audio: bytes });
 
-export const asrSegment = z.looseObject({
+const asrSegment = z.looseObject({
   text: z.string(),
   start: z.number(),
   end: z.number(),
@@ -198,7 +198,7 @@ export const ttsRequest = z.looseObject({
 
 export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as const;
 
-export const validationError = z.looseObject({
+const validationError = z.looseObject({
   loc: z.array(z.string()),
   type: z.string(),
   msg: z.string(),
@@ -227,14 +227,10 @@ type Known<T> = T extends Uint8Array
       : T;
 
 export type ModelEntity = Known<z.output<typeof modelEntity>>;
-export type SampleEntity = Known<z.output<typeof sampleEntity>>;
-export type AuthorEntity = Known<z.output<typeof authorEntity>>;
 export type ModelList = Known<z.output<typeof modelList>>;
 export type ModelListQuery = Known<z.output<typeof modelQuery>>;
 export type AsrFields = Known<z.output<typeof asrFields>>;
-export type AsrRequest = Known<z.output<typeof asrRequest>>;
 export type AsrResult = Known<z.output<typeof asrResult>>;
-export type CreditQuery = Known<z.output<typeof creditQuery>>;
 export type WalletRecord = Known<z.output<typeof walletRecord>>;
 export type TtsRequest = Known<z.output<typeof ttsRequest>>;
 /** What a client may send: everything but the text may be left out or null. */
