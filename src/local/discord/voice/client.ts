@@ -43,6 +43,7 @@ export function createClient({ admission, channel, ssrc, socket, sendDatagram }:
   outbox.attach(socket);
   const member: DaveMember = {
     userId: admission.userId,
+    isReachable: () => client.socket !== null,
     send(message) {
       if ('payload' in message) outbox.sendBinary(message.op, message.payload);
       else outbox.send(message.op, message.d);

@@ -42,6 +42,8 @@ export type FromMember =
 /** Somebody in the channel, be it over a socket or in this process. Its identity is the object: who reconnects is another member. */
 export interface DaveMember {
   readonly userId: string;
+  /** False while its connection is broken; what is sent then reaches it when it resumes. */
+  isReachable(): boolean;
   send(message: ToMember): void;
 }
 
@@ -64,8 +66,9 @@ interface Leaf {
 type Pending = SignedProposal & ({ kind: 'add'; member: DaveMember; keyPackage: KeyPackage } | { kind: 'remove'; leaf: number });
 
 interface Transition {
-  waitingFor: Set<DaveMember>;
+  id: number;
   members: DaveMember[];
+  waitingFor: Set<DaveMember>;
   timer: NodeJS.Timeout;
 }
 
@@ -91,7 +94,8 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
   let proposals: Pending[] = [];
   let commitTimer: NodeJS.Timeout | undefined;
   let lastTransition = 0;
-  const transitions = new Map<number, Transition>();
+  /** The one under way. Nothing is proposed meanwhile: a client that could not use a commit must say so before it gets the next epoch's proposals. */
+  let transition: Transition | null = null;
 
   // Members in this process answer while they are being told something. Each answer waits until the step under way is done.
   const waiting: (() => void)[] = [];
@@ -131,8 +135,8 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
   function leave(member: DaveMember): void {
     if (!members.delete(member)) return;
     for (const leaf of leaves) if (leaf?.member === member) leaf.member = null;
-    for (const [id, transition] of transitions) isReady(member, id, transition);
     if (isEstablished() && members.size <= 1) recreate();
+    else if (transition?.waitingFor.has(member)) isReady(member, transition.id);
     else propose();
   }
 
@@ -142,6 +146,8 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     leaves = [];
     proposals = [];
     clearTimeout(commitTimer);
+    clearTimeout(transition?.timer);
+    transition = null;
     for (const member of members.keys()) {
       members.set(member, null);
       member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
@@ -151,25 +157,28 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
 
   /** Compares who should be in the group with who is, and proposes the difference. */
   function propose(): void {
-    if (withheld()) return;
+    if (withheld() || transition) return;
     if (isEstablished() && holders().length === 0) {
       recreate();
       return;
     }
     const context: GroupContext = { groupId, epoch };
     const stale = proposals.filter((p) => p.kind === 'add' && members.get(p.member) !== p.keyPackage);
-    proposals = proposals.filter((p) => !stale.includes(p));
-    const fresh: Pending[] = [];
-    for (const [leaf, { member }] of occupied(leaves)) {
-      if (member || proposals.some((p) => p.kind === 'remove' && p.leaf === leaf)) continue;
-      fresh.push({ kind: 'remove', leaf, ...proposeRemove(externalSender, context, leaf) });
-    }
+    const removals: Pending[] = occupied(leaves)
+      .filter(([index, { member }]) => !member && !proposals.some((p) => p.kind === 'remove' && p.leaf === index))
+      .map(([leaf]) => ({ kind: 'remove', leaf, ...proposeRemove(externalSender, context, leaf) }));
+    const isAdded = (member: DaveMember) => proposals.some((p) => p.kind === 'add' && p.member === member && !stale.includes(p));
+    const newcomers = [...members].some(([member, keyPackage]) => keyPackage && !isAdded(member));
+    // davey makes a welcome only when the latest message adds somebody: additions under way are then proposed once more, last.
+    if (stale.length + removals.length > 0 && !newcomers) stale.push(...proposals.filter((p) => p.kind === 'add' && !stale.includes(p)));
+    const additions: Pending[] = [];
     for (const [member, keyPackage] of members) {
-      if (!keyPackage || proposals.some((p) => p.kind === 'add' && p.member === member)) continue;
-      fresh.push({ kind: 'add', member, keyPackage, ...proposeAdd(externalSender, context, keyPackage) });
+      if (keyPackage && !isAdded(member))
+        additions.push({ kind: 'add', member, keyPackage, ...proposeAdd(externalSender, context, keyPackage) });
     }
+    const fresh = [...removals, ...additions];
     if (stale.length + fresh.length === 0) return;
-    proposals.push(...fresh);
+    proposals = [...proposals.filter((p) => !stale.includes(p)), ...fresh];
     for (const member of holders()) {
       sendProposals(member, REVOKE, stale);
       sendProposals(member, APPEND, fresh);
@@ -204,8 +213,9 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     const { commit, welcome } = readCommitWelcome(payload);
     const order = checkCommit(member, commit);
     if (!order) return;
-    const added = order.flatMap((p) => (p.kind === 'add' ? p : []));
-    const shares = added.map((p) => shareOf(welcome, p.keyPackage));
+    const added = order.flatMap((p) =>
+      p.kind === 'add' ? { member: p.member, signatureKey: p.keyPackage.signatureKey, welcome: shareOf(welcome, p.keyPackage) } : [],
+    );
 
     if (!isEstablished()) {
       // The committer's own group becomes everybody's: it is the first leaf. Its key package was for other groups.
@@ -214,9 +224,9 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     }
     for (const p of order) if (p.kind === 'remove') leaves[p.leaf] = null;
     const staying = ownersOf(leaves);
-    for (const p of added) {
-      addLeaf(leaves, { member: p.member, signatureKey: p.keyPackage.signatureKey });
-      members.set(p.member, null);
+    for (const newcomer of added) {
+      addLeaf(leaves, { member: newcomer.member, signatureKey: newcomer.signatureKey });
+      members.set(newcomer.member, null);
     }
     epoch += 1n;
     proposals = [];
@@ -224,13 +234,12 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
 
     lastTransition = (lastTransition % 0xffff) + 1;
     const id = uint16(lastTransition);
-    begin(lastTransition, [...staying, ...added.map((p) => p.member)]);
+    begin([...staying, ...added.map((newcomer) => newcomer.member)]);
     for (const stayer of staying) stayer.send({ op: 29, payload: Buffer.concat([id, commit.message]) });
-    added.forEach((p, index) => {
-      const share = shares[index] as Buffer;
-      p.member.send({ op: 30, payload: Buffer.concat([id, alterWelcome?.(p.member, share) ?? share]) });
-    });
-    propose();
+    for (const newcomer of added) {
+      const share = alterWelcome?.(newcomer.member, newcomer.welcome) ?? newcomer.welcome;
+      newcomer.member.send({ op: 30, payload: Buffer.concat([id, share]) });
+    }
   }
 
   /**
@@ -252,33 +261,34 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     return order;
   }
 
-  function begin(id: number, list: DaveMember[]): void {
+  function begin(list: DaveMember[]): void {
+    const id = lastTransition;
     const timer = setTimeout(() => step(() => execute(id)), TRANSITION_TIMEOUT_MS);
-    transitions.set(id, { members: list, waitingFor: new Set(list), timer });
+    transition = { id, members: list, waitingFor: new Set(list.filter((member) => member.isReachable())), timer };
   }
 
-  function isReady(member: DaveMember, id: number, transition: Transition | undefined): void {
-    if (transition?.waitingFor.delete(member) && transition.waitingFor.size === 0) execute(id);
+  function isReady(member: DaveMember, id: number): void {
+    if (transition?.id === id && transition.waitingFor.delete(member) && transition.waitingFor.size === 0) execute(id);
   }
 
   function execute(id: number): void {
-    const transition = transitions.get(id);
-    if (!transition) return;
+    if (transition?.id !== id) return;
     clearTimeout(transition.timer);
-    transitions.delete(id);
     for (const member of transition.members) if (members.has(member)) member.send({ op: 22, d: { transition_id: id } });
+    transition = null;
+    propose();
   }
 
   function receive(member: DaveMember, message: FromMember): void {
     if (!members.has(member)) return;
     if (message.op === 26) takeKeyPackage(member, message.payload);
     else if (message.op === 28) takeCommit(member, message.payload);
-    else if (message.op === 23) isReady(member, message.transitionId, transitions.get(message.transitionId));
+    else if (message.op === 23) isReady(member, message.transitionId);
     else {
       log?.(`DAVE: a member could not use transition ${message.transitionId}; it is removed and added again`);
       detach(member);
       members.set(member, null);
-      isReady(member, message.transitionId, transitions.get(message.transitionId));
+      isReady(member, message.transitionId);
       propose();
     }
   }
@@ -290,8 +300,7 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     resumeProposals: () => step(propose),
     close() {
       clearTimeout(commitTimer);
-      for (const { timer } of transitions.values()) clearTimeout(timer);
-      transitions.clear();
+      clearTimeout(transition?.timer);
       members.clear();
     },
   };

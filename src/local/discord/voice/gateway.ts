@@ -45,7 +45,7 @@ export interface GatewayHost {
   refuseWith(): number | null;
   identify(socket: WebSocket, request: { guildId: string; userId: string; sessionId: string; token: string }): Client;
   resume(socket: WebSocket, request: { guildId: string; sessionId: string; token: string; sequence: number }): Client;
-  /** The socket is gone. */
+  /** The socket is gone, or as good as gone. */
   lost(client: Client, socket: WebSocket, code: number): void;
   log(message: string): void;
 }
@@ -76,6 +76,7 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
       const { code, message } = error instanceof GatewayClose ? error : { code: CLOSE.badRequest, message: String(error) };
       host.log(`voice gateway: closing with ${code}: ${message}`);
       socket.close(code, message.slice(0, 120));
+      if (client) host.lost(client, socket, code);
     }
   });
   reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS });

@@ -34,6 +34,7 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
   const dave = new DAVESession(DAVE_VERSION, userId, channelId);
   const heardBy: ((heard: Heard) => void)[] = [];
   const speakingTo: ((event: { user_id: string; speaking: boolean }) => void)[] = [];
+  const speakers = new Set<string>();
   const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
   /** Last sequence number by SSRC. */
   const sequences = new Map<number, number>();
@@ -45,6 +46,7 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
 
   const member: LocalMember = {
     userId,
+    isReachable: () => true,
     send(message) {
       try {
         take(message);
@@ -62,10 +64,15 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
     },
     speaking(speaker, speaking) {
       if (ended) return;
+      if (speaking) speakers.add(speaker);
+      else speakers.delete(speaker);
       for (const callback of speakingTo) callback({ user_id: speaker, speaking });
     },
     onHeard: (callback) => void heardBy.push(callback),
-    onSpeaking: (callback) => void speakingTo.push(callback),
+    onSpeaking(callback) {
+      speakingTo.push(callback);
+      for (const speaker of speakers) callback({ user_id: speaker, speaking: true });
+    },
     stats: () => ({ ...stats }),
     voicePrivacyCode: () => dave.voicePrivacyCode,
     end() {

@@ -24,6 +24,7 @@ export interface Listener {
   readonly channelId: string;
   /** Each callback gets each packet, in the order of arrival; `opus` is the callback's to keep. */
   onHeard(callback: (heard: Heard) => void): void;
+  /** Who speaks already is told at once. */
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
   /** The group's voice privacy code as this member sees it; empty until established. */
