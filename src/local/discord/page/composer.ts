@@ -65,9 +65,18 @@ function handleEscape(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+/** The list belongs to the field it was opened from: going elsewhere closes it. */
 function closeWhenLeft(event: FocusEvent): void {
-  const to = event.relatedTarget as Node | null;
-  if (to && !(event.currentTarget as HTMLElement).contains(to)) closeList();
+  const to = event.relatedTarget as Element | null;
+  if (to && !to.closest('.composer textarea, .composer input, #add-option')) closeList();
+}
+
+/** Whoever types while nothing has the focus means the message box. */
+export function catchTyping(): void {
+  addEventListener('keydown', (event) => {
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isText && document.activeElement === document.body) document.getElementById('composer-text')?.focus();
+  });
 }
 
 function openCommands(): void {

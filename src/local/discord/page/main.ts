@@ -1,7 +1,7 @@
 // Starts the page: draws it, opens the line to the local Discord, and keeps both together.
 import { render } from 'lit';
 import { appView } from './app.ts';
-import { acceptDrops } from './composer.ts';
+import { acceptDrops, catchTyping } from './composer.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
 import { keepScroll, rememberScroll, watchGrowth } from './scroll.ts';
@@ -25,6 +25,7 @@ startTheme();
 update();
 queueMicrotask(watchGrowth);
 acceptDrops();
+catchTyping();
 
 connect({
   onOpen: () => void start().catch(notifyError),

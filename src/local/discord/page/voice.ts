@@ -1,30 +1,21 @@
 // What is heard in a voice channel: packets are decoded, put in time with a small buffer, and played.
 import { OpusDecoder } from 'opus-decoder';
 import { call } from './connection.ts';
+import { newTiming, placePacket, type Timing } from './jitter.ts';
 import { decodeHeard } from './protocol.ts';
 import { notifyError, state, update } from './state.ts';
 
 const sampleRate = 48_000;
-/** How far ahead of its playing the first packet is put, for those that come late. */
-const cushionSeconds = 0.08;
-/** Sound that has piled up further ahead than this is dropped, so that it is not heard late for ever. */
-const furthestAheadSeconds = 1;
-/** A hole in the timestamps up to this is kept as silence; a larger one is a new beginning. */
-const longestGapSeconds = 1;
 const levelIntervalMs = 100;
 
 /** One speaker's packets on their way to the loudspeaker. */
 interface Stream {
   decoder: OpusDecoder;
-  /** When the next packet plays, in the audio clock; 0 before the first. */
-  playAt: number;
-  /** RTP timestamp that the next packet has if none is missing; undefined before the first. */
-  nextTimestamp: number | undefined;
-  nextSequence: number | undefined;
+  timing: Timing;
 }
 
 /** For the meter and for tests. `level` is the loudness now, 0…1; `peak` the loudest since joining. */
-const heard = { packets: 0, lost: 0, level: 0, peak: 0 };
+const heard = { packets: 0, level: 0, peak: 0 };
 
 export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
 
@@ -42,7 +33,7 @@ export async function joinVoice(channelId: string): Promise<void> {
   try {
     await Promise.all([ready, context?.resume()]);
     await call('join_voice', { channel_id: channelId });
-    Object.assign(heard, { packets: 0, lost: 0, level: 0, peak: 0 });
+    Object.assign(heard, { packets: 0, level: 0, peak: 0 });
     update(() => {
       state.voiceChannelId = channelId;
     });
@@ -93,25 +84,10 @@ export function hear(frame: ArrayBuffer): void {
   heard.packets++;
   const stream = streams.get(user_id) ?? openStream(user_id);
   if (!stream) return;
-  if (stream.nextSequence !== undefined) heard.lost += Math.min(1000, (sequence - stream.nextSequence) & 0xffff);
-  stream.nextSequence = (sequence + 1) & 0xffff;
-
   const { channelData, samplesDecoded } = stream.decoder.decodeFrame(opus);
   if (samplesDecoded === 0) return;
-  const playAt = timeFor(stream, timestamp, context.currentTime);
-  stream.nextTimestamp = (timestamp + samplesDecoded) >>> 0;
-  if (playAt === undefined) return;
-  play(channelData, samplesDecoded, playAt);
-  stream.playAt = playAt + samplesDecoded / sampleRate;
-}
-
-/** When a packet is to be played; undefined when too much sound waits already. */
-function timeFor(stream: Stream, timestamp: number, now: number): number | undefined {
-  const gap = stream.nextTimestamp === undefined ? Number.NaN : ((timestamp - stream.nextTimestamp) | 0) / sampleRate;
-  const inOrder = gap >= 0 && gap <= longestGapSeconds;
-  const playAt = inOrder ? stream.playAt + gap : stream.playAt;
-  if (playAt < now) return now + cushionSeconds; // the first packet, or the buffer ran dry
-  return playAt - now > furthestAheadSeconds ? undefined : playAt;
+  const playAt = placePacket(stream.timing, { timestamp, sequence, samples: samplesDecoded }, context.currentTime);
+  if (playAt !== undefined) play(channelData, samplesDecoded, playAt);
 }
 
 function play(channels: Float32Array[], samples: number, at: number): void {
@@ -148,7 +124,7 @@ function openStream(userId: string): Stream | undefined {
   const decoder = spareDecoders.pop();
   void addSpareDecoder();
   if (!decoder) return undefined;
-  const stream: Stream = { decoder, playAt: 0, nextTimestamp: undefined, nextSequence: undefined };
+  const stream: Stream = { decoder, timing: newTiming() };
   streams.set(userId, stream);
   return stream;
 }
@@ -174,8 +150,13 @@ function measureLevel(): void {
 function showFigures(): void {
   const { dataset, style } = document.documentElement;
   dataset.heardPackets = String(heard.packets);
-  dataset.heardLost = String(heard.lost);
+  dataset.heardLost = String(sum('lost'));
+  dataset.heardDry = String(sum('dry'));
   dataset.heardLevel = heard.level.toFixed(4);
   dataset.heardPeak = heard.peak.toFixed(4);
   style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(heard.level) * 1.6)));
+}
+
+function sum(figure: 'lost' | 'dry'): number {
+  return [...streams.values()].reduce((total, { timing }) => total + timing[figure], 0);
 }
