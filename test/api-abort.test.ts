@@ -75,7 +75,7 @@ test('a loop left early: the connection is closed and the place is free', async 
 
 test('a speech that nobody reads is ended, so that its place is not lost', async () => {
   const service = await start(stall(5000), emptyList);
-  const api = connect(service.url, { concurrency: 1, timeouts: { whole: 100 } });
+  const api = connect(service.url, { concurrency: 1, timeouts: { whole: 600 } });
   const speech = await api.speak({ text: 'hello' });
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });

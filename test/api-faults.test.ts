@@ -232,7 +232,7 @@ describe('a service that is too slow', () => {
 
   test('stalls in mid-speech: the reader is told, and the connection is closed', async () => {
     const service = await start(stall(5000));
-    const speech = await connect(service.url, { timeouts: { silence: 50 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { silence: 300 } }).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
     await (await service.request(1)).disconnected;
   });
@@ -249,7 +249,7 @@ describe('a service that is too slow', () => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
       drip(request, Object.assign(response, { writeHead: () => response }));
     });
-    const speech = await connect(service.url, { timeouts: { silence: 1000, whole: 200 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { silence: 5000, whole: 600 } }).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 
