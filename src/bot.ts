@@ -1,5 +1,5 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, Team } from 'discord.js';
+import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError, Team } from 'discord.js';
 import { commands } from '../commands/index.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
@@ -145,17 +145,13 @@ function loginProblem(error: unknown, apiUrl: string | null): unknown {
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
     return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
   }
-  const code =
-    error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code) : null;
-  if (typeof code === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/.test(code)) {
-    return new ConfigError(
-      apiUrl
-        ? `DISCORD_API_URL: nothing answers at ${apiUrl} (${code}). Check the address.`
-        : `Discord cannot be reached (${code}). Check the network of this machine.`,
-      { cause: error },
-    );
+  const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
+    return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });
   }
-  return error;
+  const codes = [error, error instanceof Error ? error.cause : null].map((one) => (one as NodeJS.ErrnoException | null)?.code);
+  const code = codes.find((one) => typeof one === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/.test(one));
+  return code ? new ConfigError(`${where} cannot be reached (${code}). Check the address and the network.`, { cause: error }) : error;
 }
 
 /** Waits, but not longer than this many milliseconds. */
