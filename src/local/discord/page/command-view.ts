@@ -2,22 +2,13 @@
 
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { closeList, typeInField } from './choices.ts';
 import { type Field, fixedChoices } from './command-form.ts';
-import {
-  type CommandDraft,
-  closeList,
-  draft,
-  fieldId,
-  leaveCommand,
-  missingOptions,
-  openOptionList,
-  removeField,
-  sendCommand,
-  typeInField,
-} from './draft.ts';
+import { type CommandDraft, draft, fieldId, leaveCommand, missingOptions, openOptionList, removeField } from './draft.ts';
 import { closeIcon, sendIcon } from './icons.ts';
 import { activeItemId, handleListKey } from './listbox.ts';
 import { picksForOption } from './picks.ts';
+import { sendCommand } from './send.ts';
 import { update } from './state.ts';
 
 const kinds: Partial<Record<ApplicationCommandOptionType, string>> = {

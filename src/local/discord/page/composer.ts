@@ -1,12 +1,14 @@
 // The box at the bottom: a message with files, a recording, or a command with its options.
 import { html, nothing, type TemplateResult } from 'lit';
+import { closeList } from './choices.ts';
 import { listSlashCommands } from './command-form.ts';
 import { commandView } from './command-view.ts';
-import { addFiles, closeList, draft, leaveCommand, openOptionList, sendMessage, startCommand, typeText } from './draft.ts';
+import { addFiles, draft, leaveCommand, openOptionList, startCommand, typeText } from './draft.ts';
 import { describeSize } from './format.ts';
 import { closeIcon, microphoneIcon, plusIcon, sendIcon } from './icons.ts';
 import { activeItemId, handleListKey, listView } from './listbox.ts';
 import { recorderView, startRecording } from './recorder.ts';
+import { sendMessage } from './send.ts';
 import { afterDraw, findChannel, state, update } from './state.ts';
 
 const longestMessage = 2000;

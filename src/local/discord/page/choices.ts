@@ -1,0 +1,121 @@
+// What can be chosen for an option: fixed choices, parts of the server, or what the application suggests while one types.
+import { type APIApplicationCommandOptionChoice, ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { type Field, fixedChoices, isEmpty, readField } from './command-form.ts';
+import { call } from './connection.ts';
+import { draft, fieldId, focusField } from './draft.ts';
+import type { List } from './listbox.ts';
+import { matchPicks, picksForOption } from './picks.ts';
+import type { FilledOption } from './protocol.ts';
+import { afterDraw, state, update } from './state.ts';
+
+const autocompleteDelayMs = 150;
+
+let autocompleteTimer: ReturnType<typeof setTimeout> | undefined;
+/** Answers to an earlier round come too late. */
+let autocompleteRound = 0;
+
+/** The member typed into an option, or came to it. */
+export function typeInField(field: Field, text = field.text): void {
+  update(() => {
+    if (text !== field.text) {
+      field.text = text;
+      field.chosen = undefined;
+      field.problem = undefined;
+    }
+    draft.list = choiceList(field);
+  });
+  if ('autocomplete' in field.option && field.option.autocomplete) askForChoices(field);
+}
+
+function choiceList(field: Field): List | undefined {
+  const { option } = field;
+  const picks =
+    fixedChoices(option)?.map(({ name, value }) => ({ label: name, value, detail: undefined })) ??
+    picksForOption(option.type, 'channel_types' in option ? option.channel_types : undefined);
+  const base = { id: 'choice-list', title: option.name, active: 0 };
+  if (picks) {
+    const matching = matchPicks<{ label: string; value: string | number | boolean; detail?: string | undefined }>(
+      picks,
+      field.chosen === undefined ? field.text : '',
+    );
+    const items = matching.map(({ label, value, detail }) => ({
+      label,
+      detail,
+      chosen: value === field.chosen,
+      pick: () => choose(field, label, value),
+    }));
+    return { ...base, items, note: items.length ? undefined : 'Nothing matches.' };
+  }
+  if (!('autocomplete' in option) || !option.autocomplete) return undefined;
+  // Until the application answers, what is left of its last suggestions.
+  const last = draft.list?.id === base.id && draft.list.title === option.name ? draft.list.items : [];
+  return { ...base, items: matchPicks(last, field.text), note: 'Looking…' };
+}
+
+/** Asks the application, once the member pauses; an answer to older words is thrown away. */
+function askForChoices(field: Field): void {
+  clearTimeout(autocompleteTimer);
+  const round = ++autocompleteRound;
+  autocompleteTimer = setTimeout(() => {
+    const { command } = draft;
+    if (!command) return;
+    call('autocomplete', { channel_id: state.channelId, command_id: command.command.id, options: readableOptions(field) }).then(
+      (choices) => showChoices(field, round, choices),
+      () => showChoices(field, round, [], 'The application gave no suggestions. You can type on and send.'),
+    );
+  }, autocompleteDelayMs);
+}
+
+/** Every option with what it holds so far; the one being typed in goes as it stands. */
+function readableOptions(focused: Field): FilledOption[] {
+  return (draft.command?.fields ?? []).flatMap((field): FilledOption[] => {
+    const { name, type } = field.option;
+    if (field === focused) return [{ name, type, value: field.chosen === undefined ? field.text : String(field.chosen), focused: true }];
+    const read = readField(field);
+    return read && 'value' in read && type !== ApplicationCommandOptionType.Attachment ? [{ name, type, value: read.value }] : [];
+  });
+}
+
+function showChoices(field: Field, round: number, choices: APIApplicationCommandOptionChoice[], note?: string): void {
+  if (round !== autocompleteRound || document.activeElement?.id !== fieldId(field)) return;
+  update(() => {
+    const items = choices.map(({ name, value }) => ({
+      label: name,
+      chosen: value === field.chosen,
+      pick: () => choose(field, name, value),
+    }));
+    draft.list = {
+      id: 'choice-list',
+      title: field.option.name,
+      active: field.text ? 0 : -1,
+      items,
+      note: note ?? (items.length ? undefined : 'No suggestions. You can type on and send.'),
+    };
+  });
+}
+
+/** Takes a choice, then goes on to the next option that is still empty. */
+function choose(field: Field, label: string, value: string | number | boolean): void {
+  clearTimeout(autocompleteTimer);
+  autocompleteRound++;
+  update(() => {
+    field.text = label;
+    field.chosen = value;
+    field.problem = undefined;
+    draft.list = undefined;
+  });
+  const next = draft.command?.fields.find((other) => other !== field && other.option.required && isEmpty(other));
+  afterDraw(() => {
+    if (next) focusField(next);
+    else closeList();
+  });
+}
+
+export function closeList(): void {
+  clearTimeout(autocompleteTimer);
+  autocompleteRound++;
+  if (draft.list)
+    update(() => {
+      draft.list = undefined;
+    });
+}

@@ -1,0 +1,78 @@
+// Sends what the member has written: a message, or a command once all its options will do.
+import { readField } from './command-form.ts';
+import { call, uploadFile } from './connection.ts';
+import { draft, focusField, leaveCommand } from './draft.ts';
+import { expectAnswer } from './events.ts';
+import type { FilledOption } from './protocol.ts';
+import { scrollToEnd } from './scroll.ts';
+import { afterDraw, notify, notifyError, state, update } from './state.ts';
+
+/** Sends the message with its files. */
+export async function sendMessage(): Promise<void> {
+  const content = draft.text.trim();
+  if (draft.sending || (content === '' && draft.files.length === 0)) return;
+  update(() => {
+    draft.sending = true;
+  });
+  try {
+    const uploads = await Promise.all(draft.files.map(uploadFile));
+    await call('send_message', {
+      channel_id: state.channelId,
+      ...(content && { content }),
+      ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
+    });
+    update(() => {
+      draft.text = '';
+      draft.files = [];
+      draft.list = undefined;
+    });
+    notify(undefined);
+    scrollToEnd();
+  } catch (error) {
+    notifyError(error);
+  } finally {
+    update(() => {
+      draft.sending = false;
+    });
+    afterDraw(() => document.getElementById('composer-text')?.focus());
+  }
+}
+
+/** Sends the command, or shows what is still wrong with it. */
+export async function sendCommand(): Promise<void> {
+  const { command: open, sending } = draft;
+  if (!open || sending) return;
+  const read = open.fields.map((field) => ({ field, result: readField(field) }));
+  const wrong = read.find(({ result }) => result && 'problem' in result);
+  if (wrong?.result && 'problem' in wrong.result) {
+    const { problem } = wrong.result;
+    update(() => {
+      wrong.field.problem = problem;
+    });
+    afterDraw(() => focusField(wrong.field));
+    return;
+  }
+  update(() => {
+    draft.sending = true;
+    draft.list = undefined;
+  });
+  const answer = expectAnswer({ channel_id: state.channelId, label: `/${open.command.title}` });
+  try {
+    const options: FilledOption[] = [];
+    for (const { field, result } of read) {
+      if (!result || !('value' in result)) continue;
+      const value = field.file ? (await uploadFile(field.file)).id : result.value;
+      options.push({ name: field.option.name, type: field.option.type, value });
+    }
+    const { interaction_id } = await call('run_command', { channel_id: state.channelId, command_id: open.command.id, options });
+    answer.sent(interaction_id);
+    scrollToEnd();
+    leaveCommand();
+  } catch (error) {
+    answer.failed((error as Error).message);
+  } finally {
+    update(() => {
+      draft.sending = false;
+    });
+  }
+}
