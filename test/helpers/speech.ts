@@ -26,8 +26,8 @@ export function wavWith(data: Uint8Array, format: { encoding: number; bits: numb
   header.writeUInt16LE(encoding, 20);
   header.writeUInt16LE(channels, 22);
   header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE((sampleRate * channels * bits) / 8, 28);
-  header.writeUInt16LE((channels * bits) / 8, 32);
+  header.writeUInt32LE(((sampleRate * channels * bits) / 8) % 2 ** 32, 28);
+  header.writeUInt16LE(((channels * bits) / 8) % 2 ** 16, 32);
   header.writeUInt16LE(bits, 34);
   header.write('data', 36);
   header.writeUInt32LE(data.length, 40);

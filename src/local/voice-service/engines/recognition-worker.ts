@@ -16,11 +16,11 @@ async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | u
     turn.showLife();
   });
   const segments: TranscriptSegment[] = [];
-  for (const phrase of findPhrases(samples, SPHINX_RATE)) {
+  for (const [i, phrase] of findPhrases(samples, SPHINX_RATE).entries()) {
     turn.stopIfCancelled();
     turn.showLife();
     const offset = phrase.start / SPHINX_RATE;
-    const words = recognise(prepareLevel(samples.subarray(phrase.start, phrase.end)));
+    const words = recognise(prepareLevel(samples.subarray(phrase.start, phrase.end)), i === 0);
     const first = words[0];
     const last = words.at(-1);
     if (!first || !last) continue;
@@ -38,8 +38,9 @@ async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | u
 }
 
 /** The engine's abort ends this thread: its heap cannot be trusted any more. */
-function recognise(samples: Int16Array): Word[] {
+function recognise(samples: Int16Array, first: boolean): Word[] {
   try {
+    if (first) sphinx.adapt(samples);
     return sphinx.recognise(samples);
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;

