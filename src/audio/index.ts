@@ -134,10 +134,10 @@ async function* decode(reader: ByteReader, part: AudioPart): AsyncGenerator<Piec
 
 /** Looks at the first bytes and gives them back. */
 async function detect(reader: ByteReader, contentType: string | undefined): Promise<Detected> {
-  let start = new Uint8Array(0);
+  let start: Uint8Array = new Uint8Array(0);
   for (;;) {
     const bytes = await reader.next();
-    if (bytes) start = start.length === 0 ? bytes.slice() : Buffer.concat([start, bytes]);
+    if (bytes) start = start.length === 0 ? bytes : Buffer.concat([start, bytes]);
     if (!bytes && start.length === 0) throw new AudioError('empty', 'Not a single byte of sound came');
     const detected = detectFormat(start.subarray(0, DETECT_BYTES), !bytes, contentType);
     if (detected) {

@@ -70,7 +70,7 @@ export function createOggDemuxer(): OggDemuxer {
       rest = rest.subarray(taken);
       if (page) break;
     }
-    pending = rest.slice();
+    pending = new Uint8Array(rest);
     return items;
   }
 
@@ -122,7 +122,7 @@ export function createOggDemuxer(): OggDemuxer {
   }
 
   function take(logical: LogicalStream, data: Uint8Array, complete: boolean, items: OggItem[]): void {
-    if (!logical.skipping && logical.bytes <= MAX_PACKET_BYTES) logical.pieces.push(data.slice());
+    if (!logical.skipping && logical.bytes <= MAX_PACKET_BYTES) logical.pieces.push(new Uint8Array(data));
     logical.bytes += data.length;
     if (!complete) return;
     const usable = !logical.skipping && logical.bytes <= MAX_PACKET_BYTES;

@@ -57,7 +57,7 @@ function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<So
   return function* read(bytes) {
     const joined = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
     const blocks = Math.floor(joined.length / blockBytes);
-    rest = joined.slice(blocks * blockBytes);
+    rest = new Uint8Array(joined.subarray(blocks * blockBytes));
     const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
     for (let first = 0; first < blocks; first += SLICE_SAMPLES) {
       const mono = new Float32Array(Math.min(SLICE_SAMPLES, blocks - first));
