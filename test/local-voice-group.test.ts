@@ -1,7 +1,8 @@
 // The voice gateway's choices for a DAVE group, with members (davey, as clients use it) whose answers come when the test says so.
 import { DAVESession } from '@snazzah/davey';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDaveGroup, type DaveGroup, type DaveMember, type FromMember, type ToMember } from '../src/local/discord/voice/dave-group.ts';
+import { createDaveGroup, type DaveGroup } from '../src/local/discord/voice/dave-group.ts';
+import type { DaveMember, FromMember, ToMember } from '../src/local/discord/voice/dave-messages.ts';
 import { createExternalSender, readCommitWelcome } from '../src/local/discord/voice/mls.ts';
 
 const CHANNEL = '1090000000000000002';

@@ -1,5 +1,6 @@
 // The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
 // The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
+import { DAVE_VERSION, type DaveMember, type FromMember } from './dave-messages.ts';
 import {
   type Commit,
   type ExternalSender,
@@ -15,8 +16,6 @@ import {
 } from './mls.ts';
 import { uint8, uint16, vector } from './mls-bytes.ts';
 
-export const DAVE_VERSION = 1;
-
 /** Transitions are executed after this time even when somebody never said that it is ready (the protocol text: "roughly two seconds"). */
 const TRANSITION_TIMEOUT_MS = 2000;
 /** Nobody committed what was proposed: the group is made anew. */
@@ -24,28 +23,6 @@ const COMMIT_TIMEOUT_MS = 5000;
 
 const APPEND = 0;
 const REVOKE = 1;
-
-/** What the group tells a member. `payload` is what follows sequence number and opcode on the wire. */
-export type ToMember =
-  | { op: 21; d: { protocol_version: number; transition_id: number } }
-  | { op: 22; d: { transition_id: number } }
-  | { op: 24; d: { protocol_version: number; epoch: number } }
-  | { op: 25 | 27 | 29 | 30; payload: Buffer };
-
-/** What a member tells the group. */
-export type FromMember =
-  | { op: 23; transitionId: number }
-  | { op: 31; transitionId: number }
-  | { op: 26; payload: Buffer }
-  | { op: 28; payload: Buffer };
-
-/** Somebody in the channel, be it over a socket or in this process. Its identity is the object: who reconnects is another member. */
-export interface DaveMember {
-  readonly userId: string;
-  /** False while its connection is broken; what is sent then reaches it when it resumes. */
-  isReachable(): boolean;
-  send(message: ToMember): void;
-}
 
 export interface DaveGroup {
   join(member: DaveMember): void;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
 import { type Client, isLoopback } from './client.ts';
-import { DAVE_VERSION } from './dave-group.ts';
+import { DAVE_VERSION } from './dave-messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
 
 /** What Discord names today. */
