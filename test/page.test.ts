@@ -38,6 +38,8 @@ describeInBrowser('the page', () => {
 
   const composer = () => page.getByRole('combobox', { name: /^Message #/ });
   const lastMessage = () => page.locator('discord-message').last();
+  /** Words in the channel. */
+  const said = (words: string) => page.locator('discord-messages').getByText(words);
   /** Runs a command without options, by keyboard. */
   const run = async (name: string) => {
     await composer().focus();
@@ -93,7 +95,7 @@ describeInBrowser('the page', () => {
     await lastMessage().getByText('Hello Hello (apricot)').waitFor();
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
-    await page.getByText('Hello Hello (apricot)').waitFor({ state: 'detached' });
+    await said('Hello Hello (apricot)').waitFor({ state: 'detached' });
     await expect.poll(() => composer().evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
@@ -121,7 +123,7 @@ describeInBrowser('the page', () => {
     await panel.getByRole('combobox', { name: 'Choose a colour' }).press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('You chose green.').waitFor();
+    await said('You chose green.').waitFor();
 
     await panel.getByRole('button', { name: 'Form' }).click();
     const form = page.getByRole('dialog', { name: 'A form' });
@@ -131,7 +133,7 @@ describeInBrowser('the page', () => {
     await form.getByRole('textbox').fill('abc');
     await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Submit' }).press('Enter');
-    await page.getByText('The form says: abc').waitFor();
+    await said('The form says: abc').waitFor();
     expect(await form.count()).toBe(0);
   });
 
@@ -139,7 +141,7 @@ describeInBrowser('the page', () => {
     await run('ponder');
     await lastMessage().getByText('is thinking…').waitFor();
     bot.client.emit('pondered' as never);
-    await page.getByText('Here is the answer.').waitFor();
+    await said('Here is the answer.').waitFor();
     await run('sulk');
     await page.getByText('Sending /sulk…').waitFor();
     await page.getByRole('alert').getByText('did not respond').waitFor();
@@ -150,7 +152,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.type('/measure ');
     await page.locator('#option-file').setInputFiles({ name: 'seven.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(7) });
     await page.locator('#option-file').press('Enter');
-    await page.getByText('seven.bin has 7 bytes.').waitFor();
+    await said('seven.bin has 7 bytes.').waitFor();
 
     await composer().fill('quiet words');
     await composer().press('Enter');
@@ -159,7 +161,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('QUIET WORDS').waitFor();
+    await said('QUIET WORDS').waitFor();
   });
 
   test('sends a recording as a voice message with its waveform, and plays it', async () => {

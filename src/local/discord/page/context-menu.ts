@@ -3,7 +3,7 @@
 import { type APIMessage, ApplicationCommandType, MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
-import { expectAnswer, removeMessage } from './events.ts';
+import { dismissMessage, expectAnswer } from './events.ts';
 import { afterDraw, notifyError, state, update } from './state.ts';
 
 interface OpenMenu {
@@ -80,9 +80,7 @@ function actionsFor(message: APIMessage): Action[] {
       ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(message.content).catch(notifyError) }]
       : []),
     { label: 'Copy message ID', group: 'Message', run: () => void navigator.clipboard.writeText(message.id).catch(notifyError) },
-    ...(ephemeral
-      ? [{ label: 'Dismiss message', group: 'Message', run: () => update(() => removeMessage(message.channel_id, message.id)) }]
-      : []),
+    ...(ephemeral ? [{ label: 'Dismiss message', group: 'Message', run: () => dismissMessage(message) }] : []),
     ...(message.author.id === state.me?.id
       ? [
           {

@@ -1,8 +1,9 @@
 // What the local Discord tells us of its own accord, written into the state.
 import type { APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
+import { call } from './connection.ts';
 import type { Dispatch } from './protocol.ts';
-import { findChannel, state, update } from './state.ts';
+import { afterDraw, findChannel, state, update } from './state.ts';
 
 const typingLastsMs = 10_000;
 /** Of one channel; older ones are let go. */
@@ -87,14 +88,21 @@ export function forgetWaiting(id: string): void {
   });
 }
 
-/** Takes a message out of this page alone, as members do with those only they can see. */
-export function removeMessage(channelId: string, id: string): void {
+/** Puts away a message that only this member sees. */
+export function dismissMessage(message: APIMessage): void {
+  update(() => removeMessage(message.channel_id, message.id));
+  afterDraw(() => document.getElementById('composer-text')?.focus());
+  // Gone from the page in any case; after a reload it would be back if the local Discord kept it.
+  call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(() => {});
+}
+
+function removeMessage(channelId: string, id: string): void {
   const messages = state.messages.get(channelId);
-  if (messages)
-    state.messages.set(
-      channelId,
-      messages.filter((message) => message.id !== id),
-    );
+  if (!messages) return;
+  state.messages.set(
+    channelId,
+    messages.filter((message) => message.id !== id),
+  );
 }
 
 function settleInteraction(id: string, failure: string | undefined): void {

@@ -7,11 +7,11 @@ import { avatarUrl } from './avatar.ts';
 import { componentsView } from './components.ts';
 import { openContextMenu } from './context-menu.ts';
 import { embedView } from './embed.ts';
-import { removeMessage } from './events.ts';
+import { dismissMessage } from './events.ts';
 import { describeClock, describeMoment } from './format.ts';
 import { eyeIcon, moreIcon } from './icons.ts';
 import { markdownView } from './markdown-view.ts';
-import { displayName, findMember, state, update } from './state.ts';
+import { displayName, findMember, state } from './state.ts';
 import { isLight } from './theme.ts';
 
 /** `follows`: the same author wrote just before, so that name and picture need not be repeated. */
@@ -87,7 +87,7 @@ function bodyView(message: APIMessage, flags: number, name: string): TemplateRes
 
 function ephemeralView(message: APIMessage): TemplateResult {
   return html`<div slot="reactions" class="ephemeral-note">
-    ${eyeIcon()} Only you can see this • <button type="button" class="link-button" @click=${() => update(() => removeMessage(message.channel_id, message.id))}>Dismiss message</button>
+    ${eyeIcon()} Only you can see this • <button type="button" class="link-button" @click=${() => dismissMessage(message)}>Dismiss message</button>
   </div>`;
 }
 

@@ -94,7 +94,7 @@ function meView(): TemplateResult | typeof nothing {
   return html`<footer class="me">
     <img src=${avatarUrl(me.id, displayName(me))} alt="">
     <div class="me-names"><b>${displayName(me)}</b>
-      ${others.map((user) => html`<a href="/?user=${encodeURIComponent(user.username)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
+      ${others.map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
     </div>
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
