@@ -9,7 +9,8 @@ import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wav
 const SENTENCES = 'the old man walked slowly down the road the children followed him home to dinner';
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`./fixtures/speech/${name}`, import.meta.url)));
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const converter = 'ffmpeg';
+const hasFfmpeg = spawnSync(converter, ['-version']).status === 0;
 
 const events: EngineEvent[] = [];
 const engines = createEngines({ onEvent: (event) => events.push(event) });

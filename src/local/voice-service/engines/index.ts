@@ -3,19 +3,9 @@ import { createRecognitionPool, transcribe } from './recognition.ts';
 import { createSpeechPool, speak } from './speech.ts';
 import type { Engines } from './types.ts';
 
-export type {
-  EngineErrorKind,
-  Engines,
-  EngineVoice,
-  SpeakRequest,
-  SpeechFormat,
-  TranscribeRequest,
-  Transcript,
-  TranscriptSegment,
-  VoiceBase,
-} from './types.ts';
+export type { Engines, EngineVoice, SpeakRequest, SpeechFormat, VoiceBase } from './types.ts';
 export { EngineError } from './types.ts';
-export { ENGINE_VOICES, type EngineVoiceLimits, RECOGNITION_LIMITS, SPEECH_LIMITS } from './voices.ts';
+export { ENGINE_VOICES, RECOGNITION_LIMITS, SPEECH_LIMITS } from './voices.ts';
 
 /** What the engines did, for figures and logs. Says nothing of what was spoken or heard. */
 export type EngineEvent =
@@ -39,8 +29,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const recognition = createRecognitionPool(recognitionWorkers, (reason) => onEvent({ type: 'worker-lost', kind: 'recognition', reason }));
   return {
     async warmUp() {
-      await speech.warmUp();
-      await recognition.warmUp();
+      await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },
     speak: (request) => speak(speech, request, (pieces) => onEvent({ type: 'synthesised', pieces })),
     transcribe: (request) => transcribe(recognition, request),

@@ -33,9 +33,9 @@ export async function* speak(pool: WorkerPool, request: SpeakRequest, onPiece: (
   const lane = pool.pickLane();
   const ask = (work: SpeechWork) => pool.ask(lane, work, { signal: request.signal });
 
-  await ask({ type: 'begin', utterance, pieces, voice, speed: request.speed ?? 1, encoder });
   let synthesised = 0;
   try {
+    await ask({ type: 'begin', utterance, pieces, voice, speed: request.speed ?? 1, encoder });
     for (;;) {
       const chunk = (await ask({ type: 'next', utterance })) as SpeechChunk;
       if (chunk.pieces > synthesised) onPiece(chunk.pieces);

@@ -29,6 +29,7 @@ export function saturateTruncations(binary: Uint8Array): Uint8Array<ArrayBuffer>
     const id = byteAt(binary, at++);
     const size = readUnsigned(binary, at);
     const end = size.next + size.value;
+    if (end > binary.length) throw new Error('The WebAssembly module is cut off.');
     if (id === CODE_SECTION) {
       const body = rewriteCode(binary.subarray(size.next, end));
       parts.push(Uint8Array.of(id), encodeUnsigned(body.length), body);

@@ -28,9 +28,7 @@ export interface PoolOptions {
 }
 
 /** One thread and the requests that wait for it. Work that keeps state in a thread stays on its lane. */
-export interface Lane {
-  /** Grows each time the thread is replaced: what an earlier one knew is gone. */
-  generation: number;
+interface Lane {
   queue: Job[];
   current: Job | undefined;
   worker: Worker | undefined;
@@ -49,7 +47,7 @@ interface Job {
   reject(error: Error): void;
 }
 
-export interface AskOptions {
+interface AskOptions {
   signal?: AbortSignal | undefined;
   transfer?: ArrayBuffer[];
   /** Another lane may take it over when it is free sooner. */
@@ -73,7 +71,6 @@ const START_LIMIT_MS = 60_000;
 
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const lanes: Lane[] = Array.from({ length: Math.max(1, options.size) }, () => ({
-    generation: 0,
     queue: [],
     current: undefined,
     worker: undefined,
@@ -133,7 +130,6 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const failedToStart = lane.starting;
     lane.worker = undefined;
     lane.starting = false;
-    lane.generation++;
     void worker.terminate();
     if (closed) return;
     options.onLost?.(reason);

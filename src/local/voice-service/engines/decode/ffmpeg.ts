@@ -7,6 +7,8 @@ import { EngineError } from '../types.ts';
 import { RECOGNITION_LIMITS } from '../voices.ts';
 import type { Sink } from './sink.ts';
 
+/** Looked for on PATH. */
+const PROGRAM = 'ffmpeg';
 const RATE = 16_000;
 /** An hour of AAC takes about 5 s to decode. */
 const TIME_LIMIT_MS = 120_000;
@@ -31,7 +33,7 @@ async function run(file: string, { name, demuxer }: { name: string; demuxer: str
   const limits = ['-protocol_whitelist', 'file,pipe', '-threads', '1', '-f', demuxer];
   const seconds = String(RECOGNITION_LIMITS.maxSeconds + 1);
   const output = ['-vn', '-sn', '-dn', '-t', seconds, '-ac', '1', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
-  const child = spawn('ffmpeg', ['-nostdin', '-hide_banner', '-loglevel', 'error', ...limits, '-i', file, ...output], {
+  const child = spawn(PROGRAM, ['-nostdin', '-hide_banner', '-loglevel', 'error', ...limits, '-i', file, ...output], {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: TIME_LIMIT_MS,
     killSignal: 'SIGKILL',
