@@ -1,19 +1,18 @@
 // The voice models the service offers: read from a catalogue file, kept sorted in memory, filtered and paged from there.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  type ModelEntity,
-  type ModelListQuery,
-  modelEntity,
-  modelStates,
-  modelTypes,
-  trainModes,
-  visibilities,
-} from '../../api/schemas.ts';
+import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
 import { ENGINE_VOICES, type EngineVoice, type VoiceBase } from './engines/index.ts';
 
 const bases = Object.keys(ENGINE_VOICES) as VoiceBase[];
 const path = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
+
+function isMakeable({ base, pitchHz, rate }: { base: VoiceBase; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
+  const limits = ENGINE_VOICES[base];
+  const within = (value: number | undefined, { min, max }: { min: number; max: number }) =>
+    value === undefined || (value >= min && value <= max);
+  return within(pitchHz, limits.pitchHz) && within(rate, limits.rate);
+}
 
 /** A model as it stands in the file: the wire's names, with what the service needs to speak in its voice. */
 const fileModel = z.strictObject({
@@ -38,7 +37,10 @@ const fileModel = z.strictObject({
   task_count: z.int().min(0).default(0),
   /** `_id` of an author; a private model belongs to the user of this name. */
   author: path,
-  voice: z.strictObject({ base: z.enum(bases), pitchHz: z.number().optional(), rate: z.number().optional() }).optional(),
+  voice: z
+    .strictObject({ base: z.enum(bases), pitchHz: z.number().optional(), rate: z.number().optional() })
+    .refine(isMakeable, 'is beyond what this base can do: see ENGINE_VOICES')
+    .optional(),
 });
 
 export const catalogueFile = z.strictObject({
@@ -102,19 +104,22 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
     },
     list: (query, userId) => {
       const wanted = filter(query, userId);
-      const found = sorted[query.sort_by].filter(wanted);
       const start = (query.page_number - 1) * query.page_size;
-      return { total: found.length, items: found.slice(start, start + query.page_size) };
+      const items: CatalogueModel[] = [];
+      let total = 0;
+      for (const model of sorted[query.sort_by]) {
+        if (!wanted(model)) continue;
+        if (total >= start && items.length < query.page_size) items.push(model);
+        total += 1;
+      }
+      return { total, items };
     },
   };
 }
 
 function toModel(given: z.output<typeof fileModel>, author: { _id: string; nickname: string }): CatalogueModel {
   const { author: _author, voice, samples, title_language, ...fields } = given;
-  const entity = modelEntity.omit({ cover_image: true, samples: true, author: true }).parse({
-    ...fields,
-    updated_at: given.updated_at ?? given.created_at,
-  });
+  const entity = { ...fields, updated_at: given.updated_at ?? given.created_at, unliked: false, liked: false, marked: false };
   return {
     entity,
     author,

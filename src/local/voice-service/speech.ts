@@ -49,6 +49,8 @@ export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, 
         failed = !signal.aborted;
         throw error;
       }
+      // Before the end goes out: who has the whole answer has paid for it, and may call again.
+      wallet.settle(hold);
       release();
     }
     const stream = Readable.from(spoken(first.value), { highWaterMark: 1 });

@@ -156,7 +156,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
 
 /** WAL with synchronous=NORMAL: a commit outlives the process, and after a power cut the file is older but whole. */
 function open(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: 3000 });
+  const db = new DatabaseSync(file, { timeout: 1000 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
