@@ -105,6 +105,18 @@ test('who speaks is shown while packets flow', async () => {
   expect(events).toEqual([`${BOT} true`, `${BOT} false`]);
 });
 
+test('a listener who comes while somebody speaks is told so', async () => {
+  const ear = listenWith(listen());
+  const bot = join();
+  await bot.ready();
+  await bot.privacyCode();
+  const played = bot.play(numberedFrames(40));
+  await ear.heard(5);
+  const speaking = new Promise((resolve) => listen('1090000000000000021').onSpeaking(resolve));
+  expect(await speaking).toEqual({ user_id: BOT, speaking: true });
+  await played;
+});
+
 test.each([
   ['a close with 4015', 4015],
   ['a broken TCP connection', null],
@@ -222,6 +234,11 @@ test('trust in the certificate is taken away again', async () => {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`);
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+});
+
+test('a port that is taken is an error', async () => {
+  const port = Number(server.endpoint.split(':')[1]);
+  await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('a process that closes the server ends by itself', async () => {
