@@ -4,6 +4,7 @@ import { type FrameEncoder, openFrameEncoder } from './encode.ts';
 import { AudioError } from './errors.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { createMp3Decoder } from './mp3.ts';
+import { SILENT_FRAME } from './mp3-pool.ts';
 import { createOpusStreamDecoder } from './opus-stream.ts';
 import { createPcmDecoder, createWavDecoder, wrapInWav } from './pcm.ts';
 import { type ByteReader, openReader } from './reader.ts';
@@ -163,14 +164,13 @@ export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uin
   return wrapInWav(pcm, pcmRate(label));
 }
 
-/** Compiles the decoders and the encoder and lets each run once, so that the first sound of the process does not wait for that (about 30 ms). */
+/**
+ * Lets a short silence run through decoder, filter and encoder, so that the first sound of the process does not wait for them to be
+ * compiled (about 50 ms).
+ */
 export async function warmUp(): Promise<void> {
-  const [mp3, opus, encoder] = await Promise.all([createMp3Decoder(), createOpusStreamDecoder(), openFrameEncoder(44_100)]);
-  const silence = { mono: new Float32Array(4410), rate: 44_100 };
-  encoder.add(silence);
-  encoder.finish();
-  for (const _packet of drain(encoder));
-  mp3.free();
-  opus.free();
-  encoder.free();
+  async function* silence(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 40; count++) yield SILENT_FRAME;
+  }
+  for await (const _packet of toOpusFrames(silence(), { contentType: 'audio/mpeg' }));
 }

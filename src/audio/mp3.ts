@@ -1,8 +1,8 @@
 // MP3 → sound, with mpg123 compiled to WebAssembly.
-import { MPEGDecoder } from 'mpg123-decoder';
 import { AudioError } from './errors.ts';
-import { hold } from './gauge.ts';
 import { createMp3Framer } from './mp3-frames.ts';
+import { parseInfoFrame } from './mp3-info.ts';
+import { takeMp3Decoder } from './mp3-pool.ts';
 import type { Decoder, Sound } from './types.ts';
 
 /** Where sound does not begin within this, there is none: web pages and pictures have no frames. */
@@ -10,24 +10,49 @@ const MAX_GARBAGE_BYTES = 65_536;
 
 /** One frame (26 ms at 44.1 kHz) a turn. Silence that an encoder put before and after is left out where the file says how much. */
 export async function createMp3Decoder(): Promise<Decoder> {
-  const decoder = new MPEGDecoder();
-  const release = hold('mp3 decoder');
-  await decoder.ready;
+  const { decoder, release } = await takeMp3Decoder();
   const framer = createMp3Framer();
   let heard = false;
+  let damaged = false;
   let freed = false;
+  /** Samples still to be left out before the sound. */
+  let skip = 0;
+  /** How many samples at the end are to be left out; as many are held back until more of them come. */
+  let hold = 0;
+  let held = new Float32Array(0);
 
   function* decode(frames: ReturnType<typeof framer.push>): Generator<Sound> {
     for (const { frame, mono } of frames) {
-      const { channelData, samplesDecoded, sampleRate } = decoder.decode(frame);
+      const trim = parseInfoFrame(frame);
+      if (trim) {
+        skip = trim.start;
+        hold = trim.end;
+        continue;
+      }
+      const { channelData, samplesDecoded, sampleRate, errors } = decoder.decode(frame);
+      damaged ||= errors.length > 0;
       const [left, right] = channelData;
       if (!left || samplesDecoded === 0) continue;
       heard = true;
       // Always two channels, the same twice for a mono file.
       if (!mono && right) for (let index = 0; index < left.length; index++) left[index] = ((left[index] ?? 0) + (right[index] ?? 0)) / 2;
-      yield { mono: left, rate: sampleRate };
+      const sound = trimmed(left);
+      if (sound.length > 0) yield { mono: sound, rate: sampleRate };
     }
     if (framer.lost > MAX_GARBAGE_BYTES && !heard) throw new AudioError('not-audio', 'There is no MP3 sound in what came');
+  }
+
+  function trimmed(samples: Float32Array): Float32Array {
+    const from = Math.min(skip, samples.length);
+    skip -= from;
+    const rest = samples.subarray(from);
+    if (hold === 0) return rest;
+    const all = new Float32Array(held.length + rest.length);
+    all.set(held);
+    all.set(rest, held.length);
+    const ready = Math.max(0, all.length - hold);
+    held = all.slice(ready);
+    return all.subarray(0, ready);
   }
 
   return {
@@ -40,8 +65,7 @@ export async function createMp3Decoder(): Promise<Decoder> {
     free() {
       if (freed) return;
       freed = true;
-      decoder.free();
-      release();
+      release(damaged || framer.lost > 0);
     },
   };
 }

@@ -1,0 +1,33 @@
+// The information frame that encoders put before an MP3: a frame without sound, which says what to trim off the sound.
+
+/** Samples to leave out at both ends; 0 where the encoder does not say. */
+export interface Mp3Trim {
+  start: number;
+  end: number;
+}
+
+/** What a decoder itself lags behind, which the encoder's delay does not count (LAME's technical FAQ: 528 + 1). */
+const DECODER_DELAY = 529;
+/** Optional fields after the name, in their order: number of frames, of bytes, table of contents, quality. */
+const FIELD_BYTES = [4, 4, 100, 4];
+
+/** Reads `frame`, a whole MPEG frame, as an information frame (`Xing`, `Info`); null when it is one with sound. */
+export function parseInfoFrame(frame: Uint8Array): Mp3Trim | null {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+  const [, second = 0, , fourth = 0] = bytes;
+  const isVersion1 = ((second >> 3) & 3) === 3;
+  const isMono = fourth >> 6 === 3;
+  const hasChecksum = (second & 1) === 0;
+  const sideBytes = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  const start = 4 + (hasChecksum ? 2 : 0) + sideBytes;
+  const name = bytes.toString('latin1', start, start + 4);
+  if (name !== 'Xing' && name !== 'Info') return null;
+  const flags = bytes[start + 7] ?? 0;
+  const encoder = FIELD_BYTES.reduce((at, size, bit) => at + (flags & (1 << bit) ? size : 0), start + 8);
+  // LAME's part: its name in 9 bytes; at 21 the delay before and the padding after the sound, 12 bits each.
+  if (encoder + 24 > bytes.length || !/^[A-Za-z]{3,4}/.test(bytes.toString('latin1', encoder, encoder + 4))) return { start: 0, end: 0 };
+  const both = bytes.readUIntBE(encoder + 21, 3);
+  const [delay, padding] = [both >> 12, both & 0xfff];
+  if (delay === 0 && padding === 0) return { start: 0, end: 0 };
+  return { start: delay + DECODER_DELAY, end: Math.max(0, padding - DECODER_DELAY) };
+}
