@@ -184,7 +184,10 @@ describeInBrowser('the page', () => {
     await channel.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Voice connected').first().waitFor();
+    const other = await browser.open(`${discord.url}/?user=${await otherMember()}`);
     await run('hum');
+    await other.locator('.voice-members [data-user]').nth(1).waitFor();
+    await other.context().close();
     await page.locator('[data-speaking=true]').waitFor();
     const figure = (name: string) => page.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
     await expect.poll(() => figure('heardPackets'), patience).toBeGreaterThan(40);
@@ -210,6 +213,25 @@ describeInBrowser('the page', () => {
     await phone.keyboard.press('Escape');
     await phone.getByRole('navigation').waitFor({ state: 'hidden' });
     await phone.context().close();
+  });
+
+  test('says when the application is offline or the local Discord gone, and connects again by itself', async () => {
+    let second = await startLocalDiscord({ port: 0 });
+    const lonely = await browser.open(second.url);
+    try {
+      await lonely.getByText('is offline: commands will not be answered').waitFor();
+      await second.close();
+      await lonely.getByRole('alert').getByText('cannot be reached').waitFor();
+      await lonely.getByRole('combobox', { name: /^Message #/ }).fill('unsent');
+      await lonely.keyboard.press('Enter');
+      await lonely.getByRole('alert').getByText('There is no connection').waitFor();
+      second = await startLocalDiscord({ port: Number(new URL(second.url).port) });
+      await lonely.locator('[data-link=open]').waitFor();
+      expect(await lonely.getByRole('combobox', { name: /^Message #/ }).inputValue()).toBe('unsent');
+    } finally {
+      await lonely.context().close();
+      await second.close();
+    }
   });
 
   /** The user name of the other person of the seed, from the link on the page. */

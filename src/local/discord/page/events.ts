@@ -112,10 +112,8 @@ function settleInteraction(id: string, failure: string | undefined): void {
     return;
   }
   early.delete(id);
-  if (failure) {
-    waiting.failure = failure;
-    announce(`${waiting.label}: ${failure}`);
-  } else state.waiting = state.waiting.filter((other) => other !== waiting);
+  if (failure) waiting.failure = failure;
+  else state.waiting = state.waiting.filter((other) => other !== waiting);
 }
 
 function addMessage(message: APIMessage): void {

@@ -2,6 +2,7 @@
 
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { call } from './connection.ts';
 import { forgetWaiting } from './events.ts';
@@ -9,7 +10,7 @@ import { describeDay, isSameDay } from './format.ts';
 import { closeIcon, warnIcon } from './icons.ts';
 import { hasOrigin, messageView } from './message.ts';
 import { scrollToEnd } from './scroll.ts';
-import { displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
+import { currentGuild, displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
 import { isLight } from './theme.ts';
 
 const together = 7 * 60_000;
@@ -55,10 +56,19 @@ function introView(): TemplateResult {
   </header>`;
 }
 
-function withDay(messages: APIMessage[], message: APIMessage, at: number): TemplateResult {
+/** Drawn anew only when something it shows has changed: a channel may be long, and the page is drawn at every key. */
+function withDay(messages: APIMessage[], message: APIMessage, at: number) {
   const before = messages[at - 1];
   const newDay = !before || !isSameDay(before.timestamp, message.timestamp);
-  return html`${newDay ? html`<div class="day" role="separator"><span>${describeDay(message.timestamp)}</span></div>` : nothing}${messageView(message, !newDay && follows(before, message))}`;
+  const continues = !newDay && follows(before, message);
+  const guild = currentGuild();
+  const use = state.waiting
+    .filter((waiting) => waiting.message_id === message.id)
+    .map((waiting) => `${waiting.custom_id} ${waiting.failure}`);
+  return guard([message, newDay, continues, isLight(), state.commands, guild, guild?.members.length, use.join()], () => [
+    newDay ? html`<div class="day" role="separator"><span>${describeDay(message.timestamp)}</span></div>` : nothing,
+    messageView(message, continues),
+  ]);
 }
 
 function follows(before: APIMessage | undefined, message: APIMessage): boolean {

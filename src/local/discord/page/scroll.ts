@@ -18,8 +18,10 @@ export function keepScroll(): void {
 }
 
 export function scrollToEnd(): void {
-  readingAlong = true;
-  afterDraw(scrollNow);
+  afterDraw(() => {
+    readingAlong = true;
+    scrollNow();
+  });
 }
 
 function scrollNow(): void {

@@ -5,6 +5,7 @@ import '@skyra/discord-components-core/discord-embed-description.js';
 import '@skyra/discord-components-core/discord-embed-fields.js';
 import '@skyra/discord-components-core/discord-messages.js';
 
+export { DiscordAuthorInfo } from '@skyra/discord-components-core/discord-author-info.js';
 export { DiscordButton } from '@skyra/discord-components-core/discord-button.js';
 export { DiscordEmbed } from '@skyra/discord-components-core/discord-embed.js';
 export { DiscordEmbedField } from '@skyra/discord-components-core/discord-embed-field.js';

@@ -1,6 +1,7 @@
 // Dark or light: as the system wishes, until the member chooses. Also gives the shared elements the page's colours.
 import { css } from 'lit';
 import {
+  DiscordAuthorInfo,
   DiscordButton,
   DiscordEmbed,
   DiscordEmbedField,
@@ -52,6 +53,7 @@ DiscordMessage.elementStyles.push(css`
   .discord-message-markup { display: block; }
   .discord-message-markup:has(+ .discord-message-edited) { display: inline; }
 `);
+DiscordAuthorInfo.elementStyles.push(css`:host .discord-author-username { color: var(--strong); font-weight: 600; }`);
 DiscordButton.elementStyles.push(css`
   :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; }
   .secondary svg { margin-left: 8px; }
