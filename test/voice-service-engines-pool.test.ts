@@ -88,6 +88,16 @@ describe('the pool of workers', () => {
     await expect(busy).rejects.toMatchObject({ kind: 'aborted' });
   });
 
+  it('lets requests take turns in one worker when it may', async () => {
+    const pool = createWorkerPool({ file, size: 1, turns: 2, silenceLimit: 30_000 });
+    pools.push(pool);
+    const leaving = new AbortController();
+    const endless = pool.ask(pool.pickLane(), { order: 'until-cancelled' }, { signal: leaving.signal });
+    expect(await pool.ask(pool.pickLane(), { order: 'echo' })).toBe('echo');
+    leaving.abort();
+    await expect(endless).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
   it('fails what is under way when it is closed, and all that comes after', async () => {
     const { pool, ask } = open();
     const pending = ask('hang');

@@ -1,8 +1,9 @@
 // The thread that listens: decodes an upload, finds the phrases in it, and recognises one after the other.
+import { setImmediate } from 'node:timers/promises';
 import { decodeAudio } from './decode/index.ts';
 import { findPhrases, prepareLevel } from './phrases.ts';
-import { loadSphinx, SPHINX_RATE, type Word } from './sphinx.ts';
-import { EngineError, type Transcript, type TranscriptSegment } from './types.ts';
+import { loadSphinx, type Recording, SPHINX_RATE, type Word } from './sphinx.ts';
+import type { Transcript, TranscriptSegment } from './types.ts';
 import { serve, type Turn } from './worker-loop.ts';
 
 export type RecognitionWork = { type: 'warm-up' } | { type: 'transcribe'; audio: Uint8Array<ArrayBuffer>; timestamps: boolean };
@@ -15,12 +16,15 @@ async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | u
     turn.stopIfCancelled();
     turn.showLife();
   });
+  const recording = sphinx.openRecording();
   const segments: TranscriptSegment[] = [];
-  for (const [i, phrase] of findPhrases(samples, SPHINX_RATE).entries()) {
+  for (const phrase of findPhrases(samples, SPHINX_RATE)) {
+    // Lets the other recordings have their turn.
+    await setImmediate();
     turn.stopIfCancelled();
     turn.showLife();
     const offset = phrase.start / SPHINX_RATE;
-    const words = recognise(prepareLevel(samples.subarray(phrase.start, phrase.end)), i === 0);
+    const words = recognise(recording, prepareLevel(samples.subarray(phrase.start, phrase.end)));
     const first = words[0];
     const last = words.at(-1);
     if (!first || !last) continue;
@@ -38,12 +42,10 @@ async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | u
 }
 
 /** The engine's abort ends this thread: its heap cannot be trusted any more. */
-function recognise(samples: Int16Array, first: boolean): Word[] {
+function recognise(recording: Recording, samples: Int16Array): Word[] {
   try {
-    if (first) sphinx.adapt(samples);
-    return sphinx.recognise(samples);
+    return recording.recognise(samples);
   } catch (cause) {
-    if (cause instanceof EngineError) throw cause;
     throw new Error(`the recogniser gave up on ${(samples.length / SPHINX_RATE).toFixed(1)} s of sound`, { cause });
   }
 }

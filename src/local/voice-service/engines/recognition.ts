@@ -7,10 +7,14 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 /** The worker shows life for each stretch of sound; one of 20 s takes 2 to 4 s, more on a busy machine. */
 const HUNG_AFTER_MS = 60_000;
 
+/** Recordings that take turns in one thread, phrase by phrase: a short one does not wait for an hour-long one. Each may take 115 MB. */
+const RECORDINGS_AT_ONCE = 3;
+
 export function createRecognitionPool(size: number, onLost: (reason: string) => void): WorkerPool {
   return createWorkerPool({
     file: new URL('./recognition-worker.ts', import.meta.url),
     size,
+    turns: RECORDINGS_AT_ONCE,
     silenceLimit: HUNG_AFTER_MS,
     onLost,
   });

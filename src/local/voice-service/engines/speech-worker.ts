@@ -105,4 +105,12 @@ async function warmUp(): Promise<void> {
   }
 }
 
-serve(handle, (value) => (value ? [(value as SpeechChunk).bytes.buffer] : []));
+/** One thing after the other: what ends an utterance must not overtake what begins it. */
+let last: Promise<unknown> = Promise.resolve();
+function handleInTurn(work: SpeechWork): Promise<SpeechChunk | undefined> {
+  const turn = last.then(() => handle(work));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+serve(handleInTurn, (value) => (value ? [(value as SpeechChunk).bytes.buffer] : []));

