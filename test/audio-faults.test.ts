@@ -6,7 +6,8 @@ import { AudioError, type AudioErrorKind, resourcesInUse, toOpusFrames } from '.
 import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
 import { wavWith } from './helpers/speech.ts';
 
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const FFMPEG = 'ffmpeg';
+const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
 const speechTone = (rate: number) => tone(440, 0.6, rate);
 const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
 
@@ -213,7 +214,7 @@ describe('a sound without end', () => {
 describe.skipIf(!hasFfmpeg)('a format that only ffmpeg reads (skipped where ffmpeg is not installed)', () => {
   function flac(seconds = 0.6): Uint8Array {
     const input = wavWith(pcm16(tone(440, seconds, 24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
-    const { stdout } = spawnSync('ffmpeg', ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });
+    const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });
     return stdout;
   }
 

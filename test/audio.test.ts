@@ -1,13 +1,13 @@
 // The sound path with real codecs at both ends: what a listener's decoder makes of the packets is measured.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AudioPart, joinOpusFrames, resourcesInUse, toOpusFrames, warmUp } from '../src/audio/index.ts';
+import { type AudioPart, FRAME_MS, joinOpusFrames, resourcesInUse, toOpusFrames, warmUp } from '../src/audio/index.ts';
 import { heardSeconds, inChunks, listen, measureTone, mp3Of, oggOpusOf, pcm16, rms, tone } from './helpers/sound.ts';
 import { wavWith } from './helpers/speech.ts';
 
 const HZ = 440;
 const SECONDS = 0.63;
-const FRAME = 0.02;
+const FRAME = FRAME_MS / 1000;
 
 afterEach(() => {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);

@@ -1,6 +1,6 @@
 // Counts what must be given back: WASM memory and processes are invisible to the garbage collector.
 
-export type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process';
+type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process';
 
 const held: Record<Resource, number> = { encoder: 0, 'mp3 decoder': 0, 'opus decoder': 0, 'ffmpeg process': 0 };
 

@@ -13,7 +13,7 @@ import type { Decoder, Piece } from './types.ts';
 export { detectFormat } from './detect.ts';
 export { FRAME_MS } from './encode.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
-export { type Resource, resourcesInUse } from './gauge.ts';
+export { resourcesInUse } from './gauge.ts';
 
 /** One of the sounds that follow each other in a stream of frames. */
 export interface AudioPart {

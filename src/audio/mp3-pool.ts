@@ -14,7 +14,7 @@ const MAX_IDLE = 24;
 /** MPEG 1, layer III, 64 kbit/s, 44.1 kHz, mono, nothing but zeros: a frame of silence. */
 export const SILENT_FRAME = Uint8Array.from({ length: 208 }, (_, index) => [0xff, 0xfb, 0x50, 0xc4][index] ?? 0);
 /** After these nothing of the sound before is left in the filters, nor in the store of bits that frames borrow from. */
-export const SILENT_FRAMES = 4;
+const SILENT_FRAMES = 4;
 
 const idle: MPEGDecoder[] = [];
 

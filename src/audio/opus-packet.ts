@@ -18,8 +18,3 @@ export function opusSamples(packet: Uint8Array): number {
   const samples = (frameMs ?? 0) * frames * 48;
   return samples <= 5760 ? samples : 0;
 }
-
-/** Whether the packet codes two channels. */
-export function isStereo(packet: Uint8Array): boolean {
-  return ((packet[0] ?? 0) & 4) !== 0;
-}

@@ -7,7 +7,7 @@ export interface Sound {
 }
 
 /** An Opus packet of 20 ms that goes out as it came in. */
-export interface ReadyPacket {
+interface ReadyPacket {
   packet: Uint8Array;
 }
 

@@ -1,14 +1,14 @@
 // Makes a Discord message speakable: what is read, not what is typed.
 
 /** Names for what a message only refers to; undefined where there is none any more. */
-export interface Names {
+interface Names {
   user?: (id: string) => string | undefined;
   role?: (id: string) => string | undefined;
   channel?: (id: string) => string | undefined;
 }
 
 /** What is said in place of what cannot be said. */
-export interface Words {
+interface Words {
   link: string;
   spoiler: string;
   someone: string;

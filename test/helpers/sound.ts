@@ -3,7 +3,7 @@ import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { createOggMuxer } from '../../src/audio/ogg.ts';
 
-export const FRAME_SAMPLES = 960;
+const FRAME_SAMPLES = 960;
 
 /** A pure tone at half of full level. */
 export function tone(hz: number, seconds: number, rate: number, level = 0.5): Float32Array {

@@ -1,0 +1,126 @@
+// One utterance: calls made when they are wanted, their sound joined, and everything let go when it is not wanted any more.
+import type { Speech as ApiSpeech } from '../api/types.ts';
+import { type AudioPart, joinOpusFrames } from '../audio/index.ts';
+import type { Utterance } from '../voice/types.ts';
+import { type ReadAhead, readAhead } from './read-ahead.ts';
+
+/** What an utterance has cost and brought so far. */
+export interface UtteranceFacts {
+  /** Calls begun, and the characters of text sent in them. */
+  calls: number;
+  characters: number;
+  /** Of sound received, compressed. */
+  bytes: number;
+  /** As the service labels it; null before the first answer. */
+  contentType: string | null;
+  /** Milliseconds from the first call to its first byte; null before. */
+  firstByteMs: number | null;
+}
+
+export interface SpeechUtterance extends Utterance {
+  readonly facts: Readonly<UtteranceFacts>;
+}
+
+/** Asks the service for one piece of text. `label` is what its sound is to be taken for where the bytes do not say. */
+export type SpeakPiece = (text: string, signal: AbortSignal) => Promise<{ speech: ApiSpeech; label: string }>;
+
+/** Frames that are ready before an utterance is opened: what the player pulls at once. */
+const PREPARED_FRAMES = 5;
+const READ_AHEAD_BYTES = 1024 * 1024;
+
+/** @param pieces of the text, at least one. `outer` cancels the utterance at any time. */
+export function createUtterance(pieces: string[], speak: SpeakPiece, outer: AbortSignal | undefined): SpeechUtterance {
+  const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null };
+  const stop = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+  const played = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  let frames: AsyncGenerator<Uint8Array> | null = null;
+  let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
+
+  // Whether anybody waits for it is not known.
+  first.promise.catch(() => {});
+  if (signal.aborted) first.reject(signal.reason);
+  else signal.addEventListener('abort', () => first.reject(signal.reason), { once: true });
+
+  async function fetchPiece(text: string): Promise<AudioPart & { source: ReadAhead }> {
+    signal.throwIfAborted();
+    facts.calls++;
+    facts.characters += text.length;
+    const { speech, label } = await speak(text, signal);
+    facts.contentType ??= speech.contentType;
+    facts.firstByteMs ??= speech.firstByteMs;
+    const source = readAhead(speech.audio, READ_AHEAD_BYTES, (count) => {
+      facts.bytes += count;
+    });
+    return { source, contentType: label };
+  }
+
+  /** One piece after the other. The call for the next is made once the one before is being played, so that a skip wastes one call at most. */
+  async function* parts(): AsyncGenerator<AudioPart> {
+    let part = fetchPiece(pieces[0] ?? '');
+    for (let index = 0; index < pieces.length; index++) {
+      const current = await part;
+      const next = pieces[index + 1];
+      if (next !== undefined) part = played.promise.then(() => fetchPiece(next));
+      // It may fail before its turn comes.
+      part.catch(() => {});
+      try {
+        yield current;
+      } finally {
+        current.source.close();
+      }
+    }
+  }
+
+  function prepare(): AsyncGenerator<Uint8Array> {
+    if (frames) return frames;
+    const opened = joinOpusFrames(parts(), { signal });
+    frames = opened;
+    ahead = Array.from({ length: PREPARED_FRAMES }, () => opened.next());
+    ahead[0]?.then(() => first.resolve(), first.reject);
+    // A failure before anybody listens frees the rest by itself; it is still told to whoever opens.
+    for (const result of ahead) result.catch(() => stop.abort());
+    return opened;
+  }
+
+  function open(playing: AbortSignal): AsyncIterable<Uint8Array> {
+    const cancel = () => stop.abort(playing.reason);
+    if (playing.aborted) cancel();
+    else playing.addEventListener('abort', cancel, { once: true });
+    const source = prepare();
+    const end = () => {
+      playing.removeEventListener('abort', cancel);
+      stop.abort();
+    };
+    const iterator: AsyncIterator<Uint8Array> = {
+      async next() {
+        played.resolve();
+        try {
+          const result = await (ahead.shift() ?? source.next());
+          if (result.done) end();
+          return result;
+        } catch (error) {
+          end();
+          throw error;
+        }
+      },
+      return() {
+        const returned = source.return(undefined);
+        end();
+        return returned;
+      },
+    };
+    return { [Symbol.asyncIterator]: () => iterator };
+  }
+
+  return {
+    facts,
+    ready: first.promise,
+    prepare() {
+      prepare();
+    },
+    open,
+    cancel: () => stop.abort(),
+  };
+}
