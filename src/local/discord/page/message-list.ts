@@ -81,7 +81,7 @@ function waitingView(waiting: Waiting): TemplateResult {
   if (!waiting.failure)
     return html`<div class="waiting" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${waiting.label}…</div>`;
   return html`<div class="waiting failed" role="alert">
-    ${warnIcon()}<span><b>${waiting.label}</b> ${waiting.failure}</span>
+    ${warnIcon()}<span><b>${waiting.label}</b>: ${waiting.failure}</span>
     <button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => forgetWaiting(waiting.id)}>${closeIcon()}</button>
   </div>`;
 }
