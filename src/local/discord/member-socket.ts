@@ -1,0 +1,54 @@
+// The page's way in: a WebSocket and uploads, both a thin bridge onto a member's client.
+import type { FastifyInstance } from 'fastify';
+import type { WebSocket } from 'ws';
+import type { MemberClient } from './member.ts';
+import { type Call, encodeHeard, type Reply } from './page/protocol.ts';
+import { MAX_UPLOAD, type Uploads } from './uploads.ts';
+
+/** Sound waiting in a browser that does not keep up; past this it is thrown away rather than heard late. */
+const MAX_BUFFERED = 64 * 1024;
+
+export function bridge(socket: WebSocket, member: MemberClient): void {
+  const send = (message: object) => socket.readyState === socket.OPEN && socket.send(JSON.stringify(message));
+  const stops = [
+    member.onDispatch(send),
+    member.onHeard((heard) => {
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_BUFFERED) socket.send(encodeHeard(heard));
+    }),
+  ];
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    for (const stop of stops) stop();
+    member.close();
+  });
+  socket.on('message', async (data) => {
+    let call: Call;
+    try {
+      call = JSON.parse(data.toString());
+    } catch {
+      socket.close(1003, 'JSON, please.');
+      return;
+    }
+    let reply: Reply;
+    try {
+      reply = { id: call.id, result: await member.call(call.method, call.params as never) };
+    } catch (error) {
+      reply = { id: call.id, error: error instanceof Error ? error.message : 'That did not work.' };
+    }
+    send(reply);
+  });
+}
+
+/** POST /member/uploads?filename=… with the bytes as body. */
+export async function registerUploads(app: FastifyInstance, uploads: Uploads): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD }, (_request, body, done) => done(null, body));
+    scope.post('/member/uploads', { bodyLimit: MAX_UPLOAD }, (request, reply) => {
+      const { filename = 'file' } = request.query as { filename?: string };
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const type = request.headers['content-type'] ?? 'application/octet-stream';
+      return reply.send(uploads.receive(filename, type, bytes));
+    });
+  });
+}

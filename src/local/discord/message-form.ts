@@ -1,0 +1,150 @@
+// Discord's limits on what a message, its embeds and its components may hold.
+import { ButtonStyle, ComponentType, MessageFlags } from 'discord-api-types/v10';
+import { createFormCheck, type Form, type FormCheck, problems } from './problems.ts';
+
+/** A message as an application sends it, before it is checked. */
+export interface MessageForm {
+  content?: string | null;
+  embeds?: Record<string, unknown>[] | null;
+  components?: Record<string, unknown>[] | null;
+  attachments?: { id: string | number; filename?: string; description?: string }[] | null;
+  flags?: number;
+  allowed_mentions?: unknown;
+  message_reference?: unknown;
+}
+
+/** Flags that an application may set on its own messages. */
+const SETTABLE =
+  MessageFlags.SuppressEmbeds |
+  MessageFlags.Ephemeral |
+  MessageFlags.SuppressNotifications |
+  MessageFlags.IsVoiceMessage |
+  MessageFlags.IsComponentsV2;
+
+/** @throws DiscordProblem 50035 naming each fault, 50006 where nothing is in it. `files`: how many were uploaded beside it. */
+export function checkMessage(form: MessageForm, files: number, isEdit = false): void {
+  const check = createFormCheck();
+  if (form.content != null) check.length('content', form.content, 0, 2000);
+  if ((form.flags ?? 0) & ~SETTABLE) check.fault('flags', 'MESSAGE_FLAGS_INVALID', 'The flags cannot be set.');
+  checkEmbeds(form.embeds ?? [], check);
+  checkRows(form.components ?? [], check);
+  check.done();
+  const isEmpty = !form.content && !form.embeds?.length && !form.components?.length && files === 0 && !form.attachments?.length;
+  if (isEmpty && !isEdit) throw problems.emptyMessage();
+}
+
+function checkEmbeds(embeds: Record<string, unknown>[], check: FormCheck): void {
+  if (embeds.length > 10) check.fault('embeds', 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
+  let sum = 0;
+  const count = (path: string, text: unknown, most: number, required = false) => {
+    if (text == null && !required) return;
+    check.length(path, text, required ? 1 : 0, most);
+    if (typeof text === 'string') sum += text.length;
+  };
+  embeds.forEach((embed, index) => {
+    const at = `embeds.${index}`;
+    count(`${at}.title`, embed.title, 256);
+    count(`${at}.description`, embed.description, 4096);
+    const { footer, author, fields, image, thumbnail, url } = embed as Form;
+    if (footer) count(`${at}.footer.text`, footer.text, 2048, true);
+    if (author) count(`${at}.author.name`, author.name, 256, true);
+    for (const [name, address] of Object.entries({
+      url,
+      'image.url': image?.url,
+      'thumbnail.url': thumbnail?.url,
+      'footer.icon_url': footer?.icon_url,
+      'author.icon_url': author?.icon_url,
+      'author.url': author?.url,
+    })) {
+      if (address != null && !/^(https?|attachment):\/\/\S+$/.test(String(address)))
+        check.fault(`${at}.${name}`, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
+    }
+    if (fields?.length > 25) check.fault(`${at}.fields`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
+    (fields ?? []).forEach((field: Record<string, unknown>, place: number) => {
+      count(`${at}.fields.${place}.name`, field.name, 256, true);
+      count(`${at}.fields.${place}.value`, field.value, 1024, true);
+    });
+  });
+  if (sum > 6000) check.fault('embeds', 'MAX_EMBED_SIZE_EXCEEDED', 'Embed size exceeds maximum size of 6000');
+}
+
+function checkRows(rows: Form[], check: FormCheck): void {
+  const ids = new Set<string>();
+  if (rows.length > 5) check.fault('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.');
+  rows.forEach((row, index) => {
+    const at = `components.${index}`;
+    if (row.type !== ComponentType.ActionRow) {
+      check.fault(`${at}.type`, 'UNION_TYPE_CHOICES', 'Value of field "type" must be one of (1,).');
+      return;
+    }
+    const inner: Form[] = row.components ?? [];
+    const most = inner.some(({ type }) => type !== ComponentType.Button) ? 1 : 5;
+    if (inner.length < 1 || inner.length > most)
+      check.fault(`${at}.components`, 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${most} in length.`);
+    inner.forEach((component, place) => {
+      const path = `${at}.components.${place}`;
+      if (component.type === ComponentType.Button) checkButton(component, path, check);
+      else checkSelect(component, path, check);
+      if (component.custom_id === undefined) return;
+      check.length(`${path}.custom_id`, component.custom_id, 1, 100);
+      if (ids.has(component.custom_id))
+        check.fault(`${path}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
+      ids.add(component.custom_id);
+    });
+  });
+}
+
+function checkButton(button: Form, path: string, check: FormCheck): void {
+  if (button.label != null) check.length(`${path}.label`, button.label, 0, 80);
+  if (!button.label && !button.emoji) check.fault(path, 'BUTTON_COMPONENT_INVALID', 'A button needs a label or an emoji.');
+  const isLink = button.style === ButtonStyle.Link;
+  if (isLink === (button.custom_id !== undefined) || isLink !== (button.url !== undefined))
+    check.fault(path, 'BUTTON_COMPONENT_INVALID', 'A link has a url and no custom_id; every other button the reverse.');
+}
+
+function checkSelect(select: Form, path: string, check: FormCheck): void {
+  const { type, options, placeholder, min_values: least = 1, max_values: most = 1 } = select;
+  if (![3, 5, 6, 7, 8].includes(type)) {
+    check.fault(`${path}.type`, 'UNION_TYPE_CHOICES', 'Not a component that a message can hold.');
+    return;
+  }
+  if (select.custom_id === undefined) check.fault(`${path}.custom_id`, 'BASE_TYPE_REQUIRED', 'This field is required');
+  if (placeholder != null) check.length(`${path}.placeholder`, placeholder, 0, 150);
+  if (least < 0 || most > 25 || least > most) check.fault(`${path}.max_values`, 'NUMBER_TYPE_MAX', 'Not a range within 0 and 25.');
+  if (type !== ComponentType.StringSelect) return;
+  if (!Array.isArray(options) || options.length < 1 || options.length > 25) {
+    check.fault(`${path}.options`, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 25 in length.');
+    return;
+  }
+  const values = new Set<unknown>();
+  options.forEach((option, index) => {
+    check.length(`${path}.options.${index}.label`, option.label, 1, 100);
+    check.length(`${path}.options.${index}.value`, option.value, 1, 100);
+    if (option.description != null) check.length(`${path}.options.${index}.description`, option.description, 0, 100);
+    if (values.has(option.value))
+      check.fault(
+        `${path}.options.${index}.value`,
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+      );
+    values.add(option.value);
+  });
+}
+
+/** @throws DiscordProblem 50035 */
+export function checkModal(form: Form): void {
+  const check = createFormCheck();
+  check.length('title', form.title, 1, 45);
+  check.length('custom_id', form.custom_id, 1, 100);
+  const rows: Form[] = form.components ?? [];
+  if (rows.length < 1 || rows.length > 5) check.fault('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.');
+  rows.forEach((row, index) => {
+    // The input stands in an action row, or in a label that names it.
+    const input = row.component ?? row.components?.[0];
+    const path = `components.${index}.${row.component ? 'component' : 'components.0'}`;
+    check.length(`${path}.custom_id`, input?.custom_id, 1, 100);
+    if (input?.label != null) check.length(`${path}.label`, input.label, 1, 45);
+    if (input?.placeholder != null) check.length(`${path}.placeholder`, input.placeholder, 0, 100);
+  });
+  check.done();
+}

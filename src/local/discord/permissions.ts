@@ -1,0 +1,37 @@
+// What a member may do in a guild and in a channel.
+// https://docs.discord.com/developers/topics/permissions#permission-overwrites
+import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
+import type { Guild, GuildChannel } from './world.ts';
+
+export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
+
+/** Permissions of a member in a guild, or in one of its channels with the channel's overwrites; 0 for who is no member. */
+export function permissionsOf(guild: Guild, userId: string, channel?: GuildChannel): bigint {
+  const member = guild.members.get(userId);
+  if (!member) return 0n;
+  if (guild.owner_id === userId) return ALL_PERMISSIONS;
+  const roleIds = [guild.id, ...member.roles];
+  let permissions = guild.roles.filter(({ id }) => roleIds.includes(id)).reduce((sum, role) => sum | BigInt(role.permissions), 0n);
+  if (permissions & PermissionFlagsBits.Administrator) return ALL_PERMISSIONS;
+  if (!channel) return permissions;
+
+  const overwrites = (type: OverwriteType, ids: string[]) =>
+    channel.permission_overwrites.filter((one) => one.type === type && ids.includes(one.id));
+  // @everyone first, then all the member's other roles at once (allow wins over deny), then the member itself.
+  for (const step of [
+    overwrites(OverwriteType.Role, [guild.id]),
+    overwrites(OverwriteType.Role, member.roles),
+    overwrites(OverwriteType.Member, [userId]),
+  ]) {
+    const deny = step.reduce((sum, one) => sum | BigInt(one.deny), 0n);
+    const allow = step.reduce((sum, one) => sum | BigInt(one.allow), 0n);
+    permissions = (permissions & ~deny) | allow;
+  }
+  return permissions;
+}
+
+/** Whether somebody may do all of this in a channel. Nothing is allowed in a channel that they cannot see. */
+export function may(guild: Guild, userId: string, channel: GuildChannel, wanted: bigint): boolean {
+  const needed = wanted | PermissionFlagsBits.ViewChannel;
+  return (permissionsOf(guild, userId, channel) & needed) === needed;
+}

@@ -1,0 +1,93 @@
+// Discord's objects as one reader or another gets them.
+import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from 'discord-api-types/v10';
+import { permissionsOf } from './permissions.ts';
+import type { Guild, GuildChannel, Message, World } from './world.ts';
+
+/** The guild's own fields, as REST and GUILD_CREATE share them. */
+export function asGuild({ id, name, owner_id, roles }: Guild) {
+  return {
+    id,
+    name,
+    owner_id,
+    roles,
+    icon: null,
+    splash: null,
+    discovery_splash: null,
+    description: null,
+    banner: null,
+    region: 'local',
+    afk_channel_id: null,
+    afk_timeout: 300,
+    system_channel_id: null,
+    system_channel_flags: 0,
+    rules_channel_id: null,
+    public_updates_channel_id: null,
+    safety_alerts_channel_id: null,
+    widget_enabled: false,
+    verification_level: 0,
+    default_message_notifications: 1,
+    explicit_content_filter: 0,
+    mfa_level: 0,
+    nsfw_level: 0,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    premium_progress_bar_enabled: false,
+    preferred_locale: 'en-US',
+    application_id: null,
+    vanity_url_code: null,
+    emojis: [],
+    stickers: [],
+    features: [],
+    max_members: 500_000,
+    max_video_channel_users: 25,
+    hub_type: null,
+    incidents_data: null,
+  };
+}
+
+export function asGatewayGuild({ guild }: World) {
+  return {
+    ...asGuild(guild),
+    joined_at: new Date().toISOString(),
+    large: false,
+    unavailable: false,
+    member_count: guild.members.size,
+    members: [...guild.members.values()],
+    channels: [...guild.channels.values()],
+    voice_states: [...guild.voiceStates.values()].map(({ guild_id: _, member: __, ...state }) => state),
+    threads: [],
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  };
+}
+
+/** Without the intent, an application reads only what is its own or mentions it. */
+export function asGatewayMessage({ application }: World, message: unknown, intents: number): unknown {
+  const { content, author, mentions, ...rest } = message as APIMessage;
+  const isItsOwn = author.id === application.user.id || mentions.some(({ id }) => id === application.user.id);
+  if (isItsOwn || intents & GatewayIntentBits.MessageContent) return message;
+  return { ...rest, author, mentions, content: '', embeds: [], attachments: [], components: [] };
+}
+
+/** What an interaction says of a member: with the permissions in the channel. */
+export function asInteractionMember(
+  guild: Guild,
+  userId: string,
+  channel: GuildChannel,
+): APIGuildMember & { user: APIUser; permissions: string } {
+  const member = guild.members.get(userId);
+  if (!member) throw new Error(`no member ${userId}`);
+  return { ...member, permissions: permissionsOf(guild, userId, channel).toString() };
+}
+
+export function asPartialChannel(guild: Guild, channel: GuildChannel, userId: string) {
+  const { id, type, name } = channel;
+  return { id, type, name, permissions: permissionsOf(guild, userId, channel).toString() };
+}
+
+/** Without what is kept here alone. */
+export function asMessage({ onlyFor: _, ...message }: Message): APIMessage {
+  return message as APIMessage;
+}

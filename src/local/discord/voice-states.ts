@@ -1,0 +1,63 @@
+// Who is in which voice channel, and what everybody is told when that changes.
+import { randomBytes } from 'node:crypto';
+import { type APIVoiceState, ChannelType, GatewayIntentBits, PermissionFlagsBits } from 'discord-api-types/v10';
+import { may } from './permissions.ts';
+import type { VoiceServer } from './voice/types.ts';
+import type { GuildChannel, World } from './world.ts';
+
+/** What whoever joins says of themselves. `session_id` is the gateway session's; a member's client has none and gets one. */
+export type VoiceWish = Partial<Pick<APIVoiceState, 'self_mute' | 'self_deaf' | 'session_id'>>;
+
+/** Puts a user into a voice channel, moves them, or takes them out (null). Whether they may is for the caller to check. */
+export function setVoiceState(world: World, voice: VoiceServer, userId: string, channelId: string | null, wish: VoiceWish = {}): void {
+  const { guild, application } = world;
+  const before = guild.voiceStates.get(userId);
+  const isBot = userId === application.user.id;
+  if (channelId === null) {
+    if (!before) return;
+    guild.voiceStates.delete(userId);
+    tell({ ...before, channel_id: null });
+    if (isBot) voice.expel(guild.id, userId);
+    return;
+  }
+  const channel = guild.channels.get(channelId);
+  if (!channel || channel.type === ChannelType.GuildText) return;
+  const state: APIVoiceState = {
+    channel_id: channelId,
+    user_id: userId,
+    session_id: wish.session_id ?? before?.session_id ?? randomBytes(16).toString('hex'),
+    deaf: false,
+    mute: false,
+    self_mute: wish.self_mute ?? before?.self_mute ?? false,
+    self_deaf: wish.self_deaf ?? before?.self_deaf ?? false,
+    self_video: false,
+    suppress: isSuppressed(world, userId, channel),
+    request_to_speak_timestamp: null,
+  };
+  guild.voiceStates.set(userId, state);
+  tell(state);
+  if (!isBot) return;
+  // Who only mutes itself stays connected; everything else, joining the same channel again too, means a new connection.
+  const isOnlyMuting =
+    before?.channel_id === channelId &&
+    before.session_id === state.session_id &&
+    (before.self_mute !== state.self_mute || before.self_deaf !== state.self_deaf);
+  if (isOnlyMuting) return;
+  const { token } = voice.admit({ guildId: guild.id, channelId, userId, sessionId: state.session_id });
+  world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guild.id, endpoint: voice.endpoint }, to: 'bot' });
+
+  function tell(d: APIVoiceState): void {
+    const member = guild.members.get(userId);
+    world.tell({
+      t: 'VOICE_STATE_UPDATE',
+      d: { ...d, guild_id: guild.id, ...(member && { member }) },
+      intent: GatewayIntentBits.GuildVoiceStates,
+    });
+  }
+}
+
+/** In the audience of a stage, or where speaking is not permitted. */
+function isSuppressed({ guild }: World, userId: string, channel: GuildChannel): boolean {
+  if (channel.type !== ChannelType.GuildStageVoice) return !may(guild, userId, channel, PermissionFlagsBits.Speak);
+  return !may(guild, userId, channel, PermissionFlagsBits.MuteMembers);
+}
