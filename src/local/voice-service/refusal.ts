@@ -24,6 +24,9 @@ export class Refusal extends Error {
 export const refuse = (status: number, message: string, headers?: Record<string, string>) =>
   new Refusal(status, { status, message }, headers);
 
+/** Nobody is there to read it; it ends the handling of the request. */
+export const clientLeft = () => refuse(499, 'The client left.');
+
 /** A 422 about one field. */
 export const refuseField = (place: Place, loc: string[], type: string, msg: string, ctx?: string) =>
   new Refusal(422, [{ loc, type, msg, ...(ctx !== undefined && { ctx }), in: place }]);

@@ -43,7 +43,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = toRefusal(error);
-    if (refusal.status >= 500)
+    // A call whose client has left ends with an error of some kind; it is none of ours.
+    if (refusal.status >= 500 && !request.call?.signal.aborted)
       log?.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'voice service: a request failed');
     return reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
   };

@@ -8,7 +8,7 @@ import { callOf } from './door.ts';
 import { type Engines, type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from './engines/index.ts';
 import type { Limits } from './limits.ts';
 import { formatCredit, priceOfSpeech } from './money.ts';
-import { check, refuse, refuseField } from './refusal.ts';
+import { check, clientLeft, refuse, refuseField } from './refusal.ts';
 import type { Hold, Wallet } from './wallet.ts';
 
 interface Parts {
@@ -35,6 +35,11 @@ export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, 
       wallet.giveBack(hold);
       throw error;
     });
+    if (signal.aborted) {
+      wallet.giveBack(hold);
+      void audio.return?.();
+      throw clientLeft();
+    }
     if (first.done) {
       wallet.giveBack(hold);
       throw refuse(500, 'The voice made no sound of this text, and it cost nothing. Try again, or with another text.');

@@ -91,12 +91,15 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
   };
   for (const statement of Object.values(sql)) statement.setReadBigInts(true);
 
-  const settle = (hold: Hold, micro: bigint) =>
+  const settle = (hold: Hold, micro: bigint) => {
+    // A call that outlives the wallet: its hold is given back at the next start.
+    if (!db.isOpen) return;
     inTransaction(db, () => {
       if (sql.endHold.run(hold.id).changes === 0n) return;
       if (micro < hold.micro) sql.give.run(hold.micro - micro, stamp(), hold.userId);
       if (micro > hold.micro) sql.takeAtMost.run(micro - hold.micro, stamp(), hold.userId);
     });
+  };
 
   const grant = (given: KeyGrant) => {
     const keyId = nameOfKey(given.key);
