@@ -5,7 +5,7 @@ import type { Utterance } from '../voice/types.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 
 /** What an utterance has cost and brought so far. */
-export interface UtteranceFacts {
+interface UtteranceFacts {
   /** Calls begun, and the characters of text sent in them. */
   calls: number;
   characters: number;
