@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createWorkerPool, type WorkerPool } from '../src/local/voice-service/engines/worker-pool.ts';
 import type { Order } from './helpers/misbehaving-worker.ts';
@@ -103,6 +104,16 @@ describe('the pool of workers', () => {
     const pending = ask('hang');
     await Promise.all([expect(pending).rejects.toMatchObject({ kind: 'aborted' }), pool.close()]);
     await expect(ask('echo')).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('does not keep a process alive that has nothing else to do', () => {
+    const pool = new URL('../src/local/voice-service/engines/worker-pool.ts', import.meta.url);
+    const program = `
+      import { createWorkerPool } from '${pool}';
+      const pool = createWorkerPool({ file: new URL('${file}'), size: 1, silenceLimit: 30000 });
+      console.log(await pool.ask(pool.pickLane(), { order: 'echo' }));`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 50_000 });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'echo\n' });
   });
 
   it('says so when the worker cannot be loaded', async () => {

@@ -15,13 +15,13 @@ interface Heap {
 }
 
 /** The mean, the sum it is made from, and over how many frames. */
-export interface MeanState {
+interface MeanState {
   mean: Float32Array;
   sum: Float32Array;
   frames: number;
 }
 
-export interface RunningMean {
+interface RunningMean {
   read(): MeanState;
   write(state: MeanState): void;
 }

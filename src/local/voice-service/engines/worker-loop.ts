@@ -1,4 +1,6 @@
 // The worker's side of the pool: takes requests and answers each.
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
 import { EngineError } from './types.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-pool.ts';
@@ -9,6 +11,9 @@ export interface Turn {
   /** Tells the watchdog that the work goes on. */
   showLife(): void;
 }
+
+// The decoders print what they think of broken files; nobody reads it, so it must not pile up either.
+globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 /**
  * Answers every request with what `handle` returns, or with its error: an `EngineError` passes as it is, anything else ends the

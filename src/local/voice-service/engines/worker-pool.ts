@@ -94,10 +94,8 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       prepared ??= options.prepare?.() ?? Promise.resolve(undefined);
       const workerData = await prepared;
       if (closed) return;
-      // Its output is thrown away: the decoders print to the console what they think of broken files.
+      // Its output goes nowhere: the decoders print what they think of broken files. (Reading it would keep the process alive.)
       const worker = new Worker(options.file, { workerData, execArgv: [], stdout: true, stderr: true });
-      worker.stdout.resume();
-      worker.stderr.resume();
       lane.worker = worker;
       worker.on('message', (answer: WorkerAnswer) => receive(lane, worker, answer));
       worker.on('error', (error: unknown) => lose(lane, worker, error instanceof Error ? error.message : String(error)));
