@@ -84,7 +84,7 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     } catch (error) {
       return failed(error);
     }
-    const frames = Readable.from(item.utterance.open(item.abort.signal), { objectMode: true, highWaterMark: FRAMES_AHEAD });
+    const frames = Readable.from(asBuffers(item.utterance.open(item.abort.signal)), { objectMode: true, highWaterMark: FRAMES_AHEAD });
     const resource = createAudioResource(frames, { inputType: StreamType.Opus });
     return new Promise((resolve) => {
       let cause: unknown = null;
@@ -216,6 +216,11 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
       await queue[0]?.finished.promise;
     },
   };
+}
+
+/** The library compares packets with Buffer's own methods. */
+async function* asBuffers(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const { buffer, byteOffset, byteLength } of frames) yield Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

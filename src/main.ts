@@ -1,0 +1,95 @@
+// Wires everything together: settings, the embedded defaults for what is not configured, the bot; signals and drain.
+// The only file that imports local/.
+import { createApi } from './api/index.ts';
+import { warmUp } from './audio/index.ts';
+import { startBot } from './bot.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createLog, type Log } from './log.ts';
+import { createSpeech } from './speech/index.ts';
+
+/** SIGTERM: how long the utterances that are playing may go on. */
+const DRAIN_MS = 60_000;
+/** SIGINT: what has not ended by then is left to the end of the process. */
+const QUICK_MS = 3_000;
+
+interface Part {
+  close(): Promise<unknown>;
+}
+
+async function main(): Promise<void> {
+  try {
+    process.loadEnvFile();
+  } catch {
+    // No .env: the environment alone counts.
+  }
+  const config = readConfig();
+  const log = createLog(config.LOG_LEVEL);
+  /** Closed in the opposite order of starting. */
+  const parts: Part[] = [];
+  const [service, discord] = await Promise.all([voiceService(config, log, parts), discordEndpoint(config, log, parts), warmUp()]);
+
+  const api = createApi({
+    baseUrl: service.url,
+    apiKey: service.key,
+    model: config.VOICE_MODEL,
+    concurrency: config.VOICE_API_CONCURRENCY,
+  });
+  parts.push(api);
+  const bot = await startBot({
+    ...discord,
+    guildId: config.DISCORD_GUILD_ID ?? null,
+    operatorIds: config.OPERATOR_IDS,
+    api,
+    speech: createSpeech({ api, format: config.VOICE_FORMAT }),
+    log,
+  });
+
+  let stopping = false;
+  const stop = async (drain: number) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(0), drain + QUICK_MS).unref();
+    await bot.close({ drain });
+    for (const part of parts.toReversed()) await part.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(DRAIN_MS));
+
+  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+}
+
+/** The configured service, or the local one on a free port. */
+async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string }> {
+  if (config.VOICE_API_URL && config.VOICE_API_KEY) return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY };
+  console.log('VOICE_API_URL is not set: starting the local voice service …');
+  const { startVoiceService } = await import('./local/voice-service/index.ts');
+  const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
+  parts.push(service);
+  return { url: service.url, key: service.key };
+}
+
+/** The configured Discord, or the local one with its page. */
+async function discordEndpoint(config: Config, log: Log, parts: Part[]) {
+  if (config.DISCORD_TOKEN) {
+    return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
+  }
+  console.log('DISCORD_TOKEN is not set: starting the local Discord …');
+  const { startLocalDiscord, trustCertificate } = await import('./local/discord/index.ts');
+  const local = await startLocalDiscord({
+    port: config.PLAYGROUND_PORT,
+    application: { name: 'Parley', description: 'Speaks and listens' },
+    log,
+  });
+  parts.push(local);
+  trustCertificate(local.certificate);
+  return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.url };
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
