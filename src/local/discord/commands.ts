@@ -19,7 +19,7 @@ export function overwriteCommands(world: World, definitions: Form[], guildId: st
   if (!Array.isArray(definitions) || definitions.length > 110)
     check.fault('commands', 'BASE_TYPE_BAD_LENGTH', 'Must be a list of 110 or fewer.');
   check.done();
-  definitions.forEach((definition, index) => checkCommand(definition, `${index}`, check));
+  for (const [index, definition] of definitions.entries()) checkCommand(definition, `${index}`, check);
   check.done();
   const others = world.commands.filter((command) => (command.guild_id ?? null) !== guildId);
   const fresh = definitions.map((definition) => store(world, definition, guildId));

@@ -1,37 +1,42 @@
-// Gateway v10 for the application: identify, heartbeat, replay on resume, intents, the limit on sends, voice states.
-import { randomBytes } from 'node:crypto';
-import { GatewayCloseCodes, GatewayIntentBits, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits } from 'discord-api-types/v10';
+// Gateway v10 for the application: hello, identify, heartbeats, resume, the limit on sends, voice states, and their faults.
+import { deflateSync } from 'node:zlib';
+import { GatewayCloseCodes, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
+import {
+  areIntents,
+  canReplay,
+  createSession,
+  deliver,
+  dispatch,
+  greet,
+  type Line,
+  PRIVILEGED_INTENTS,
+  replay,
+  type Session,
+} from './gateway-session.ts';
 import { may } from './permissions.ts';
-import { asGatewayGuild, asGatewayMessage } from './views.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { setVoiceState } from './voice-states.ts';
-import type { Happening, World } from './world.ts';
+import type { World } from './world.ts';
 
-/** What a session may miss and still resume. */
-const REPLAY = 1000;
 /** Discord's own: heartbeats included. */
 const SENDS_A_MINUTE = 120;
-const PRIVILEGED = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences | GatewayIntentBits.MessageContent;
-
-interface Session {
-  id: string;
-  intents: number;
-  sequence: number;
-  sent: { s: number; text: string }[];
-  socket: WebSocket | null;
-  resumable: boolean;
-}
+/** How long a session whose connection was lost waits to be resumed. */
+const RESUME_MS = 180_000;
+export const IDENTIFIES_A_DAY = 1000;
 
 export interface Gateway {
   accept(socket: WebSocket): void;
   /** Is a session connected, so that an interaction would arrive? */
   readonly online: boolean;
+  readonly identifiesLeft: number;
+  /** Sequence numbers and intents of the sessions that live, for tests. */
+  sessions(): { id: string; intents: number; sequence: number; connected: boolean }[];
   /** Ends every socket without a close frame, as a network does. */
   drop(): void;
   /** Asks to reconnect and resume (op 7). */
   requestReconnect(): void;
-  /** Says that the session is invalid (op 9). */
+  /** Says that the session is invalid (op 9). What cannot be resumed has left voice, too. */
   invalidate(resumable: boolean): void;
   /** Heartbeats are not answered while true. */
   ignoreHeartbeats: boolean;
@@ -42,175 +47,226 @@ export interface Gateway {
 
 export function createGateway(options: { world: World; voice: VoiceServer; url: () => string; heartbeatMs?: number }): Gateway {
   const { world, voice, url, heartbeatMs = 41_250 } = options;
+  const { application, guild } = world;
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
+  let identifiesLeft = IDENTIFIES_A_DAY;
   const stopListening = world.onHappening((happening) => {
-    for (const session of sessions.values()) dispatch(session, happening);
+    for (const session of sessions.values()) deliver(world, session, happening);
   });
 
-  function dispatch(session: Session, { t, d, intent = 0, to }: Happening): void {
-    if (to !== undefined && to !== 'bot') return;
-    if (intent !== 0 && (session.intents & intent) === 0) return;
-    const seen = t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE' ? asGatewayMessage(world, d, session.intents) : d;
-    const s = ++session.sequence;
-    const text = JSON.stringify({ op: GatewayOpcodes.Dispatch, t, s, d: seen });
-    session.sent.push({ s, text });
-    if (session.sent.length > REPLAY) session.sent.shift();
-    session.socket?.send(text);
-  }
-
   function accept(socket: WebSocket): void {
-    let session: Session | undefined;
-    let sends: number[] = [];
-    let timer: NodeJS.Timeout | undefined;
-    const close = (code: number, reason: string) => socket.close(code, reason);
-    if (faults.refuse) {
+    if (gateway.refuse) {
       socket.terminate();
       return;
     }
     sockets.add(socket);
+    let session: Session | undefined;
+    let sends: number[] = [];
+    let isCompressed = false;
+    const line: Line = {
+      send(payload) {
+        if (socket.readyState !== socket.OPEN) return;
+        const text = JSON.stringify(payload);
+        socket.send(isCompressed ? deflateSync(text) : text);
+      },
+      close: (code, reason) => socket.close(code, reason),
+    };
+    const say = (op: GatewayOpcodes, d: unknown) => line.send({ op, d, s: null, t: null });
+    let timer: NodeJS.Timeout | undefined;
     const alive = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => close(GatewayCloseCodes.SessionTimedOut, 'Session timed out.'), heartbeatMs * 2);
+      timer = setTimeout(() => line.close(GatewayCloseCodes.SessionTimedOut, 'Session timed out.'), heartbeatMs * 2);
     };
     socket.on('error', () => {});
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       clearTimeout(timer);
       sockets.delete(socket);
-      if (session?.socket === socket) {
-        session.socket = null;
-        presence('offline');
-      }
+      if (session?.line === line) lose(session, code);
     });
-    socket.send(JSON.stringify({ op: GatewayOpcodes.Hello, d: { heartbeat_interval: heartbeatMs }, s: null, t: null }));
+    say(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatMs });
     alive();
 
     socket.on('message', (data, isBinary) => {
-      sends = [...sends.filter((at) => at > performance.now() - 60_000), performance.now()];
-      if (sends.length > SENDS_A_MINUTE) return close(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
-      let payload: GatewaySendPayload;
-      try {
-        if (isBinary) throw new SyntaxError('JSON is sent as text');
-        payload = JSON.parse(data.toString());
-      } catch {
-        return close(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
-      }
+      const now = performance.now();
+      sends = [...sends.filter((at) => at > now - 60_000), now];
+      if (sends.length > SENDS_A_MINUTE) return line.close(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
+      const payload = isBinary ? null : parse(data.toString());
+      if (!payload) return line.close(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
+      if (!session && !BEFORE_IDENTIFY.has(payload.op)) return line.close(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
       switch (payload.op) {
         case GatewayOpcodes.Heartbeat:
           alive();
-          if (!faults.ignoreHeartbeats) socket.send(JSON.stringify({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null }));
+          if (!gateway.ignoreHeartbeats) say(GatewayOpcodes.HeartbeatAck, null);
           return;
-        case GatewayOpcodes.Identify:
-          if (session) return close(GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
-          if (payload.d.token.replace(/^Bot /, '') !== world.application.token)
-            return close(GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.');
-          if (payload.d.intents & PRIVILEGED) return close(GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).');
-          session = identify(socket, payload.d.intents);
+        case GatewayOpcodes.Identify: {
+          const refusal = session ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d);
+          if (refusal) return line.close(...refusal);
+          isCompressed = payload.d.compress === true;
+          session = identify(line, payload.d.intents, payload.d.shard ?? [0, 1]);
           return;
+        }
         case GatewayOpcodes.Resume: {
-          const known = sessions.get(payload.d.session_id);
-          if (payload.d.token.replace(/^Bot /, '') !== world.application.token)
-            return close(GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.');
-          if (!known?.resumable || known.sequence - payload.d.seq > known.sent.length) {
-            socket.send(JSON.stringify({ op: GatewayOpcodes.InvalidSession, d: false, s: null, t: null }));
-            return;
-          }
+          const { token, session_id, seq } = payload.d;
+          if (session) return line.close(...REFUSALS.alreadyAuthenticated);
+          if (!isToken(token)) return line.close(...REFUSALS.authenticationFailed);
+          const known = sessions.get(session_id);
+          if (known && seq > known.sequence) return line.close(GatewayCloseCodes.InvalidSeq, 'Invalid seq.');
+          if (!known || !canReplay(known, seq)) return say(GatewayOpcodes.InvalidSession, false);
           session = known;
-          resume(known, socket, payload.d.seq);
+          resume(known, line, seq);
           return;
         }
         case GatewayOpcodes.VoiceStateUpdate:
-          if (!session) return close(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
-          moveBot(payload.d.channel_id, payload.d.self_mute, payload.d.self_deaf);
-          return;
-        case GatewayOpcodes.PresenceUpdate:
-          return;
+          return moveBot(session as Session, payload.d);
         case GatewayOpcodes.RequestGuildMembers:
-          if (session)
-            dispatch(session, {
-              t: 'GUILD_MEMBERS_CHUNK',
-              d: { guild_id: world.guild.id, members: [...world.guild.members.values()], chunk_index: 0, chunk_count: 1, not_found: [] },
-              to: 'bot',
-            });
+          return sendMembers(session as Session, payload.d);
+        case GatewayOpcodes.PresenceUpdate:
+        case GatewayOpcodes.RequestSoundboardSounds:
           return;
         default:
-          close(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
+          line.close(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
       }
     });
   }
 
-  function identify(socket: WebSocket, intents: number): Session {
-    const session: Session = { id: randomBytes(16).toString('hex'), intents, sequence: 0, sent: [], socket, resumable: true };
-    // A session that nobody resumed ends when the application identifies anew.
-    for (const old of sessions.values()) if (!old.socket) sessions.delete(old.id);
+  function isToken(token: unknown): boolean {
+    return typeof token === 'string' && token.replace(/^Bot /, '') === application.token;
+  }
+
+  function refusalOf({ token, intents, shard }: { token: unknown; intents: unknown; shard?: unknown }): Refusal | null {
+    if (!isToken(token)) return REFUSALS.authenticationFailed;
+    if (!areIntents(intents)) return REFUSALS.invalidIntents;
+    if (intents & PRIVILEGED_INTENTS & ~application.privilegedIntents) return REFUSALS.disallowedIntents;
+    const [id, count] = (shard ?? [0, 1]) as [number, number];
+    return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count ? null : REFUSALS.invalidShard;
+  }
+
+  function identify(line: Line, intents: number, shard: readonly [number, number]): Session {
+    identifiesLeft = Math.max(0, identifiesLeft - 1);
+    // A session that nobody resumed ends when its shard identifies anew.
+    for (const old of sessions.values()) if (!old.line && old.shard[0] === shard[0]) end(old);
+    const session = createSession(intents, shard, line);
     sessions.set(session.id, session);
-    const { application, guild } = world;
-    const ready = {
-      v: 10,
-      user: application.user,
-      guilds: [{ id: guild.id, unavailable: true }],
-      session_id: session.id,
-      resume_gateway_url: url(),
-      shard: [0, 1],
-      application: { id: application.id, flags: 0 },
-    };
-    dispatch(session, { t: 'READY', d: ready, to: 'bot' });
-    dispatch(session, { t: 'GUILD_CREATE', d: asGatewayGuild(world), to: 'bot' });
+    greet(world, session, url());
     presence('online');
     return session;
   }
 
-  function resume(session: Session, socket: WebSocket, seq: number): void {
-    session.socket?.close(4000, 'Resumed elsewhere.');
-    session.socket = socket;
-    for (const { s, text } of session.sent) if (s > seq) socket.send(text);
-    dispatch(session, { t: 'RESUMED', d: {}, to: 'bot' });
+  function resume(session: Session, line: Line, seq: number): void {
+    const before = session.line;
+    clearTimeout(session.expiry);
+    session.line = line;
+    before?.close(GatewayCloseCodes.UnknownError, 'Resumed elsewhere.');
+    replay(session, seq);
     presence('online');
   }
 
+  /** The connection is gone. Closed by its owner with 1000 or 1001, the session is, too. */
+  function lose(session: Session, code: number): void {
+    session.line = null;
+    if (code === 1000 || code === 1001) end(session);
+    else session.expiry = setTimeout(() => end(session), RESUME_MS).unref();
+    if (!gateway.online) presence('offline');
+  }
+
+  function end(session: Session): void {
+    clearTimeout(session.expiry);
+    sessions.delete(session.id);
+    const { session_id } = guild.voiceStates.get(application.user.id) ?? {};
+    if (session_id === session.id) setVoiceState(world, voice, application.user.id, null);
+  }
+
   function presence(status: 'online' | 'offline'): void {
-    world.tell({ t: 'PRESENCE_UPDATE', d: { user_id: world.application.user.id, status }, to: 'members' });
+    world.tell({ t: 'PRESENCE_UPDATE', d: { user_id: application.user.id, status }, to: 'members' });
   }
 
   /** Op 4 of the application: Discord says nothing at all where it may not connect. */
-  function moveBot(channelId: string | null, selfMute: boolean, selfDeaf: boolean): void {
-    const { guild, application } = world;
-    const channel = channelId === null ? null : guild.channels.get(channelId);
-    if (channel === undefined) return;
-    if (channel) {
-      const P = PermissionFlagsBits;
-      if (!may(guild, application.user.id, channel, P.ViewChannel | P.Connect)) return;
-      const others = [...guild.voiceStates.values()].filter(
-        (state) => state.channel_id === channel.id && state.user_id !== application.user.id,
-      );
-      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(guild, application.user.id, channel, P.MoveMembers)) return;
+  function moveBot(session: Session, wish: { guild_id: string; channel_id: string | null; self_mute: boolean; self_deaf: boolean }): void {
+    const me = application.user.id;
+    if (wish.guild_id !== guild.id) return;
+    if (wish.channel_id !== null) {
+      const channel = guild.channels.get(wish.channel_id);
+      if (!channel || !may(guild, me, channel, P.ViewChannel | P.Connect)) return;
+      const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== me);
+      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(guild, me, channel, P.MoveMembers)) return;
     }
-    setVoiceState(world, voice, application.user.id, channelId, { self_mute: selfMute, self_deaf: selfDeaf });
+    const { self_mute, self_deaf } = wish;
+    setVoiceState(world, voice, me, wish.channel_id, { self_mute, self_deaf, session_id: session.id });
   }
 
-  const faults: Gateway = {
+  function sendMembers(
+    session: Session,
+    asked: { guild_id: string; query?: string; user_ids?: string | string[]; limit?: number; nonce?: string },
+  ): void {
+    const ids = asked.user_ids === undefined ? null : [asked.user_ids].flat();
+    const members = [...guild.members.values()].filter(({ user }) =>
+      ids ? ids.includes(user.id) : user.username.startsWith(asked.query ?? ''),
+    );
+    dispatch(session, 'GUILD_MEMBERS_CHUNK', {
+      guild_id: guild.id,
+      members: asked.limit ? members.slice(0, asked.limit) : members,
+      ...{ chunk_index: 0, chunk_count: 1 },
+      not_found: ids?.filter((id) => !guild.members.has(id)) ?? [],
+      ...(asked.nonce === undefined ? {} : { nonce: asked.nonce }),
+    });
+  }
+
+  const gateway: Gateway = {
     accept,
     get online() {
-      return [...sessions.values()].some(({ socket }) => socket !== null);
+      return [...sessions.values()].some(({ line }) => line !== null);
     },
+    get identifiesLeft() {
+      return identifiesLeft;
+    },
+    sessions: () => [...sessions.values()].map(({ id, intents, sequence, line }) => ({ id, intents, sequence, connected: line !== null })),
     drop() {
       for (const socket of sockets) socket.terminate();
     },
     requestReconnect() {
-      for (const { socket } of sessions.values()) socket?.send(JSON.stringify({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }));
+      for (const { line } of sessions.values()) line?.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null });
     },
     invalidate(resumable) {
-      for (const session of sessions.values()) {
-        session.resumable = resumable;
-        session.socket?.send(JSON.stringify({ op: GatewayOpcodes.InvalidSession, d: resumable, s: null, t: null }));
+      for (const session of [...sessions.values()]) {
+        const { line } = session;
+        if (!resumable) {
+          session.line = null;
+          end(session);
+        }
+        line?.send({ op: GatewayOpcodes.InvalidSession, d: resumable, s: null, t: null });
       }
     },
     ignoreHeartbeats: false,
     refuse: false,
     close() {
       stopListening();
+      for (const { expiry } of sessions.values()) clearTimeout(expiry);
+      sessions.clear();
       for (const socket of sockets) socket.terminate();
     },
   };
-  return faults;
+  return gateway;
+}
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+type Refusal = readonly [code: GatewayCloseCodes, reason: string];
+const REFUSALS = {
+  authenticationFailed: [GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.'],
+  alreadyAuthenticated: [GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.'],
+  invalidShard: [GatewayCloseCodes.InvalidShard, 'Invalid shard.'],
+  invalidIntents: [GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).'],
+  disallowedIntents: [GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).'],
+} as const satisfies Record<string, Refusal>;
+
+const BEFORE_IDENTIFY = new Set<GatewayOpcodes>([GatewayOpcodes.Heartbeat, GatewayOpcodes.Identify, GatewayOpcodes.Resume]);
+
+function parse(text: string): GatewaySendPayload | null {
+  try {
+    const payload = JSON.parse(text);
+    const isPayload = typeof payload?.op === 'number' && (payload.op === GatewayOpcodes.Heartbeat || typeof payload.d === 'object');
+    return isPayload ? payload : null;
+  } catch {
+    return null;
+  }
 }

@@ -26,6 +26,8 @@ export interface LocalDiscordOptions {
   port?: number;
   /** How the application that will connect is called. */
   application?: { name: string; description: string };
+  /** Privileged gateway intents that are switched on for the application, as bits; none unless given. */
+  privilegedIntents?: number;
   /** ms; Discord's is 41,250. */
   heartbeatMs?: number;
   /** Takes what an operator may want to know; never tokens or content. */
@@ -50,7 +52,7 @@ export interface LocalDiscord {
   world: World;
   /** Moves a user as a moderator would; null puts out of voice. */
   moveUser(userId: string, channelId: string | null): void;
-  gateway: Pick<Gateway, 'drop' | 'requestReconnect' | 'invalidate' | 'ignoreHeartbeats' | 'refuse' | 'online'>;
+  gateway: Omit<Gateway, 'accept' | 'close'>;
   voice: VoiceServer;
   rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
   /** The 3 s, or the 15 min, of every interaction are over now. */
@@ -60,9 +62,9 @@ export interface LocalDiscord {
 
 /** Starts everything. @throws Error with `code` EADDRINUSE where the port is taken. */
 export async function startLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
-  const { port = 0, application = { name: 'Application', description: '' }, heartbeatMs, log } = options;
+  const { port = 0, application = { name: 'Application', description: '' }, privilegedIntents = 0, heartbeatMs, log } = options;
   const token = `local.${randomBytes(24).toString('base64url')}`;
-  const world = createWorld({ ...application, token });
+  const world = createWorld({ ...application, token, privilegedIntents });
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true });
   let origin = '';
@@ -90,6 +92,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   await registerRest(app, {
     ...powers,
     gatewayUrl,
+    identifiesLeft: () => gateway.identifiesLeft,
     faults,
     onRequest: (request) => {
       for (const listener of requestListeners) listener(request);

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import { type APIAttachment, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { overwriteCommands, upsertCommand } from './commands.ts';
+import { IDENTIFIES_A_DAY } from './gateway.ts';
 import { ATTACHMENT_LIMIT, content, type Files, type Interactions, newMessage } from './interactions.ts';
 import { checkMessage, type MessageForm } from './message-form.ts';
 import { may } from './permissions.ts';
@@ -42,6 +43,7 @@ export interface RestPowers {
   uploads: Uploads;
   interactions: Interactions;
   gatewayUrl: () => string;
+  identifiesLeft: () => number;
   faults: RestFaults;
   onRequest: (request: SeenRequest) => void;
 }
@@ -100,7 +102,7 @@ function injectFault(faults: RestFaults, request: FastifyRequest, reply: Fastify
   }
 }
 
-function applicationRoutes(api: FastifyInstance, { world, gatewayUrl }: RestPowers): void {
+function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, identifiesLeft }: RestPowers): void {
   const { application } = world;
   const scope = (params: Params) => {
     if (params.app !== application.id) throw problems.missingAccess();
@@ -124,7 +126,7 @@ function applicationRoutes(api: FastifyInstance, { world, gatewayUrl }: RestPowe
   api.get('/gateway/bot', () => ({
     url: gatewayUrl(),
     shards: 1,
-    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+    session_start_limit: { total: IDENTIFIES_A_DAY, remaining: identifiesLeft(), reset_after: 86_400_000, max_concurrency: 1 },
   }));
   api.get('/applications/@me', describe);
   api.get('/oauth2/applications/@me', describe);

@@ -45,16 +45,20 @@ export function asGuild({ id, name, owner_id, roles }: Guild) {
   };
 }
 
-export function asGatewayGuild({ guild }: World) {
+/** GUILD_CREATE. Without the intents for it, a session is told of no voice states, and of no member but itself and who is in voice. */
+export function asGatewayGuild({ guild, application }: World, intents: number) {
+  const voiceStates = intents & GatewayIntentBits.GuildVoiceStates ? [...guild.voiceStates.values()] : [];
+  const isTold = (id: string) =>
+    (intents & GatewayIntentBits.GuildMembers) !== 0 || id === application.user.id || voiceStates.some(({ user_id }) => user_id === id);
   return {
     ...asGuild(guild),
     joined_at: new Date().toISOString(),
     large: false,
     unavailable: false,
     member_count: guild.members.size,
-    members: [...guild.members.values()],
+    members: [...guild.members.values()].filter(({ user }) => isTold(user.id)),
     channels: [...guild.channels.values()],
-    voice_states: [...guild.voiceStates.values()].map(({ guild_id: _, member: __, ...state }) => state),
+    voice_states: voiceStates,
     threads: [],
     presences: [],
     stage_instances: [],

@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import {
   type APIApplicationCommand,
-  type APIChannel,
   type APIGuildMember,
   type APIMessage,
   type APIRole,
@@ -60,6 +59,8 @@ export interface Application {
   token: string;
   user: APIUser;
   owner: APIUser;
+  /** Privileged gateway intents (bits) that are switched on for it; none at first, as at Discord. */
+  privilegedIntents: number;
 }
 
 export interface World {
@@ -89,7 +90,7 @@ const EVERYONE =
   P.UseExternalEmojis;
 
 /** A guild as a newcomer would set it up: channels of every kind, and two members. */
-export function createWorld(app: { name: string; description: string; token: string }): World {
+export function createWorld(app: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>): World {
   const emitter = new EventEmitter().setMaxListeners(0);
   const guildId = snowflake();
   const applicationId = snowflake();

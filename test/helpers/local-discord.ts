@@ -1,0 +1,47 @@
+// A local Discord of a test's own, and real discord.js clients on it; all of them end with the test.
+import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
+import { onTestFinished } from 'vitest';
+import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+
+export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
+  const discord = await startLocalDiscord(options);
+  onTestFinished(() => discord.close());
+  return discord;
+}
+
+/** An unmodified discord.js client, logged in and ready. */
+export async function logIn(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Promise<Client<true>> {
+  const client = createClient(discord, options);
+  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+  await client.login(discord.application.token);
+  return ready;
+}
+
+/** Not logged in yet. */
+export function createClient(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Client {
+  const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
+  const client = new Client({ intents, rest: { api: discord.apiUrl }, ...options });
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+/** A REST request as the application would send it; gives status and body. */
+export async function request(
+  discord: LocalDiscord,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: { code?: number; message?: string; [key: string]: unknown } }> {
+  const response = await fetch(`${discord.apiUrl}/v10${path}`, {
+    method,
+    headers: {
+      authorization: `Bot ${discord.application.token}`,
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+}
