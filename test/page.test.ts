@@ -68,7 +68,6 @@ describeInBrowser('the page', () => {
   });
 
   test('runs a command by keyboard alone: required option, limits, suggestions, number, yes or no', async () => {
-    await composer().focus();
     await page.keyboard.type('/ec');
     await page.getByRole('option', { name: '/echo' }).waitFor();
     await page.keyboard.press('Tab');
@@ -100,7 +99,7 @@ describeInBrowser('the page', () => {
   });
 
   async function addOption(name: string): Promise<void> {
-    await page.locator('#add-option').focus();
+    await page.keyboard.press('Tab');
     await page.getByRole('option', { name }).waitFor();
     for (let tries = 0; tries < 6; tries++) {
       await page.keyboard.press('ArrowDown');

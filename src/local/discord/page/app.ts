@@ -32,14 +32,20 @@ function headerView(): TemplateResult {
 
 function bannerView(): TemplateResult | typeof nothing {
   if (state.link === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
-  if (state.link === 'lost')
-    return html`<p class="banner warning" role="alert">The local Discord cannot be reached. Is it still running in the terminal? The page connects again by itself.</p>`;
+  if (state.link === 'lost') return html`<p class="banner warning" role="alert">${whyLost()} The page connects again by itself.</p>`;
   const apps = applications();
   const offline = apps.filter((user) => state.offline.has(user.id));
   if (apps.length > 0 && offline.length === apps.length) {
     return html`<p class="banner warning" role="status">${offline.map(displayName).join(', ')} is offline: commands will not be answered until it is back.</p>`;
   }
   return nothing;
+}
+
+function whyLost(): string {
+  const user = new URLSearchParams(location.search).get('user');
+  if (user && !state.me)
+    return `The local Discord lets nobody in as “${user}”. Is there a member of that name, and is it still running in the terminal?`;
+  return 'The local Discord cannot be reached. Is it still running in the terminal?';
 }
 
 function noticeView(): TemplateResult | typeof nothing {

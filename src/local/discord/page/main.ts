@@ -4,7 +4,7 @@ import { appView } from './app.ts';
 import { acceptDrops, catchTyping } from './composer.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
-import { keepScroll, rememberScroll, watchGrowth } from './scroll.ts';
+import { watchGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './select-menu.ts';
 import './sound-player.ts';
@@ -16,11 +16,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');
 root.textContent = '';
 
-onChange(() => {
-  rememberScroll();
-  render(appView(), root);
-  keepScroll();
-});
+onChange(() => render(appView(), root));
 startTheme();
 update();
 queueMicrotask(watchGrowth);

@@ -5,41 +5,42 @@ import { afterDraw } from './state.ts';
 const nearEnd = 80;
 
 let readingAlong = true;
+let lastTop = 0;
 
-/** Call before drawing: is the member at the end of the channel? */
-export function rememberScroll(): void {
-  const list = document.getElementById('messages');
-  readingAlong = !list || list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
-}
-
-/** Call after drawing: stays at the end, if the member was there. */
-export function keepScroll(): void {
-  if (readingAlong) scrollNow();
-}
-
+/** Goes to the end once what is new is drawn. */
 export function scrollToEnd(): void {
   afterDraw(() => {
     readingAlong = true;
-    scrollNow();
+    stayAtEnd();
   });
 }
 
-function scrollNow(): void {
-  stayAtEnd();
-  // The shared elements draw themselves a moment later and grow.
-  requestAnimationFrame(stayAtEnd);
+/** Messages come, and pictures, players and embeds grow after they were drawn: stays at the end, if the member was there. */
+export function watchGrowth(): void {
+  const list = findList();
+  const inner = list?.firstElementChild;
+  if (!list || !inner) return;
+  const observer = new ResizeObserver(stayAtEnd);
+  observer.observe(inner);
+  observer.observe(list);
+  list.addEventListener('scroll', () => noticeScroll(list), { passive: true });
+}
+
+/** Only the member scrolls up; what grows below moves nothing. */
+function noticeScroll(list: HTMLElement): void {
+  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+  if (atEnd) readingAlong = true;
+  else if (list.scrollTop < lastTop) readingAlong = false;
+  lastTop = list.scrollTop;
 }
 
 function stayAtEnd(): void {
-  const list = document.getElementById('messages');
-  if (list && readingAlong) list.scrollTop = list.scrollHeight;
+  const list = findList();
+  if (!list || !readingAlong) return;
+  list.scrollTop = list.scrollHeight;
+  lastTop = list.scrollTop;
 }
 
-/** Pictures and players grow after they are loaded: stay at the end then too. */
-export function watchGrowth(): void {
-  const list = document.getElementById('messages');
-  const inner = list?.firstElementChild;
-  if (!list || !inner) return;
-  new ResizeObserver(stayAtEnd).observe(inner);
-  list.addEventListener('scroll', rememberScroll, { passive: true });
+function findList(): HTMLElement | null {
+  return document.getElementById('messages');
 }
