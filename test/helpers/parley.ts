@@ -1,0 +1,67 @@
+// All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
+import { type Api, createApi, type RetryOptions } from '../../src/api/index.ts';
+import { type Bot, startBot } from '../../src/bot.ts';
+import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { createLog } from '../../src/log.ts';
+import { createSpeech } from '../../src/speech/index.ts';
+import { createMember, type Member } from './member.ts';
+
+export interface Parley {
+  discord: LocalDiscord;
+  api: Api;
+  /** The bot that runs now. */
+  bot(): Bot;
+  /** Robin, who owns the server and the application. */
+  member: Member;
+  /** Sam, who owns nothing. */
+  other: Member;
+  /** The bot ends and another begins, as after an update. */
+  restartBot(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ParleyOptions {
+  service: { url: string; key: string };
+  retries?: Partial<RetryOptions>;
+  /** Makes Sam an operator by OPERATOR_IDS. */
+  operatorsAreOthers?: boolean;
+}
+
+export async function startParley(options: ParleyOptions): Promise<Parley> {
+  const discord = await startLocalDiscord();
+  trustCertificate(discord.certificate);
+  const api = createApi({
+    baseUrl: options.service.url,
+    apiKey: options.service.key,
+    ...(options.retries ? { retries: options.retries } : {}),
+  });
+  const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
+    createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
+  ) as [Member, Member];
+  const start = () =>
+    startBot({
+      token: discord.application.token,
+      apiUrl: discord.apiUrl,
+      cdnUrls: [discord.cdnUrl],
+      guildId: null,
+      operatorIds: options.operatorsAreOthers ? [other.client.userId] : [],
+      api,
+      speech: createSpeech({ api, format: 'mp3' }),
+      log: createLog(process.env.LOG_LEVEL ?? 'silent'),
+    });
+  let bot = await start();
+
+  return {
+    ...{ discord, api, member, other },
+    bot: () => bot,
+    async restartBot() {
+      await bot.close();
+      bot = await start();
+    },
+    async close() {
+      await bot.close();
+      await api.close();
+      await discord.close();
+    },
+  };
+}

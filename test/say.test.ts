@@ -1,0 +1,155 @@
+// /say: heard end to end through the encrypted channel, and a sentence for each way it can fail.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createOggMuxer } from '../src/audio/ogg.ts';
+import { isEphemeral, shown } from './helpers/member.ts';
+import { answerJson, cut, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+let service: TestVoiceService;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+});
+
+afterAll(() => service.close());
+
+describe('/say', () => {
+  let parley: Parley;
+
+  beforeAll(async () => {
+    parley = await startParley({ service });
+  });
+
+  afterAll(() => parley.close());
+
+  it('is heard, encrypted end to end, and what is heard has the words', async () => {
+    const { member, api } = parley;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'The weather is nice today.', voice: 'clara' });
+    const reply = await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(isEphemeral(reply)).toBe(false);
+    expect(shown(reply)).toContain('The weather is nice today.');
+    expect(shown(reply)).toContain('Clara');
+
+    const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
+    const pages = ear.frames().map((frame) => muxer.packet(frame, 960, false));
+    const { text } = await api.transcribe({
+      audio: Buffer.concat([muxer.head(), ...pages]),
+      filename: 'heard.ogg',
+      contentType: 'audio/ogg',
+    });
+    expect(text.toLowerCase()).toMatch(/weather is nice today/);
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    expect(ear.stats().decrypted).toBeGreaterThan(30);
+    expect(service.key && shown(reply)).not.toContain(service.key);
+  });
+
+  it('plays one after the other, and says how many come before', async () => {
+    const { member } = parley;
+    await member.listen();
+    const first = await member.run('say', { text: 'The first one to be said here.' });
+    await first.message((message) => shown(message).includes('Speaking now'));
+    const second = await member.run('say', { text: 'And the second one.' });
+    await second.message((message) => shown(message).includes('one before it'));
+    await first.message((message) => shown(message).includes('Spoken:'));
+    await second.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('answers with a file where one is wanted, without a voice channel', async () => {
+    const { member } = parley;
+    await member.leaveVoice();
+    const asked = await member.run('say', { text: 'Hello, file!', as_file: true });
+    const reply = await asked.message((message) => message.attachments.length > 0);
+    expect(reply.attachments[0]?.filename).toBe('hello-file.mp3');
+    const bytes = new Uint8Array(await (await fetch(reply.attachments[0]?.url ?? '')).arrayBuffer());
+    expect(bytes.length).toBeGreaterThan(2000);
+  });
+
+  it('offers the titles of voices while the member types', async () => {
+    const { member } = parley;
+    await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
+    const choices = await member.autocomplete('say', 'voice', 'robert, n');
+    expect(choices.map(({ name, value }) => [name, value])).toEqual([
+      ['Robert, narrator', 'robert-narrator'],
+      ['Robert, newsreader', 'robert-newsreader'],
+    ]);
+  });
+
+  it.each([
+    ['nothing but blanks', '   ', 'There is no text to speak'],
+    ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],
+    ['too much', 'word '.repeat(500), 'I speak 2000 at most'],
+  ])('does not speak %s', async (_, text, sentence) => {
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text });
+    expect(await asked.sentence()).toContain(sentence);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('says so when the member is in no voice channel', async () => {
+    await parley.member.leaveVoice();
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('You are not in a voice channel');
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('says so when the voice does not exist, and takes its public answer back', async () => {
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
+    expect(await asked.sentence()).toContain('The voice service has no voice `no-such-voice`');
+    await asked.deleted();
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('goes on with what is queued behind a failure', async () => {
+    await parley.member.listen();
+    const [broken, whole] = [
+      await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' }),
+      await parley.member.run('say', { text: 'I am still here.' }),
+    ];
+    await broken.sentence();
+    await whole.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('/say, when the service fails', () => {
+  let parley: Parley;
+  let broken: MisbehavingService;
+
+  afterEach(async () => {
+    await parley.close();
+    await broken.close();
+  });
+
+  it.each([
+    [401, {}, 'refuses my key (401)'],
+    [402, {}, 'used up (402)'],
+    [422, {}, 'does not accept this (422)'],
+    [429, { 'retry-after': '40' }, /too much to do for me \(429\)\. Try again <t:\d+:R>/],
+    [500, {}, 'a problem of its own (500)'],
+    [503, {}, 'a problem of its own (503)'],
+  ] as const)('with %i, the member alone is told, and the public answer is taken back', async (status, headers, sentence) => {
+    const body = status === 422 ? [{ loc: ['body', 'format'], type: 'enum', msg: 'is wrong' }] : { status, message: 'no' };
+    broken = await startMisbehavingService(answerJson(status, body, headers));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there' });
+    expect(await asked.sentence()).toMatch(sentence);
+    await asked.deleted();
+    expect(asked.messages()).toHaveLength(1);
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it.each([
+    ['JSON in place of sound', answerJson(200, { ok: true }), 'an answer that I cannot use'],
+    ['nothing', cut(0), /cannot be reached|cannot use|broke off/],
+  ] as const)('with %s, it is not said to be spoken', async (_, behaviour, sentence) => {
+    broken = await startMisbehavingService(behaviour);
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there' });
+    expect(await asked.sentence()).toMatch(sentence);
+    await asked.deleted();
+  });
+});

@@ -1,0 +1,147 @@
+// /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isEphemeral, shown } from './helpers/member.ts';
+import { answerJson, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from './helpers/speech.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+/** Each with a sentence or two. */
+const [novel, second] = librivoxRecordings() as [Recording, Recording];
+
+const silence = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+type Recording = ReturnType<typeof librivoxRecordings>[number];
+
+describe('/transcribe', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service });
+  });
+
+  afterAll(async () => {
+    await parley?.close();
+    await service?.close();
+  });
+
+  it('gives a recording from a novel back with times that rise', async () => {
+    const audio = await parley.member.upload('novel.wav', novel.audio);
+    const asked = await parley.member.run('transcribe', { audio, language: 'en' });
+    const reply = await asked.message((message) => message.embeds.length > 0);
+    expect(isEphemeral(reply)).toBe(false);
+    const lines = (reply.embeds[0]?.description ?? '')
+      .split('\n')
+      .map((line) => /^\[(\d+):(\d\d\.\d) → (\d+):(\d\d\.\d)\] (.+)$/.exec(line));
+    expect(lines.length).toBeGreaterThan(0);
+    let last = 0;
+    for (const line of lines) {
+      const [start, end] = [Number(line?.[1]) * 60 + Number(line?.[2]), Number(line?.[3]) * 60 + Number(line?.[4])];
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start);
+      last = end;
+    }
+    const expected = wordsOf(novel.text);
+    const heard = wordsOf(lines.map((line) => line?.[5]).join(' '));
+    expect(countWordErrors(expected, heard) / expected.length).toBeLessThan(0.5);
+  });
+
+  it.each(['srt', 'vtt', 'json', 'text'])('attaches a file where %s is wanted, and answers in private where that is', async (format) => {
+    const audio = await parley.member.upload('novel.wav', novel.audio);
+    const asked = await parley.member.run('transcribe', { audio, format, private: true, timestamps: false });
+    const reply = await asked.message((message) => message.attachments.length > 0);
+    expect(isEphemeral(reply)).toBe(true);
+    expect(reply.attachments.map(({ filename }) => filename)).toEqual([`novel.${format === 'text' ? 'txt' : format}`]);
+    expect(shown(reply)).not.toContain('→');
+  });
+
+  it('transcribes all audio of a message by its menu', async () => {
+    const message = await parley.member.send(['one.wav', novel.audio], ['two.wav', second.audio], ['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    await asked.message((reply) => shown(reply).includes('one.wav'));
+    await asked.message((reply) => shown(reply).includes('two.wav'));
+    expect(asked.messages()).toHaveLength(2);
+  });
+
+  it('transcribes a voice message', async () => {
+    const message = await parley.member.sendVoiceMessage('voice-message.wav', novel.audio);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await asked.message((one) => one.embeds.length > 0);
+    expect(shown(reply)).toContain('→');
+  });
+
+  it('says so when a message has no audio', async () => {
+    const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await asked.sentence()).toContain('no audio attached');
+  });
+
+  it('says so when nothing was said', async () => {
+    const audio = await parley.member.upload('silence.wav', silence);
+    const asked = await parley.member.run('transcribe', { audio });
+    const reply = await asked.message((message) => message.embeds.length > 0);
+    expect(shown(reply)).toContain('No speech was found');
+  });
+
+  it.each([
+    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), 'is not audio that I can read'],
+    ['empty', 'empty.wav', new Uint8Array(), 'is empty (0 bytes)'],
+    ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off, or in a format'],
+  ])('refuses what is %s', async (_, name, bytes, sentence) => {
+    const audio = await parley.member.upload(name, bytes);
+    const asked = await parley.member.run('transcribe', { audio });
+    expect(await asked.sentence()).toContain(sentence);
+    await expect.poll(() => asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('refuses what is over the limit, and names the limit', async () => {
+    const audio = await parley.member.upload('long.wav', Buffer.concat([silence, Buffer.alloc(21 * 1024 * 1024)]));
+    const asked = await parley.member.run('transcribe', { audio });
+    expect(await asked.sentence()).toContain('20 MB at most');
+    expect(asked.messages()).toHaveLength(1);
+  });
+});
+
+describe('a long transcript', () => {
+  let service: MisbehavingService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    const segments = Array.from({ length: 400 }, (_, index) => ({
+      text: `This is sentence number ${index}.`,
+      start: index,
+      end: index + 1,
+    }));
+    service = await startMisbehavingService(answerJson(200, { text: segments.map(({ text }) => text).join(' '), duration: 400, segments }));
+    parley = await startParley({ service: { url: service.url, key: 'key' } });
+  });
+
+  afterAll(async () => {
+    await parley?.close();
+    await service?.close();
+  });
+
+  it('is paged, with the whole attached, after a restart too', async () => {
+    const audio = await parley.member.upload('long.wav', silence);
+    const asked = await parley.member.run('transcribe', { audio });
+    const first = await asked.message((message) => shown(message).includes('Page 1 of'));
+    expect(first.attachments.map(({ filename }) => filename)).toEqual(['long.txt', 'long.json']);
+    expect(shown(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
+    await parley.restartBot();
+    await parley.member.click(first, 'Next');
+    const second = await asked.message((message) => shown(message).includes('Page 2 of'));
+    expect(shown(second)).not.toContain('sentence number 0.');
+    expect(second.attachments).toHaveLength(2);
+  });
+
+  it('is streamed to the service with its name and its type', async () => {
+    const seen = service.requests.find(({ url }) => url === '/v1/asr');
+    expect(seen?.headers['transfer-encoding']).toBe('chunked');
+    expect(seen?.body.toString('latin1')).toContain('filename="long.wav"');
+  });
+});

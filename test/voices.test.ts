@@ -1,0 +1,85 @@
+// /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isEphemeral, shown } from './helpers/member.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+let service: TestVoiceService;
+let parley: Parley;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+  parley = await startParley({ service });
+});
+
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+
+it('turns pages with buttons, to the last one and back', async () => {
+  const { member, api } = parley;
+  const { total } = await api.listModels({ pageSize: 1 });
+  const pages = Math.ceil(total / 5);
+  const asked = await member.run('voices');
+  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  expect(first.embeds).toHaveLength(6);
+  expect(shown(first)).toContain(`${total} voices · page 1 of ${pages}`);
+  await member.click(first, 'Next');
+  const second = await asked.message((message) => shown(message).includes('page 2 of'));
+  expect(second.embeds[1]?.title).not.toBe(first.embeds[1]?.title);
+  await member.click(second, 'Last');
+  const last = await asked.message((message) => shown(message).includes(`page ${pages} of`));
+  await member.click(last, 'First');
+  await asked.message((message) => shown(message).includes('page 1 of'));
+});
+
+it('keeps its filters while turning, after a restart of the bot too', async () => {
+  const asked = await parley.member.run('voices', { title: 'clara', sort: 'task_count', language: 'en, de' });
+  const first = await asked.message((message) => shown(message).includes('page 1 of 2'));
+  await parley.restartBot();
+  await parley.member.click(first, 'Next');
+  const second = await asked.message((message) => shown(message).includes('page 2 of 2'));
+  expect(second.embeds.slice(1).length).toBeGreaterThan(0);
+  for (const { title } of second.embeds.slice(1)) expect(title).toMatch(/Clara/);
+});
+
+it('turns for nobody else', async () => {
+  const asked = await parley.member.run('voices');
+  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const clicked = await parley.other.click(first, 'Next');
+  expect(await clicked.sentence()).toContain('Only the member who asked');
+});
+
+it('takes several values, separated by commas', async () => {
+  const asked = await parley.member.run('voices', { title_language: 'de, fr' });
+  const reply = await asked.message((message) => message.embeds.length > 0);
+  expect(shown(reply)).toContain('2 voices · page 1 of 1');
+  expect(shown(reply)).toContain('Ruhige Erzählerin');
+  expect(shown(reply)).toContain('Le conteur écossais');
+});
+
+it('leaves out covers that Discord could not load', async () => {
+  const asked = await parley.member.run('voices');
+  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  for (const embed of first.embeds) expect(embed.thumbnail).toBeUndefined();
+});
+
+it('says so when a page is past the end', async () => {
+  const asked = await parley.member.run('voices', { page: 900 });
+  expect(await asked.sentence()).toMatch(/There is no page 900: the last one is page \d+/);
+  await asked.deleted();
+});
+
+it('says so when nothing fits', async () => {
+  const asked = await parley.member.run('voices', { title: 'no such title anywhere' });
+  expect(await asked.sentence()).toContain('No voice fits these filters');
+});
+
+it('shows the own voices to operators alone, and to their eyes alone', async () => {
+  const refused = await parley.other.run('voices', { mine: true });
+  expect(await refused.sentence()).toContain('belong to the account of whoever runs me');
+  const asked = await parley.member.run('voices', { mine: true });
+  const reply = await asked.message((message) => message.embeds.length > 0 || message.content !== '');
+  expect(isEphemeral(reply)).toBe(true);
+});
