@@ -1,3 +1,4 @@
+// What the page lets a member fill into a command, and the outline of a voice message.
 import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,

@@ -1,3 +1,4 @@
+// When the page plays each packet it hears.
 import { describe, expect, test } from 'vitest';
 import { newTiming, placePacket } from '../src/local/discord/page/jitter.ts';
 

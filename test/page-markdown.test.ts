@@ -1,3 +1,4 @@
+// Discord's Markdown, as the page reads it.
 import { describe, expect, test } from 'vitest';
 import { parseInline, parseMarkdown } from '../src/local/discord/page/markdown.ts';
 

@@ -1,3 +1,4 @@
+// The files of the page: all there, from its own origin, and no others.
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerPage } from '../src/local/discord/page/serve.ts';

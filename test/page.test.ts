@@ -1,3 +1,4 @@
+// The page in a real Chromium, against the real local Discord and a small bot: what a member sees, hears and does.
 import pino from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -95,7 +96,7 @@ describeInBrowser('the page', () => {
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
     await said('Hello Hello (apricot)').waitFor({ state: 'detached' });
-    await expect.poll(() => composer().evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => composer().evaluate((element) => element === document.activeElement), patience).toBe(true);
   });
 
   async function addOption(name: string): Promise<void> {
@@ -107,7 +108,7 @@ describeInBrowser('the page', () => {
       if (active === name) break;
     }
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`option-${name}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patience).toBe(`option-${name}`);
   }
 
   test('shows embeds, buttons that edit the message, menus, and forms with their limits', async () => {
@@ -194,7 +195,7 @@ describeInBrowser('the page', () => {
     await page.getByRole('button', { name: 'Deafen' }).click();
     await expect.poll(() => figure('heardLevel'), patience).toBe(0);
     await page.getByRole('button', { name: 'Leave voice' }).click();
-    await expect.poll(() => page.getByText('Voice connected').count()).toBe(0);
+    await expect.poll(() => page.getByText('Voice connected').count(), patience).toBe(0);
   });
 
   test('fits a phone: nothing sticks out, and the channels slide in', async () => {

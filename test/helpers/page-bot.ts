@@ -1,7 +1,6 @@
 // A small discord.js bot with one of everything the page can show, for tests of the page alone.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
 import {
   ActionRowBuilder,
@@ -164,7 +163,8 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
     selfDeaf: false,
   });
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
-  for (let tries = 0; !connection.voicePrivacyCode && tries < 200; tries++) await wait(50);
+  // Ready comes before the end-to-end encrypted group is there.
+  while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(15_000) });
   const player = createAudioPlayer();
   connection.subscribe(player);
   player.play(createAudioResource(Readable.from(await tone(100), { objectMode: true }), { inputType: StreamType.Opus }));
