@@ -43,7 +43,7 @@ const fileModel = z.strictObject({
     .optional(),
 });
 
-export const catalogueFile = z.strictObject({
+const catalogueFile = z.strictObject({
   authors: z.array(z.strictObject({ _id: path, nickname: z.string() })),
   /** The model that speaks when no `reference_id` is given. */
   default_model: path,

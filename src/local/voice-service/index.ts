@@ -12,8 +12,6 @@ import { createServer } from './server.ts';
 import { type KeyGrant, openWallet } from './wallet.ts';
 
 export type { CatalogueFile } from './catalogue.ts';
-export type { Limits } from './limits.ts';
-export { PRICE } from './money.ts';
 export type { KeyGrant } from './wallet.ts';
 
 export interface VoiceServiceOptions {

@@ -9,7 +9,7 @@ const MOST = 1_000_000_000_000n * MICRO;
  * Prices in micro-credits. The spec shows neither prices nor the unit of credit; these are of the size hosted services ask:
  * 15 credits for a million UTF-8 bytes spoken, 0.36 credits for an hour transcribed.
  */
-export const PRICE = { spokenByte: 15n, transcribedSecond: 100n } as const;
+const PRICE = { spokenByte: 15n, transcribedSecond: 100n } as const;
 
 /** What speaking `text` costs, in micro-credits. Every UTF-8 byte counts, spaces and punctuation too. */
 export function priceOfSpeech(text: string): bigint {

@@ -99,7 +99,7 @@ function refuseUnmakeable({ text, references, format, sample_rate }: TtsRequest,
  * The voice of a model, or the default one when none is named.
  * @throws Refusal 404 for an unknown model, 422 for one that does not speak, with the reason
  */
-export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
+function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
   const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
   if (!model) throw refuse(404, `There is no voice model "${referenceId}". GET /model lists those there are.`);
   if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;

@@ -4,7 +4,7 @@ import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { type AsrFields, type AsrResult, asrFields } from '../../api/schemas.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
 import { callOf } from './door.ts';
-import type { Engines } from './engines/index.ts';
+import { type Engines, RECOGNITION_LIMITS } from './engines/index.ts';
 import type { Limits } from './limits.ts';
 import { formatCredit, priceOfTranscription } from './money.ts';
 import { check, Refusal, refuse, refuseField } from './refusal.ts';
@@ -102,11 +102,15 @@ function refuseLanguage(language: string | null): void {
   throw refuseField('body', ['language'], 'not_supported', 'This service understands English alone: send en, or no language.', 'one of en');
 }
 
-/** The length that the file's own headers and packets give, in seconds; 0 when nothing can be told, and the decoder then judges. */
+/**
+ * The length that the file's own headers state, in seconds, or else its packets: counting those of an hour of MP3 would hold up
+ * the whole process. 0 when nothing can be told, and the decoder then judges.
+ */
 async function statedSeconds(audio: Uint8Array): Promise<number> {
   const input = new Input({ source: new BufferSource(audio), formats: ALL_FORMATS });
   try {
-    return await input.computeDuration();
+    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+    return Math.min(seconds, RECOGNITION_LIMITS.maxSeconds);
   } catch {
     return 0;
   } finally {

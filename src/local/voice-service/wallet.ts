@@ -20,7 +20,7 @@ export interface KeyGrant {
 }
 
 /** The owner of the first key that names no user, and of the private models in the catalogue file. */
-export const LOCAL_USER = 'local';
+const LOCAL_USER = 'local';
 
 /** Credit taken from a wallet for work under way: kept or given back when the work ends, given back after a crash. */
 export interface Hold {
@@ -29,7 +29,7 @@ export interface Hold {
   readonly micro: bigint;
 }
 
-export interface WalletRow {
+interface WalletRow {
   id: string;
   userId: string;
   credit: string;

@@ -1,0 +1,64 @@
+// What the conformance tests share: one service with three users, a client, the catalogue both ways, and a recording.
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Api, createApi, type VoiceModel } from '../../src/api/index.ts';
+import { type RawAnswer, send, sendJson, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+
+export type Json = Record<string, unknown>;
+
+export const SENTENCE = 'The old man walked slowly down the road.';
+/** When the key of the second user ends. */
+export const EXPIRES = '2030-01-01T00:00:00.000Z';
+
+export interface Conformance {
+  service: TestVoiceService;
+  /** With the first user's key. */
+  api: Api;
+  /** The whole catalogue as the first user sees it, raw and through the client. */
+  items: Json[];
+  models: VoiceModel[];
+  /** SENTENCE as a 16-bit mono WAV at 16,000 Hz. */
+  recording: Buffer;
+  /** The service's clock, in milliseconds since 1970. */
+  now: number;
+}
+
+/** Starts everything before the tests of a file, and ends it after them. */
+export function setUpConformance(): Conformance {
+  const shared = { now: Date.parse('2026-06-01T00:00:00.000Z') } as Conformance;
+  beforeAll(async () => {
+    const service = await startTestVoiceService({
+      keys: [
+        { key: 'first-key', credit: '1000' },
+        { key: 'second-key', userId: 'second', credit: '7.5', expiresAt: EXPIRES },
+        { key: 'empty-key', userId: 'empty', credit: '0' },
+      ],
+      now: () => shared.now,
+    });
+    const api = createApi({ baseUrl: service.url, apiKey: service.key });
+    Object.assign(shared, {
+      service,
+      api,
+      items: (bodyOf(await send(service, '/model?page_size=100')) as { items: Json[] }).items,
+      models: (await api.listModels({ pageSize: 100 })).items,
+      recording: (await sendJson(service, '/v1/tts', { text: SENTENCE, format: 'wav', sample_rate: 16_000 })).bytes,
+    });
+  });
+  afterAll(async () => {
+    await shared.api?.close();
+    await shared.service?.close();
+  });
+  return shared;
+}
+
+/** The JSON of an answer that must have this status. */
+export function bodyOf(answer: RawAnswer, status = 200): unknown {
+  expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status);
+  return answer.json;
+}
+
+export const isText = (value: unknown) => typeof value === 'string';
+export const isListOf = (check: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
+export const isOneOf =
+  (...values: string[]) =>
+  (value: unknown) =>
+    values.includes(value as string);
