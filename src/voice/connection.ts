@@ -92,11 +92,12 @@ export function openConnection(options: {
     if (open) {
       clearTimeout(timer);
       rejoined = false;
-      connection.subscribe(player);
+      // Before subscribing, which is a change of state itself and comes back here.
       gate.resolve();
+      connection.subscribe(player);
     } else {
-      unsubscribe();
       gate = closedGate();
+      unsubscribe();
       startTimer();
     }
   }
