@@ -8,7 +8,7 @@ import { makeRequest } from './discord-request.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';
-import { invite } from './permissions.ts';
+import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
 import type { Speech } from './speech/index.ts';
 import { createSessions } from './voice/index.ts';
@@ -90,7 +90,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     }
   }
 
-  const inviteUrl = () => client.generateInvite(invite);
+  const inviteUrl = () => inviteLink(client.application.id);
 
   try {
     const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));

@@ -13,10 +13,12 @@ const NEEDED = {
   Speak: PermissionFlagsBits.Speak,
 } as const;
 
-export const invite = {
-  scopes: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands],
-  permissions: Object.values(NEEDED).reduce((all, one) => all | one, 0n),
-};
+/** Where an admin lets the bot into a server; always Discord's own page, whatever endpoint the bot itself uses. */
+export function inviteLink(applicationId: string): string {
+  const permissions = Object.values(NEEDED).reduce((all, one) => all | one, 0n);
+  const scope = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' ');
+  return `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: applicationId, permissions: String(permissions), scope })}`;
+}
 
 /** @throws UserError where the bot cannot speak in the channel, or this member must not send it there. */
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember): void {

@@ -1,11 +1,15 @@
 // The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
-import { describe, expect, it } from 'vitest';
+import { MessageFlags } from 'discord.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApi } from '../src/api/index.ts';
 import { startBot } from '../src/bot.ts';
 import { ConfigError } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { createSpeech } from '../src/speech/index.ts';
+import { shown } from './helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 /** Everything but Discord. */
 async function partsOf(apiUrl: string) {
@@ -41,5 +45,94 @@ describe('a bot that cannot log in', () => {
     await expect(startBot(options)).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
     await api.close();
     await discord.close();
+  });
+});
+
+describe('a running bot', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    parley = await startParley({ service });
+  });
+  afterEach(() => parley.close());
+
+  it('asks for exactly the permissions and scopes that it needs', () => {
+    const url = new URL(parley.bot().inviteUrl);
+    expect(url.origin).toBe('https://discord.com');
+    expect(url.searchParams.get('client_id')).toBe(parley.discord.application.id);
+    expect(url.searchParams.get('scope')?.split(' ').sort()).toEqual(['applications.commands', 'bot']);
+    // View Channel 1<<10, Connect 1<<20, Speak 1<<21.
+    expect(url.searchParams.get('permissions')).toBe(String((1 << 10) | (1 << 20) | (1 << 21)));
+  });
+
+  it('asks for no privileged intent', () => {
+    expect(parley.discord.gateway.sessions().map(({ intents }) => intents)).toEqual([(1 << 0) | (1 << 7)]);
+  });
+
+  it('registers its commands once, however often it starts', async () => {
+    const puts: string[] = [];
+    parley.discord.rest.onRequest(({ method, path }) => {
+      if (method === 'PUT') puts.push(path);
+    });
+    await parley.restartBot();
+    expect(puts).toEqual([]);
+    const { commands } = await parley.member.client.call('hello', {});
+    expect(commands.map(({ name }) => name).sort()).toEqual(['Transcribe', 'credit', 'say', 'transcribe', 'voices']);
+  });
+
+  it('comes through a gateway that drops in the middle of its speech', async () => {
+    const { member, discord } = parley;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const [before] = discord.gateway.sessions();
+    discord.gateway.drop();
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
+    expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
+    const next = await member.run('say', { text: 'And on.' });
+    await next.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('lets what it is saying end before it ends, and tells those who come meanwhile', async () => {
+    const { member } = parley;
+    await member.listen();
+    const asked = await member.run('say', { text: 'Let me finish this sentence, please.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const closed = parley.bot().close({ drain: 30_000 });
+    const late = await member.run('voices');
+    expect(await late.sentence()).toContain('being restarted');
+    await closed;
+    expect(asked.messages().map(shown).join()).toContain('Spoken:');
+  });
+
+  it('does not lose an answer with its connection', async () => {
+    const { member, discord } = parley;
+    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
+    const asked = await member.run('voices');
+    await asked.message((message) => shown(message).includes('page 1 of'));
+  });
+
+  it('answers what nobody had thought of with a reference, in private', async () => {
+    const { member, discord } = parley;
+    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
+    const asked = await member.run('voices');
+    expect(await asked.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
+    await asked.deleted();
+  });
+
+  it('mentions nobody', async () => {
+    const { member, other } = parley;
+    const asked = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, as_file: true });
+    const reply = await asked.message((message) => message.attachments.length > 0);
+    expect(reply.mentions).toEqual([]);
+    expect(reply.mention_everyone).toBe(false);
+    expect((reply.flags ?? 0) & MessageFlags.Ephemeral).toBe(0);
   });
 });

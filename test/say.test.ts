@@ -94,6 +94,30 @@ describe('/say', () => {
     expect(asked.messages()).toHaveLength(1);
   });
 
+  it.each([
+    ['Stage', 'is a stage channel'],
+    ['Listen only', 'I need **Speak** in'],
+    ['No bots', 'I need **Connect** in'],
+    ['Booth for one', 'is full'],
+  ])('says so, at once and in private, when it cannot speak in %s', async (name, sentence) => {
+    const { member, discord } = parley;
+    await member.listen(discord.channelId(name));
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain(sentence);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('speaks in the channel that is named, where the member may go there too', async () => {
+    const { member, other, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    await member.leaveVoice();
+    const ear = await other.listen(workshop);
+    const asked = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    await other.leaveVoice();
+  });
+
   it('says so when the voice does not exist, and takes its public answer back', async () => {
     await parley.member.listen();
     const asked = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
