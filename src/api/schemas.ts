@@ -57,7 +57,7 @@ const authorEntity = z.looseObject({
   avatar: z.string(),
 });
 
-export const modelEntity = z.looseObject({
+const modelEntity = z.looseObject({
   _id: z.string(),
   type: z.enum(modelTypes),
   title: z.string(),

@@ -59,7 +59,13 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const grants = options.keys?.length ? options.keys : [{ key: keptKey(join(dir, 'key')), credit: options.credit ?? FIRST_CREDIT }];
   const catalogue = createCatalogue(options.catalogue ?? readBundledCatalogue());
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
-  const engines = options.engines ?? createEngines();
+  const engines =
+    options.engines ??
+    createEngines({
+      onEvent: (event) => {
+        if (event.type === 'worker-lost') options.log?.warn(event, 'voice service: an engine thread was lost, and is replaced');
+      },
+    });
   const host = options.host ?? '127.0.0.1';
 
   const app = await createServer({

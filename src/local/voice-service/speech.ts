@@ -37,7 +37,7 @@ export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, 
     });
     if (signal.aborted) {
       wallet.giveBack(hold);
-      void audio.return?.();
+      audio.return?.().catch(() => {});
       throw clientLeft();
     }
     if (first.done) {
@@ -62,7 +62,7 @@ export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, 
     stream.once('close', () => {
       if (failed) wallet.giveBack(hold);
       else wallet.settle(hold);
-      void audio.return?.();
+      audio.return?.().catch(() => {});
     });
     return reply.type(speechContentTypes[wanted.format]).send(stream);
   });

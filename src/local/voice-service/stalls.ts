@@ -45,6 +45,6 @@ function endUpload({ request, reply }: Watched): void {
   }
   const { status, body } = refuse(408, 'The upload stopped coming. Send it again.');
   reply.hijack();
-  reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+  reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close', 'x-request-id': request.id });
   reply.raw.end(JSON.stringify(body), () => request.raw.socket.destroySoon());
 }
