@@ -6,127 +6,144 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from 'discord-api-types/v10';
+import { checkCommand } from './command-form.ts';
 import type { FilledOption } from './page/protocol.ts';
-import { createFormCheck, type Form, type FormCheck } from './problems.ts';
+import { createFormCheck, type Form, problems } from './problems.ts';
 import { snowflake } from './snowflake.ts';
 import type { World } from './world.ts';
 
-const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+/** How many of each kind one scope may hold. https://docs.discord.com/developers/interactions/application-commands#registering-a-command */
+const MOST: Record<number, number> = {
+  [ApplicationCommandType.ChatInput]: 100,
+  [ApplicationCommandType.User]: 15,
+  [ApplicationCommandType.Message]: 15,
+};
 
-/** Replaces the commands of one scope (`null` = global) by these, keeping ids by name and type. @throws DiscordProblem 50035 */
+/** Replaces the commands of one scope (`null` = global) by these, keeping ids by name and type. @throws DiscordProblem 50035, 30032 */
 export function overwriteCommands(world: World, definitions: Form[], guildId: string | null): APIApplicationCommand[] {
+  if (!Array.isArray(definitions)) throw problems.malformed();
   const check = createFormCheck();
-  if (!Array.isArray(definitions) || definitions.length > 110)
-    check.fault('commands', 'BASE_TYPE_BAD_LENGTH', 'Must be a list of 110 or fewer.');
+  const names = new Set<string>();
+  for (const [index, definition] of definitions.entries()) {
+    checkCommand(definition, `${index}`, check);
+    const key = `${typeOf(definition)} ${definition.name}`;
+    if (names.has(key)) check.fault(`${index}.name`, 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
+    names.add(key);
+  }
   check.done();
-  for (const [index, definition] of definitions.entries()) checkCommand(definition, `${index}`, check);
-  check.done();
+  checkNumber(definitions);
   const others = world.commands.filter((command) => (command.guild_id ?? null) !== guildId);
-  const fresh = definitions.map((definition) => store(world, definition, guildId));
-  world.commands = [...others, ...fresh];
-  world.tell({ t: 'COMMANDS_UPDATE', d: world.commands, to: 'members' });
+  const fresh = definitions.map((definition) => build(world, definition, guildId, find(world, definition, guildId)));
+  keep(world, [...others, ...fresh]);
   return fresh;
 }
 
-/** Adds one command, or replaces the one of its name and type. */
-export function upsertCommand(world: World, definition: Form, guildId: string | null): APIApplicationCommand {
-  const check = createFormCheck();
-  checkCommand(definition, '', check);
-  check.done();
-  const command = store(world, definition, guildId);
-  world.commands = [...world.commands.filter(({ id }) => id !== command.id), command];
-  world.tell({ t: 'COMMANDS_UPDATE', d: world.commands, to: 'members' });
+/** Adds one command, or replaces the one of its name and type. @throws DiscordProblem 50035, 30032 */
+export function upsertCommand(world: World, definition: Form, guildId: string | null): { command: APIApplicationCommand; isNew: boolean } {
+  checkOne(definition);
+  const known = find(world, definition, guildId);
+  const command = build(world, definition, guildId, known);
+  const others = world.commands.filter(({ id }) => id !== command.id);
+  checkNumber([...others.filter(({ guild_id }) => (guild_id ?? null) === guildId), command]);
+  keep(world, [...others, command]);
+  return { command, isNew: known === undefined };
+}
+
+/** Changes what is named of a command. @throws DiscordProblem 50035 */
+export function changeCommand(world: World, known: APIApplicationCommand, changes: Form): APIApplicationCommand {
+  const definition = { ...known, ...changes, type: known.type };
+  checkOne(definition);
+  const command = build(world, definition, known.guild_id ?? null, known);
+  keep(
+    world,
+    world.commands.map((one) => (one.id === known.id ? command : one)),
+  );
   return command;
 }
 
-function store(world: World, definition: Form, guildId: string | null): APIApplicationCommand {
-  const { type = ApplicationCommandType.ChatInput } = definition;
-  const known = world.commands.find(
-    (command) => command.name === definition.name && command.type === type && (command.guild_id ?? null) === guildId,
+export function removeCommand(world: World, id: string): void {
+  keep(
+    world,
+    world.commands.filter((command) => command.id !== id),
   );
+}
+
+function keep(world: World, commands: APIApplicationCommand[]): void {
+  world.commands = commands;
+  world.tell({ t: 'COMMANDS_UPDATE', d: commands, to: 'members' });
+}
+
+function typeOf({ type = ApplicationCommandType.ChatInput }: Form): ApplicationCommandType {
+  return type;
+}
+
+function checkOne(definition: Form): void {
+  const check = createFormCheck();
+  checkCommand(definition, '', check);
+  check.done();
+}
+
+function checkNumber(commands: Form[]): void {
+  for (const [type, most] of Object.entries(MOST))
+    if (commands.filter((command) => typeOf(command) === Number(type)).length > most) throw problems.tooManyCommands();
+}
+
+function find(world: World, { name, type }: Form, guildId: string | null): APIApplicationCommand | undefined {
+  return world.commands.find(
+    (command) => command.name === name && command.type === typeOf({ type }) && (command.guild_id ?? null) === guildId,
+  );
+}
+
+function build(world: World, definition: Form, guildId: string | null, known: APIApplicationCommand | undefined): APIApplicationCommand {
   return {
-    description: '',
     name_localizations: null,
     description_localizations: null,
     default_member_permissions: null,
     nsfw: false,
     options: [],
-    ...(guildId === null ? { contexts: null, integration_types: [0], dm_permission: true } : {}),
+    ...(guildId === null ? { contexts: null, integration_types: [0], dm_permission: true } : { guild_id: guildId }),
     ...definition,
-    type,
+    description: definition.description ?? '',
+    type: typeOf(definition),
     id: known?.id ?? snowflake(),
     application_id: world.application.id,
     version: snowflake(),
-    ...(guildId === null ? {} : { guild_id: guildId }),
   } as unknown as APIApplicationCommand;
 }
 
-function checkCommand(command: Form, at: string, check: FormCheck): void {
-  const path = (name: string) => (at ? `${at}.${name}` : name);
-  const type = command.type ?? ApplicationCommandType.ChatInput;
-  check.length(path('name'), command.name, 1, 32);
-  if (type === ApplicationCommandType.ChatInput) {
-    checkName(path('name'), command.name, check);
-    check.length(path('description'), command.description, 1, 100);
-    checkOptions(command.options ?? [], path('options'), check);
-  } else if (command.description) {
-    check.fault(path('description'), 'APPLICATION_COMMAND_DESCRIPTION_INVALID', 'Only slash commands have a description.');
-  }
-}
-
-function checkName(path: string, name: unknown, check: FormCheck): void {
-  if (typeof name === 'string' && (!NAME.test(name) || name !== name.toLowerCase()))
-    check.fault(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
-}
-
-function checkOptions(options: Form[], at: string, check: FormCheck): void {
-  if (options.length > 25) check.fault(at, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
-  let optional = false;
-  const names = new Set<string>();
-  options.forEach((option, index) => {
-    const path = `${at}.${index}`;
-    check.length(`${path}.name`, option.name, 1, 32);
-    checkName(`${path}.name`, option.name, check);
-    check.length(`${path}.description`, option.description, 1, 100);
-    if (names.has(option.name))
-      check.fault(`${path}.name`, 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS', 'Option name already exists');
-    names.add(option.name);
-    if (option.required && optional)
-      check.fault(path, 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID', 'Required options must be placed before non-required options');
-    optional ||= !option.required;
-    if (option.autocomplete && option.choices?.length)
-      check.fault(path, 'APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES', 'Autocomplete and choices exclude each other');
-    (option.choices ?? []).forEach((choice: Record<string, unknown>, place: number) => {
-      check.length(`${path}.choices.${place}.name`, choice.name, 1, 100);
-    });
-    if ((option.choices ?? []).length > 25) check.fault(`${path}.choices`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
-    if (option.options) checkOptions(option.options, `${path}.options`, check);
-  });
-}
-
-/** What Discord's own clients refuse to send. @throws Error with a sentence for the member. */
+/**
+ * What a member filled in, as an interaction carries it. Options of the types subcommand and group stand before those
+ * that belong to them. Whatever Discord's own clients refuse to send is refused here. `isComplete`: the member still types.
+ * @throws Error with a sentence for the member
+ */
 export function readOptions(
   world: World,
   command: APIApplicationCommand,
   filled: FilledOption[],
   uploads: Map<string, APIAttachment>,
   isComplete = false,
-) {
-  const definitions = (command.options ?? []) as (APIApplicationCommandOption & Form)[];
+): { options: object[]; resolved?: object } {
   const resolved: Record<string, Record<string, unknown>> = {};
-  const keep = (kind: string, id: string, thing: unknown) => {
+  const resolve = (kind: string, id: string, thing: unknown) => {
     resolved[kind] ??= {};
     resolved[kind][id] = thing;
   };
-  const options = filled.map((option) => {
-    const definition = definitions.find(({ name }) => name === option.name);
-    if (!definition) throw new Error(`/${command.name} has no option ${option.name}.`);
-    // While a member types, what stands there need not be right yet.
-    const value = isComplete ? option.value : readValue(world, definition, option.value, uploads, keep);
-    return { name: option.name, type: definition.type, value, ...(option.focused ? { focused: true } : {}) };
-  });
-  const missing = definitions.find(({ name, required }) => required && !filled.some((option) => option.name === name));
-  if (missing && !isComplete) throw new Error(`The option ${missing.name} of /${command.name} is required.`);
+  const read = (definitions: (APIApplicationCommandOption & Form)[], given: FilledOption[]): object[] => {
+    const [first, ...others] = given;
+    const group = definitions.find(({ name, type }) => (type === 1 || type === 2) && name === first?.name);
+    if (group) return [{ name: group.name, type: group.type, options: read((group.options ?? []) as never, others) }];
+    if (definitions.some(({ type }) => type === 1 || type === 2)) throw new Error(`Choose what /${command.name} is to do.`);
+    const missing = definitions.find(({ name, required }) => required && !given.some((option) => option.name === name));
+    if (missing && !isComplete) throw new Error(`The option ${missing.name} of /${command.name} is required.`);
+    return given.map((option) => {
+      const definition = definitions.find(({ name }) => name === option.name);
+      if (!definition) throw new Error(`/${command.name} has no option ${option.name}.`);
+      // While a member types, what stands there need not be right yet.
+      const value = isComplete ? option.value : readValue(world, definition, option.value, uploads, resolve);
+      return { name: option.name, type: definition.type, value, ...(option.focused ? { focused: true } : {}) };
+    });
+  };
+  const options = read((command.options ?? []) as never, filled);
   return { options, ...(Object.keys(resolved).length > 0 ? { resolved } : {}) };
 }
 
@@ -161,7 +178,7 @@ function readValue(
   } else if (type === T.Attachment) {
     const attachment = uploads.get(String(value));
     if (!attachment) throw wrong('a file');
-    keep('attachments', attachment.id, attachment);
+    keep('attachments', attachment.id, { ...attachment, ephemeral: true });
   } else if (type === T.User || type === T.Mentionable) {
     const member = guild.members.get(String(value));
     if (!member) throw wrong('a member');

@@ -10,15 +10,17 @@ import { createInteractions } from './interactions.ts';
 import { createMemberClient, type MemberClient } from './member.ts';
 import { bridge, registerUploads } from './member-socket.ts';
 import { registerPage } from './page/serve.ts';
-import { type RestFaults, registerRest, type SeenRequest } from './rest.ts';
+import { registerRest, type SeenRequest } from './rest.ts';
+import type { RestFaults } from './rest-faults.ts';
 import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
-import { setVoiceState } from './voice-states.ts';
-import { createWorld, type World } from './world.ts';
+import { reviewVoice, setVoiceState } from './voice-states.ts';
+import { createWorld, deleteChannel, setDenied, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
-export type { RestFault, SeenRequest } from './rest.ts';
+export type { SeenRequest } from './rest.ts';
+export type { RestFault } from './rest-faults.ts';
 export { trustCertificate };
 
 export interface LocalDiscordOptions {
@@ -28,6 +30,8 @@ export interface LocalDiscordOptions {
   application?: { name: string; description: string };
   /** Privileged gateway intents that are switched on for the application, as bits; none unless given. */
   privilegedIntents?: number;
+  /** Who installed the application: the guild, or a member for themselves, so that the application is no member of the guild. */
+  installedBy?: 'guild' | 'member';
   /** ms; Discord's is 41,250. */
   heartbeatMs?: number;
   /** Takes what an operator may want to know; never tokens or content. */
@@ -52,6 +56,10 @@ export interface LocalDiscord {
   world: World;
   /** Moves a user as a moderator would; null puts out of voice. */
   moveUser(userId: string, channelId: string | null): void;
+  /** Denies these permissions in a channel to the application (0n: none any more). Who may no longer speak there is told so. */
+  denyBot(channelId: string, permissions: bigint): void;
+  /** Whoever is in it is put out of voice. */
+  deleteChannel(channelId: string): void;
   gateway: Omit<Gateway, 'accept' | 'close'>;
   voice: VoiceServer;
   rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
@@ -62,9 +70,16 @@ export interface LocalDiscord {
 
 /** Starts everything. @throws Error with `code` EADDRINUSE where the port is taken. */
 export async function startLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
-  const { port = 0, application = { name: 'Application', description: '' }, privilegedIntents = 0, heartbeatMs, log } = options;
+  const {
+    port = 0,
+    application = { name: 'Application', description: '' },
+    privilegedIntents = 0,
+    installedBy = 'guild',
+    heartbeatMs,
+    log,
+  } = options;
   const token = `local.${randomBytes(24).toString('base64url')}`;
-  const world = createWorld({ ...application, token, privilegedIntents });
+  const world = createWorld({ ...application, token, privilegedIntents }, installedBy === 'guild');
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true });
   let origin = '';
@@ -144,6 +159,14 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     member,
     world,
     moveUser: (userId, channelId) => setVoiceState(world, voice, userId, channelId),
+    denyBot(channelId, permissions) {
+      setDenied(world, channelId, permissions);
+      reviewVoice(world, voice);
+    },
+    deleteChannel(channelId) {
+      deleteChannel(world, channelId);
+      reviewVoice(world, voice);
+    },
     gateway,
     voice,
     rest: {

@@ -2,17 +2,21 @@
 import {
   type APIApplicationCommand,
   type APIMessage,
+  type APIUser,
   ApplicationCommandType,
+  ApplicationIntegrationType,
   ChannelType,
-  ComponentType,
+  InteractionContextType,
   InteractionType,
   MessageFlags,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { readOptions } from './commands.ts';
-import { type Interactions, newMessage } from './interactions.ts';
+import { readClick, readModal } from './components.ts';
+import type { Interactions } from './interactions.ts';
+import { mentionsIn, newMessage } from './messages.ts';
 import type { Dispatch, Heard, Method, Methods, Snapshot, Upload } from './page/protocol.ts';
-import { may } from './permissions.ts';
+import { may, permissionsOf } from './permissions.ts';
 import type { Uploads } from './uploads.ts';
 import { asGuild, asMessage } from './views.ts';
 import type { Listener, ListenerStats, VoiceServer } from './voice/types.ts';
@@ -51,7 +55,6 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
   const { guild, application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(heard: Heard) => void>();
-  const modals = new Map<string, GuildChannel>();
   let listener: Listener | null = null;
   /** Of several clients of one member, the one that joined is the one that hears. */
   let joinedHere = false;
@@ -61,9 +64,8 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
     const channelId = (d as { channel_id?: string }).channel_id;
     const channel = channelId ? guild.channels.get(channelId) : undefined;
     if (channel && t.startsWith('MESSAGE_') && !may(guild, userId, channel, P.ViewChannel)) return;
-    if (t === 'INTERACTION_MODAL_CREATE' && channel) modals.set((d as { interaction_id: string }).interaction_id, channel);
     if (t === 'VOICE_STATE_UPDATE' && (d as { user_id: string }).user_id === userId) followVoice(channelId ?? null);
-    emit({ t, d } as Dispatch);
+    emit((t === 'COMMANDS_UPDATE' ? { t, d: commandsFor() } : { t, d }) as Dispatch);
   });
 
   function emit(dispatch: Dispatch): void {
@@ -90,8 +92,24 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
     return channel;
   }
 
+  /** What the member finds in this guild: commands that are for it, and that they have the permissions for. */
+  function commandsFor(): APIApplicationCommand[] {
+    const installation = guild.members.has(application.user.id)
+      ? ApplicationIntegrationType.GuildInstall
+      : ApplicationIntegrationType.UserInstall;
+    const mine = permissionsOf(guild, userId);
+    return world.commands.filter(({ guild_id, integration_types, contexts, default_member_permissions }) => {
+      if (guild_id === undefined && !(integration_types ?? [ApplicationIntegrationType.GuildInstall]).includes(installation)) return false;
+      if (contexts && !contexts.includes(InteractionContextType.Guild)) return false;
+      if (default_member_permissions == null) return true;
+      // `0` is nobody but administrators.
+      const needed = BigInt(default_member_permissions) || P.Administrator;
+      return (mine & needed) === needed;
+    });
+  }
+
   function commandOf(id: string): APIApplicationCommand {
-    const command = world.commands.find((one) => one.id === id);
+    const command = commandsFor().find((one) => one.id === id);
     if (!command) throw new Error('There is no such command (any more).');
     return command;
   }
@@ -115,10 +133,11 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
         if (!attachment) throw new Error('The file is gone: upload it again.');
         return { ...attachment, ...voice_message };
       });
-      const user = world.users.get(userId);
+      const user = world.users.get(userId) as APIUser;
       const message = {
-        ...newMessage(channel.id, user as never),
+        ...newMessage(channel.id, user),
         content,
+        ...mentionsIn(world, content, undefined, user, channel),
         attachments,
         flags: voice_message ? MessageFlags.IsVoiceMessage : 0,
       };
@@ -174,26 +193,16 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
       const channel = channelOf(channel_id);
       const source = findMessage(world, channel_id, message_id, userId);
       if (!source) throw new Error('The message is gone.');
-      const component = (source.components ?? [])
-        .flatMap((row) => ('components' in row ? (row.components as { custom_id?: string; type: number; disabled?: boolean }[]) : []))
-        .find((one) => one.custom_id === custom_id && one.type === component_type);
-      if (!component) throw new Error('There is no such button or menu on this message.');
-      if (component.disabled) throw new Error('This button or menu is disabled.');
-      const data = { custom_id, component_type, ...(component_type === ComponentType.Button ? {} : { values: values ?? [] }) };
-      const interaction_id = interactions.begin({ type: InteractionType.MessageComponent, userId, channel, data, source });
-      return { interaction_id };
+      const data = readClick(world, source, custom_id, component_type, values);
+      return { interaction_id: interactions.begin({ type: InteractionType.MessageComponent, userId, channel, data, source }) };
     },
 
     submit_modal({ channel_id, interaction_id: of, custom_id, fields }) {
-      const channel = modals.get(of);
-      if (!channel || channel.id !== channel_id) throw new Error('This form is no longer open.');
-      modals.delete(of);
-      const components = fields.map((field) => ({
-        type: ComponentType.ActionRow,
-        components: [{ type: ComponentType.TextInput, ...field }],
-      }));
-      const interaction_id = interactions.begin({ type: InteractionType.ModalSubmit, userId, channel, data: { custom_id, components } });
-      return { interaction_id };
+      const modal = interactions.modalOf(of);
+      if (!modal || modal.userId !== userId || modal.channel.id !== channel_id) throw new Error('This form is no longer open.');
+      const data = readModal(modal.form, custom_id, fields);
+      const { channel, source } = modal;
+      return { interaction_id: interactions.begin({ type: InteractionType.ModalSubmit, userId, channel, data, source }) };
     },
 
     join_voice({ channel_id }) {
@@ -221,7 +230,7 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
     // Whether the application is there is said at once, as a presence.
     const status = powers.online() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.user.id, status } }));
-    return { user: world.users.get(userId), guilds: [memberGuild], commands: world.commands } as unknown as Snapshot;
+    return { user: world.users.get(userId), guilds: [memberGuild], commands: commandsFor() } as unknown as Snapshot;
   }
 
   return {

@@ -7,10 +7,11 @@ export interface MessageForm {
   content?: string | null;
   embeds?: Record<string, unknown>[] | null;
   components?: Record<string, unknown>[] | null;
-  attachments?: { id: string | number; filename?: string; description?: string }[] | null;
+  attachments?: { id: string | number; filename?: string; description?: string; duration_secs?: number; waveform?: string }[] | null;
   flags?: number;
-  allowed_mentions?: unknown;
+  allowed_mentions?: Form;
   message_reference?: unknown;
+  nonce?: string | number;
 }
 
 /** Flags that an application may set on its own messages. */
@@ -21,16 +22,47 @@ const SETTABLE =
   MessageFlags.IsVoiceMessage |
   MessageFlags.IsComponentsV2;
 
-/** @throws DiscordProblem 50035 naming each fault, 50006 where nothing is in it. `files`: how many were uploaded beside it. */
-export function checkMessage(form: MessageForm, files: number, isEdit = false): void {
+/**
+ * `files`: how many were uploaded beside it. `edited`: the message that it changes, whose other parts stay.
+ * @throws DiscordProblem 50035 naming each fault, 50006 where nothing is in it, 50160-50162 for voice messages
+ */
+export function checkMessage(
+  form: MessageForm,
+  files: number,
+  edited: { content: string; embeds: object[]; components?: object[]; attachments: object[] } | null = null,
+): void {
   const check = createFormCheck();
   if (form.content != null) check.length('content', form.content, 0, 2000);
   if ((form.flags ?? 0) & ~SETTABLE) check.fault('flags', 'MESSAGE_FLAGS_INVALID', 'The flags cannot be set.');
+  if (form.attachments && form.attachments.length > 10)
+    check.fault('attachments', 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
+  checkMentions(form.allowed_mentions, check);
   checkEmbeds(form.embeds ?? [], check);
   checkRows(form.components ?? [], check);
   check.done();
-  const isEmpty = !form.content && !form.embeds?.length && !form.components?.length && files === 0 && !form.attachments?.length;
-  if (isEmpty && !isEdit) throw problems.emptyMessage();
+  const { content, embeds, components, attachments } = { ...edited, ...form };
+  const hasSomething = [content, embeds, components, attachments].some((part) => part != null && part.length > 0);
+  if (!hasSomething && files === 0) throw problems.emptyMessage();
+  if ((form.flags ?? 0) & MessageFlags.IsVoiceMessage) checkVoiceMessage(form, files);
+}
+
+function checkVoiceMessage(form: MessageForm, files: number): void {
+  if (form.content || form.embeds?.length || form.components?.length) throw problems.voiceMessageContent();
+  if (files !== 1) throw problems.voiceMessageAttachment();
+  const [attachment] = form.attachments ?? [];
+  if (typeof attachment?.duration_secs !== 'number' || !attachment.waveform) throw problems.voiceMessageMetadata();
+}
+
+function checkMentions(allowed: Form | undefined, check: FormCheck): void {
+  for (const kind of ['users', 'roles']) {
+    if (allowed?.[kind]?.length > 100) check.fault(`allowed_mentions.${kind}`, 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.');
+    if (allowed?.[kind]?.length > 0 && allowed?.parse?.includes(kind))
+      check.fault(
+        'allowed_mentions',
+        'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+        `parse: ["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+      );
+  }
 }
 
 function checkEmbeds(embeds: Record<string, unknown>[], check: FormCheck): void {

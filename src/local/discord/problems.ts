@@ -26,10 +26,18 @@ export const problems = {
   unknownInteraction: () => new DiscordProblem(404, 10062, 'Unknown interaction'),
   unknownCommand: () => new DiscordProblem(404, 10063, 'Unknown application command'),
   missingAccess: () => new DiscordProblem(403, 50001, 'Missing Access'),
+  notAuthor: () => new DiscordProblem(403, 50005, 'Cannot edit a message authored by another user'),
+  notInVoice: () => new DiscordProblem(400, 40032, 'Target user is not connected to voice.'),
+  unknownVoiceState: () => new DiscordProblem(404, 10065, 'Unknown Voice State'),
   missingPermissions: () => new DiscordProblem(403, 50013, 'Missing Permissions'),
   invalidToken: () => new DiscordProblem(401, 50027, 'Invalid Webhook Token'),
   emptyMessage: () => new DiscordProblem(400, 50006, 'Cannot send an empty message'),
   alreadyAcknowledged: () => new DiscordProblem(400, 40060, 'Interaction has already been acknowledged.'),
+  voiceMessageContent: () => new DiscordProblem(400, 50160, 'Voice messages do not support additional content.'),
+  voiceMessageAttachment: () => new DiscordProblem(400, 50161, 'Voice messages must have a single audio attachment.'),
+  voiceMessageMetadata: () => new DiscordProblem(400, 50162, 'Voice messages must have supporting metadata.'),
+  malformed: () => new DiscordProblem(400, 50109, 'The request body contains invalid JSON.'),
+  tooManyCommands: () => new DiscordProblem(400, 30032, 'Maximum number of application commands reached (100)'),
   tooLarge: () => new DiscordProblem(413, 40005, 'Request entity too large'),
   tooManyFollowUps: () => new DiscordProblem(400, 40094, 'This interaction has reached the maximum number of follow-up messages'),
 };
@@ -55,9 +63,10 @@ export function createFormCheck() {
       else if (text.length < least || text.length > most)
         this.fault(path, 'BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`);
     },
+    problem: () => new DiscordProblem(400, 50035, 'Invalid Form Body', errors),
     /** @throws DiscordProblem 50035 where there was a fault. */
     done() {
-      if (Object.keys(errors).length > 0) throw new DiscordProblem(400, 50035, 'Invalid Form Body', errors);
+      if (Object.keys(errors).length > 0) throw this.problem();
     },
   };
 }

@@ -16,7 +16,7 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
   if (channelId === null) {
     if (!before) return;
     guild.voiceStates.delete(userId);
-    tell({ ...before, channel_id: null });
+    tell(world, { ...before, channel_id: null });
     if (isBot) voice.expel(guild.id, userId);
     return;
   }
@@ -35,7 +35,7 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
     request_to_speak_timestamp: null,
   };
   guild.voiceStates.set(userId, state);
-  tell(state);
+  tell(world, state);
   if (!isBot) return;
   // Who only mutes itself stays connected; everything else, joining the same channel again too, means a new connection.
   const isOnlyMuting =
@@ -45,15 +45,30 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
   if (isOnlyMuting) return;
   const { token } = voice.admit({ guildId: guild.id, channelId, userId, sessionId: state.session_id });
   world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guild.id, endpoint: voice.endpoint }, to: 'bot' });
+}
 
-  function tell(d: APIVoiceState): void {
-    const member = guild.members.get(userId);
-    world.tell({
-      t: 'VOICE_STATE_UPDATE',
-      d: { ...d, guild_id: guild.id, ...(member && { member }) },
-      intent: GatewayIntentBits.GuildVoiceStates,
-    });
+/** After channels or permissions changed: puts out who is in a channel that is gone, and tells who may no longer, or again, speak. */
+export function reviewVoice(world: World, voice: VoiceServer): void {
+  for (const [userId, state] of [...world.guild.voiceStates]) {
+    const channel = world.guild.channels.get(state.channel_id ?? '');
+    if (!channel) {
+      setVoiceState(world, voice, userId, null);
+      continue;
+    }
+    const suppress = isSuppressed(world, userId, channel);
+    if (suppress === state.suppress) continue;
+    world.guild.voiceStates.set(userId, { ...state, suppress });
+    tell(world, { ...state, suppress });
   }
+}
+
+function tell(world: World, state: APIVoiceState): void {
+  const member = world.guild.members.get(state.user_id);
+  world.tell({
+    t: 'VOICE_STATE_UPDATE',
+    d: { ...state, guild_id: world.guild.id, ...(member && { member }) },
+    intent: GatewayIntentBits.GuildVoiceStates,
+  });
 }
 
 /** In the audience of a stage, or where speaking is not permitted. */

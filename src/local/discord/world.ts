@@ -90,13 +90,13 @@ const EVERYONE =
   P.UseExternalEmojis;
 
 /** A guild as a newcomer would set it up: channels of every kind, and two members. */
-export function createWorld(app: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>): World {
+export function createWorld(app: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>, isInstalled = true): World {
   const emitter = new EventEmitter().setMaxListeners(0);
   const guildId = snowflake();
   const applicationId = snowflake();
   const owner = createUser('Robin', 'robin');
   const second = createUser('Sam', 'sam');
-  const botUser = { ...createUser(app.name, app.name.toLowerCase()), id: applicationId, bot: true };
+  const botUser: APIUser = { ...createUser(app.name, app.name), id: applicationId, global_name: null, bot: true };
   const everyone = role(guildId, '@everyone', EVERYONE, 0);
   const managed = { ...role(snowflake(), app.name, 0n, 1), managed: true, tags: { bot_id: applicationId } };
   const guild: Guild = {
@@ -108,7 +108,7 @@ export function createWorld(app: Pick<Application, 'name' | 'description' | 'tok
     channels: new Map(),
     voiceStates: new Map(),
   };
-  for (const user of [owner, second, botUser]) {
+  for (const user of isInstalled ? [owner, second, botUser] : [owner, second]) {
     guild.members.set(user.id, createMember(user, user === botUser ? [managed.id] : []));
   }
   const add = (type: GuildChannel['type'], name: string, more: Partial<GuildChannel> = {}) => {
@@ -185,6 +185,26 @@ function role(id: string, name: string, permissions: bigint, position: number): 
     mentionable: false,
     flags: 0,
   } as unknown as APIRole;
+}
+
+/** Denies permissions in a channel to the application; 0n ends it. */
+export function setDenied(world: World, channelId: string, permissions: bigint): void {
+  const { guild, application } = world;
+  const channel = guild.channels.get(channelId);
+  const roleId = guild.members.get(application.user.id)?.roles[0];
+  if (!channel || !roleId) throw new Error('There is no such channel, or the application is not in the guild.');
+  const others = channel.permission_overwrites.filter(({ id }) => id !== roleId);
+  const denied = { id: roleId, type: OverwriteType.Role, allow: '0', deny: permissions.toString() };
+  channel.permission_overwrites = permissions === 0n ? others : [...others, denied];
+  world.tell({ t: 'CHANNEL_UPDATE', d: channel, intent: GatewayIntentBits.Guilds });
+}
+
+export function deleteChannel(world: World, channelId: string): void {
+  const channel = world.guild.channels.get(channelId);
+  if (!channel) throw new Error('There is no such channel.');
+  world.guild.channels.delete(channelId);
+  world.messages.delete(channelId);
+  world.tell({ t: 'CHANNEL_DELETE', d: channel, intent: GatewayIntentBits.Guilds });
 }
 
 /** Keeps a message and says so to who may see it. */

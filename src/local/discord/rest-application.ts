@@ -1,0 +1,76 @@
+// REST: the application itself, users, and its commands.
+import type { FastifyInstance } from 'fastify';
+import { changeCommand, overwriteCommands, removeCommand, upsertCommand } from './commands.ts';
+import { IDENTIFIES_A_DAY } from './gateway.ts';
+import { permissionsOf } from './permissions.ts';
+import { problems } from './problems.ts';
+import type { Params, RestPowers } from './rest.ts';
+
+export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, identifiesLeft }: RestPowers): void {
+  const { application } = world;
+  const scope = (params: Params) => {
+    if (params.app !== application.id) throw problems.missingAccess();
+    if (params.guild !== undefined && params.guild !== world.guild.id) throw problems.missingAccess();
+    return params.guild ?? null;
+  };
+  const describe = () => ({
+    id: application.id,
+    name: application.name,
+    description: application.description,
+    icon: null,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: '',
+    flags: 0,
+    owner: application.owner,
+    team: null,
+    integration_types_config: { 0: {}, 1: {} },
+  });
+  api.get('/gateway', () => ({ url: gatewayUrl() }));
+  api.get('/gateway/bot', () => ({
+    url: gatewayUrl(),
+    shards: 1,
+    session_start_limit: { total: IDENTIFIES_A_DAY, remaining: identifiesLeft(), reset_after: 86_400_000, max_concurrency: 1 },
+  }));
+  api.get('/applications/@me', describe);
+  api.get('/oauth2/applications/@me', describe);
+  api.get('/users/@me', () => ({ ...application.user, verified: true, mfa_enabled: true, locale: 'en-US', flags: 0, email: null }));
+  api.get('/users/@me/guilds', () => [
+    {
+      id: world.guild.id,
+      name: world.guild.name,
+      icon: null,
+      owner: false,
+      permissions: String(permissionsOf(world.guild, application.user.id)),
+      features: [],
+    },
+  ]);
+  api.get('/users/:user', ({ params }) => {
+    const user = world.users.get((params as Params).user ?? '');
+    if (!user) throw problems.unknownUser();
+    return user;
+  });
+  for (const base of ['/applications/:app/commands', '/applications/:app/guilds/:guild/commands']) {
+    const find = (params: Params) => {
+      const guildId = scope(params);
+      const command = world.commands.find(({ id, guild_id }) => id === params.command && (guild_id ?? null) === guildId);
+      if (!command) throw problems.unknownCommand();
+      return command;
+    };
+    api.get(base, ({ params }) => {
+      const guildId = scope(params as Params);
+      return world.commands.filter(({ guild_id }) => (guild_id ?? null) === guildId);
+    });
+    api.put(base, ({ params, body }) => overwriteCommands(world, body as never, scope(params as Params)));
+    api.post(base, ({ params, body }, reply) => {
+      const { command, isNew } = upsertCommand(world, (body ?? {}) as object, scope(params as Params));
+      return reply.code(isNew ? 201 : 200).send(command);
+    });
+    api.get(`${base}/:command`, ({ params }) => find(params as Params));
+    api.patch(`${base}/:command`, ({ params, body }) => changeCommand(world, find(params as Params), (body ?? {}) as object));
+    api.delete(`${base}/:command`, ({ params }, reply) => {
+      removeCommand(world, find(params as Params).id);
+      return reply.code(204).send();
+    });
+  }
+}
