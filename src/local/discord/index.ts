@@ -97,7 +97,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     if (!user || user.bot) throw new Error(`There is no member ${name}.`);
     const client = createMemberClient(user.id, powers);
     members.add(client);
-    return client;
+    const close = () => {
+      members.delete(client);
+      client.close();
+    };
+    return { ...client, close };
   }
 
   app.addHook('onRequest', async (request, reply) => {

@@ -25,6 +25,9 @@ import { addMessage, findMessage, type GuildChannel, type Happening, removeMessa
 
 const SHOWN_MESSAGES = 50;
 
+/** What is said with a dispatch of this name. */
+type DispatchOf<T extends Dispatch['t'], D = Dispatch> = D extends { t: infer U; d: infer Said } ? (T extends U ? Said : never) : never;
+
 export interface MemberClient {
   readonly userId: string;
   /** @throws Error with a sentence for the member. */
@@ -34,7 +37,7 @@ export interface MemberClient {
   onDispatch(listener: (dispatch: Dispatch) => void): () => void;
   onHeard(listener: (heard: Heard) => void): () => void;
   /** Resolves with the first dispatch that fits, from now on. */
-  next<T extends Dispatch['t']>(t: T, fits?: (d: Extract<Dispatch, { t: T }>['d']) => boolean): Promise<Extract<Dispatch, { t: T }>['d']>;
+  next<T extends Dispatch['t']>(t: T, fits?: (d: DispatchOf<T>) => boolean): Promise<DispatchOf<T>>;
   /** Of the voice channel the member is in. */
   voiceStats(): ListenerStats | null;
   voicePrivacyCode(): string;

@@ -87,7 +87,8 @@ const EVERYONE =
   P.Connect |
   P.Speak |
   P.UseVAD |
-  P.UseExternalEmojis;
+  P.UseExternalEmojis |
+  P.SendVoiceMessages;
 
 /** A guild as a newcomer would set it up: channels of every kind, and two members. */
 export function createWorld(app: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>, isInstalled = true): World {

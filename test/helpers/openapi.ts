@@ -1,0 +1,79 @@
+// Holds every request that a local Discord received against Discord's published description of its REST interface.
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { LocalDiscord, SeenRequest } from '../../src/local/discord/index.ts';
+
+const file = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
+
+/** False where the description does not lie beside the project: tests then skip with a word. */
+export const hasDescription = existsSync(file);
+
+/** What discord.js sends and Discord takes, though the description does not name it. */
+const HARMLESS = new Set(['tts', 'nonce', 'enforce_nonce', 'sticker_ids', 'username', 'avatar_url', 'applied_tags', 'shared_client_theme']);
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: AnySchemaObject }> };
+}
+
+/** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
+export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; complaints: string[] } {
+  const check = hasDescription ? createCheck() : () => [];
+  const seen: SeenRequest[] = [];
+  const complaints: string[] = [];
+  discord.rest.onRequest((request) => {
+    seen.push(request);
+    complaints.push(...check(request));
+  });
+  return { seen, complaints };
+}
+
+function createCheck(): (request: SeenRequest) => string[] {
+  const description = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('snowflake', /^\d{1,20}$/);
+  ajv.addFormat('nonce', true);
+  ajv.addSchema(description as AnySchemaObject, 'discord');
+  // Literal paths come before those with parameters.
+  const paths = Object.keys(description.paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }));
+  const validators = new Map<string, ValidateFunction | null>();
+
+  const validatorOf = (path: string, method: string): ValidateFunction | null => {
+    const key = `${method} ${path}`;
+    const known = validators.get(key);
+    if (known !== undefined) return known;
+    const types = Object.keys(description.paths[path]?.[method]?.requestBody?.content ?? {});
+    const type = types.includes('application/json') ? 'application/json' : types[0];
+    const at = ['paths', path, method, 'requestBody', 'content', type ?? '', 'schema'].map(asPointer).join('/');
+    const validate = type === undefined ? null : ajv.compile({ $ref: `discord#/${at}` });
+    validators.set(key, validate);
+    return validate;
+  };
+
+  return ({ method, path, body, status }) => {
+    if (status === 404 && body === undefined) return [];
+    const known = paths.find(({ path: name, pattern }) => pattern.test(path) && description.paths[name]?.[method.toLowerCase()]);
+    if (!known) return [`${method} ${path} is not in Discord's description`];
+    const validate = body === undefined || body === null ? null : validatorOf(known.path, method.toLowerCase());
+    if (!validate || validate(withoutHarmless(body))) return [];
+    return [`${method} ${known.path}: ${ajv.errorsText(validate.errors)}`];
+  };
+}
+
+function asPointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** Without known differences; attachments' numbers become the strings that the description wants. */
+function withoutHarmless(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutHarmless(one, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !HARMLESS.has(name))
+      .map(([name, inner]) => [name, key === 'attachments' && name === 'id' ? String(inner) : withoutHarmless(inner, name)]),
+  );
+}
