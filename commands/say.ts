@@ -118,7 +118,7 @@ function withVoice(error: unknown, { voice }: Wish): unknown {
 }
 
 /** Who says what, in which voice, and how it stands. */
-export function sayEmbed(interaction: ChatInputCommandInteraction, { text, voice }: Wish, status: string): APIEmbed {
+function sayEmbed(interaction: ChatInputCommandInteraction, { text, voice }: Wish, status: string): APIEmbed {
   const { user } = interaction;
   const name = interaction.inCachedGuild() ? interaction.member.displayName : user.displayName;
   const picture = user.avatarURL();

@@ -11,7 +11,7 @@ const SILENCE_MS = 15_000;
 const WHOLE_MS = 5 * 60_000;
 
 /** The part of Discord's attachment that is needed here. */
-export interface AttachmentFacts {
+interface AttachmentFacts {
   name: string;
   url: string;
   /** Bytes, as Discord says. */

@@ -3,7 +3,7 @@ import type { Api, VoiceModel } from './api/index.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
 
-export interface VoiceTitle {
+interface VoiceTitle {
   id: string;
   title: string;
 }

@@ -4,10 +4,9 @@ import { makeCues } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock, formatCueTime, milliseconds } from './times.ts';
 
-export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
-export type TranscriptFormat = (typeof transcriptFormats)[number];
+export type TranscriptFormat = 'text' | 'srt' | 'vtt' | 'json';
 
-export interface TranscriptFile {
+interface TranscriptFile {
   name: string;
   text: string;
 }
@@ -26,14 +25,14 @@ export function writeFile(transcript: Transcript, format: TranscriptFormat, reco
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
-export function toText(transcript: Transcript, timestamps = true): string {
+function toText(transcript: Transcript, timestamps = true): string {
   return readLines(transcript)
     .map(({ text, start, end }) => `${timestamps ? `[${formatClock(start)} → ${formatClock(end)}] ` : ''}${text}\n`)
     .join('');
 }
 
 /** SubRip has no way to escape: what players would take for a time or for a tag is written with other characters. */
-export function toSrt(transcript: Transcript): string {
+function toSrt(transcript: Transcript): string {
   return makeCues(readLines(transcript))
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
@@ -43,7 +42,7 @@ export function toSrt(transcript: Transcript): string {
 }
 
 /** WebVTT: https://www.w3.org/TR/webvtt1/#file-structure */
-export function toVtt(transcript: Transcript): string {
+function toVtt(transcript: Transcript): string {
   const cues = makeCues(readLines(transcript)).map(({ lines, start, end }) => {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${text.join('\n')}\n`;
@@ -52,7 +51,7 @@ export function toVtt(transcript: Transcript): string {
 }
 
 /** The service's own result, times in seconds rounded to milliseconds. */
-export function toJson(transcript: Transcript): string {
+function toJson(transcript: Transcript): string {
   const seconds = (value: number) => milliseconds(value) / 1000;
   const segments = transcript.segments.map(({ text, start, end }) => ({ start: seconds(start), end: seconds(end), text }));
   return `${JSON.stringify({ text: transcript.text, duration: seconds(transcript.duration), segments }, null, 2)}\n`;

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 
 const file = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
 
-export const hasDiscordSchema = existsSync(file);
+const hasDiscordSchema = existsSync(file);
 
 /** A check by one of its schemas, which throws with what is wrong. Checks nothing where the description is not there. */
 export function createSchemaCheck(name: string): (value: unknown) => void {

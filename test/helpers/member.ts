@@ -12,10 +12,10 @@ import type { MemberClient } from '../../src/local/discord/index.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
 
-export type OptionValues = Record<string, string | number | boolean>;
+type OptionValues = Record<string, string | number | boolean>;
 
 /** What the member sees of one interaction. */
-export interface Asked {
+interface Asked {
   id: string;
   /** Messages of the interaction as they stand now, the deleted ones left out. */
   messages(): APIMessage[];
@@ -27,14 +27,14 @@ export interface Asked {
   deleted(): Promise<void>;
 }
 
-export interface Ear {
+interface Ear {
   /** Opus packets heard since `listen`, without those that are silence. */
   frames(): Uint8Array[];
   stats(): ListenerStats;
 }
 
 /** A file by its name. */
-export type NamedFile = [name: string, bytes: Uint8Array];
+type NamedFile = [name: string, bytes: Uint8Array];
 
 export interface Member {
   client: MemberClient;
@@ -201,7 +201,7 @@ export function isEphemeral(message: APIMessage): boolean {
 }
 
 /** "… is thinking". */
-export function isLoading(message: APIMessage): boolean {
+function isLoading(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
 }
 
