@@ -1,6 +1,6 @@
 // The local Discord's gateway, driven by the real discord.js and by bare sockets.
 import { once } from 'node:events';
-import { inflateSync } from 'node:zlib';
+import { createInflate, inflateSync } from 'node:zlib';
 import { type Client, Events, GatewayIntentBits, type Message } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -138,6 +138,9 @@ test('what is no JSON, comes before identify, has no known opcode or identifies 
   const noJson = await connect(discord);
   noJson.socket.send('{');
   expect(await noJson.closed).toBe(4002);
+  const nothing = await connect(discord);
+  nothing.say(2, null);
+  expect(await nothing.closed).toBe(4002);
   const tooEarly = await connect(discord);
   tooEarly.say(4, { guild_id: discord.guildId, channel_id: null, self_mute: false, self_deaf: false });
   expect(await tooEarly.closed).toBe(4003);
@@ -216,6 +219,32 @@ test('a session that asks for it is sent compressed events', async () => {
   const line = await connect(discord);
   line.identify(GatewayIntentBits.Guilds, { compress: true });
   expect((await line.until(({ t }) => t === 'GUILD_CREATE')).d.id).toBe(discord.guildId);
+});
+
+test('a connection that asks for it is one stream of zlib', async () => {
+  const discord = await openLocalDiscord();
+  const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json&compress=zlib-stream`);
+  onTestFinished(() => socket.terminate());
+  const inflate = createInflate();
+  socket.on('message', (data) => inflate.write(data));
+  const [hello] = await once(inflate, 'data');
+  expect(JSON.parse(String(hello))).toMatchObject({ op: 10 });
+});
+
+test('what happens while the connection is lost is told when the session is resumed, a command too', async () => {
+  const discord = await openLocalDiscord();
+  const client = await logIn(discord);
+  const [command] = (await client.application.commands.set([{ name: 'hi', description: 'd' }])).values();
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) void interaction.reply('here');
+  });
+  const member = discord.member();
+  const answered = member.next('MESSAGE_CREATE');
+  const offline = member.next('PRESENCE_UPDATE', ({ status }) => status === 'offline');
+  discord.gateway.drop();
+  await offline;
+  await member.call('run_command', { channel_id: discord.channelId('general'), command_id: command?.id as string });
+  expect((await answered).content).toBe('here');
 });
 
 test('each identify counts against the thousand of a day', async () => {

@@ -17,6 +17,10 @@ export function checkCommand(command: Form, at: string, check: FormCheck): void 
   if (type === ApplicationCommandType.ChatInput) {
     checkNames(command, path, check);
     checkText(command, path, 'description', 100, check);
+    if (command.options != null && !Array.isArray(command.options)) {
+      check.fault(path('options'), 'LIST_TYPE_CONVERT', 'Only a list may be used here.');
+      return;
+    }
     checkOptions(command.options ?? [], path('options'), 0, check);
     if (countCharacters(command) > CHARACTERS)
       check.fault(path('options'), 'APPLICATION_COMMAND_TOO_LARGE', `Command exceeds maximum size (${CHARACTERS})`);

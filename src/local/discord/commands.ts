@@ -21,7 +21,7 @@ const MOST: Record<number, number> = {
 
 /** Replaces the commands of one scope (`null` = global) by these, keeping ids by name and type. @throws DiscordProblem 50035, 30032 */
 export function overwriteCommands(world: World, definitions: Form[], guildId: string | null): APIApplicationCommand[] {
-  if (!Array.isArray(definitions)) throw problems.malformed();
+  if (!Array.isArray(definitions) || !definitions.every((one) => typeof one === 'object' && one !== null)) throw problems.malformed();
   const check = createFormCheck();
   const names = new Set<string>();
   for (const [index, definition] of definitions.entries()) {

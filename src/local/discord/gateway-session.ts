@@ -43,7 +43,7 @@ export function createSession(intents: number, shard: readonly [number, number],
 }
 
 /** Does this shard look after the guild? https://docs.discord.com/developers/events/gateway#sharding */
-export function hasGuild({ shard }: Session, guildId: string): boolean {
+function hasGuild({ shard }: Session, guildId: string): boolean {
   return Number((BigInt(guildId) >> 22n) % BigInt(shard[1])) === shard[0];
 }
 

@@ -1,5 +1,5 @@
 // Gateway v10 for the application: hello, identify, heartbeats, resume, the limit on sends, voice states, and their faults.
-import { deflateSync } from 'node:zlib';
+import { constants, createDeflate, deflateSync } from 'node:zlib';
 import { GatewayCloseCodes, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
 import {
@@ -26,9 +26,12 @@ const RESUME_MS = 180_000;
 export const IDENTIFIES_A_DAY = 1000;
 
 export interface Gateway {
-  accept(socket: WebSocket): void;
-  /** Is a session connected, so that an interaction would arrive? */
+  /** `query`: `v`, and `compress` for a stream of zlib. */
+  accept(socket: WebSocket, query: URLSearchParams): void;
+  /** Is the application connected? */
   readonly online: boolean;
+  /** Is there a session, connected or to be resumed, that would be told of an interaction? */
+  readonly hasSession: boolean;
   readonly identifiesLeft: number;
   /** Sequence numbers and intents of the sessions that live, for tests. */
   sessions(): { id: string; intents: number; sequence: number; connected: boolean }[];
@@ -55,7 +58,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     for (const session of sessions.values()) deliver(world, session, happening);
   });
 
-  function accept(socket: WebSocket): void {
+  function accept(socket: WebSocket, query: URLSearchParams): void {
     if (gateway.refuse) {
       socket.terminate();
       return;
@@ -64,11 +67,14 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     let session: Session | undefined;
     let sends: number[] = [];
     let isCompressed = false;
+    const stream = query.get('compress') === 'zlib-stream' ? createDeflate({ flush: constants.Z_SYNC_FLUSH }) : null;
+    stream?.on('data', (chunk: Buffer) => socket.send(chunk));
     const line: Line = {
       send(payload) {
         if (socket.readyState !== socket.OPEN) return;
         const text = JSON.stringify(payload);
-        socket.send(isCompressed ? deflateSync(text) : text);
+        if (stream) stream.write(text);
+        else socket.send(isCompressed ? deflateSync(text) : text);
       },
       close: (code, reason) => socket.close(code, reason),
     };
@@ -81,9 +87,14 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     socket.on('error', () => {});
     socket.on('close', (code) => {
       clearTimeout(timer);
+      stream?.destroy();
       sockets.delete(socket);
       if (session?.line === line) lose(session, code);
     });
+    if ((query.get('v') ?? '10') !== '10') {
+      line.close(...REFUSALS.invalidVersion);
+      return;
+    }
     say(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatMs });
     alive();
 
@@ -103,7 +114,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
           const refusal = session ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d);
           if (refusal) return line.close(...refusal);
           isCompressed = payload.d.compress === true;
-          session = identify(line, payload.d.intents, payload.d.shard ?? [0, 1]);
+          session = identify(line, payload.d.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
           return;
         }
         case GatewayOpcodes.Resume: {
@@ -138,7 +149,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     if (!isToken(token)) return REFUSALS.authenticationFailed;
     if (!areIntents(intents)) return REFUSALS.invalidIntents;
     if (intents & PRIVILEGED_INTENTS & ~application.privilegedIntents) return REFUSALS.disallowedIntents;
-    const [id, count] = (shard ?? [0, 1]) as [number, number];
+    const [id, count] = (Array.isArray(shard) ? shard : [0, 1]) as [number, number];
     return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count ? null : REFUSALS.invalidShard;
   }
 
@@ -217,6 +228,9 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     get online() {
       return [...sessions.values()].some(({ line }) => line !== null);
     },
+    get hasSession() {
+      return sessions.size > 0;
+    },
     get identifiesLeft() {
       return identifiesLeft;
     },
@@ -254,6 +268,7 @@ type Refusal = readonly [code: GatewayCloseCodes, reason: string];
 const REFUSALS = {
   authenticationFailed: [GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.'],
   alreadyAuthenticated: [GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.'],
+  invalidVersion: [GatewayCloseCodes.InvalidAPIVersion, 'Invalid API version.'],
   invalidShard: [GatewayCloseCodes.InvalidShard, 'Invalid shard.'],
   invalidIntents: [GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).'],
   disallowedIntents: [GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).'],
@@ -264,7 +279,8 @@ const BEFORE_IDENTIFY = new Set<GatewayOpcodes>([GatewayOpcodes.Heartbeat, Gatew
 function parse(text: string): GatewaySendPayload | null {
   try {
     const payload = JSON.parse(text);
-    const isPayload = typeof payload?.op === 'number' && (payload.op === GatewayOpcodes.Heartbeat || typeof payload.d === 'object');
+    const isPayload =
+      typeof payload?.op === 'number' && (payload.op === GatewayOpcodes.Heartbeat || (typeof payload.d === 'object' && payload.d !== null));
     return isPayload ? payload : null;
   } catch {
     return null;

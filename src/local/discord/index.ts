@@ -20,7 +20,6 @@ import { createWorld, deleteChannel, setDenied, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
 export type { SeenRequest } from './rest.ts';
-export type { RestFault } from './rest-faults.ts';
 export { trustCertificate };
 
 export interface LocalDiscordOptions {
@@ -86,7 +85,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;
   const uploads = createUploads(app, () => origin);
   const gateway = createGateway({ world, voice, url: gatewayUrl, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
-  const interactions = createInteractions(world, { online: () => gateway.online });
+  const interactions = createInteractions(world, { hasSession: () => gateway.hasSession });
   const powers = { world, voice, uploads, interactions, online: () => gateway.online };
   const requestListeners = new Set<(request: SeenRequest) => void>();
   const faults: RestFaults = { rest: [] };
@@ -122,11 +121,12 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', origin);
     const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     if (isForeign(request)) return refuse('403 Forbidden');
+    if (!URL.canParse(request.url ?? '/', origin)) return refuse('400 Bad Request');
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin);
     if (pathname.startsWith('/gateway')) {
-      sockets.handleUpgrade(request, socket, head, (client) => gateway.accept(client));
+      sockets.handleUpgrade(request, socket, head, (client) => gateway.accept(client, searchParams));
     } else if (pathname === '/member') {
       let client: MemberClient;
       try {

@@ -60,8 +60,8 @@ export interface Deed {
 export type Interactions = ReturnType<typeof createInteractions>;
 
 /** `now` in ms. */
-export function createInteractions(world: World, options: { online: () => boolean; now?: () => number }) {
-  const { online, now = Date.now } = options;
+export function createInteractions(world: World, options: { hasSession: () => boolean; now?: () => number }) {
+  const { hasSession, now = Date.now } = options;
   const { guild, application } = world;
   const interactions = new Map<string, Interaction>();
   const tokens = new Map<string, Interaction>();
@@ -81,7 +81,7 @@ export function createInteractions(world: World, options: { online: () => boolea
     };
     interactions.set(interaction.id, interaction);
     tokens.set(interaction.token, interaction);
-    if (online()) world.tell({ t: 'INTERACTION_CREATE', d: asCreated(interaction, data), to: 'bot' });
+    if (hasSession()) world.tell({ t: 'INTERACTION_CREATE', d: asCreated(interaction, data), to: 'bot' });
     else fail(interaction, 'the application is offline');
     return interaction.id;
   }

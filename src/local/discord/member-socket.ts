@@ -25,8 +25,9 @@ export function bridge(socket: WebSocket, member: MemberClient): void {
     let call: Call;
     try {
       call = JSON.parse(data.toString());
+      if (typeof call.id !== 'number' || typeof call.params !== 'object' || call.params === null) throw new TypeError('not a call');
     } catch {
-      socket.close(1003, 'JSON, please.');
+      socket.close(1003, 'Calls in JSON, please.');
       return;
     }
     let reply: Reply;

@@ -238,7 +238,10 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
 
   return {
     userId,
-    call: async (method, params) => methods[method](params),
+    async call(method, params) {
+      if (!Object.hasOwn(methods, method)) throw new Error('There is no such method.');
+      return methods[method](params);
+    },
     upload: uploads.receive,
     onDispatch(each) {
       dispatchListeners.add(each);

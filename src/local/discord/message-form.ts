@@ -32,6 +32,12 @@ export function checkMessage(
   edited: { content: string; embeds: object[]; components?: object[]; attachments: object[] } | null = null,
 ): void {
   const check = createFormCheck();
+  for (const list of ['embeds', 'components', 'attachments'] as const) {
+    const value: unknown = form[list];
+    const isList = value == null || (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null));
+    if (!isList) check.fault(list, 'LIST_TYPE_CONVERT', 'Only a list of objects may be used here.');
+  }
+  check.done();
   if (form.content != null) check.length('content', form.content, 0, 2000);
   if ((form.flags ?? 0) & ~SETTABLE) check.fault('flags', 'MESSAGE_FLAGS_INVALID', 'The flags cannot be set.');
   if (form.attachments && form.attachments.length > 10)

@@ -3,7 +3,7 @@
 import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Guild, GuildChannel } from './world.ts';
 
-export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
+const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
 /** Permissions of a member in a guild, or in one of its channels with the channel's overwrites; 0 for who is no member. */
 export function permissionsOf(guild: Guild, userId: string, channel?: GuildChannel): bigint {

@@ -35,16 +35,12 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
   api.get('/applications/@me', describe);
   api.get('/oauth2/applications/@me', describe);
   api.get('/users/@me', () => ({ ...application.user, verified: true, mfa_enabled: true, locale: 'en-US', flags: 0, email: null }));
-  api.get('/users/@me/guilds', () => [
-    {
-      id: world.guild.id,
-      name: world.guild.name,
-      icon: null,
-      owner: false,
-      permissions: String(permissionsOf(world.guild, application.user.id)),
-      features: [],
-    },
-  ]);
+  api.get('/users/@me/guilds', () => {
+    const { guild } = world;
+    const permissions = String(permissionsOf(guild, application.user.id));
+    const all = [{ id: guild.id, name: guild.name, icon: null, banner: null, owner: false, permissions, features: [] }];
+    return all.filter(() => guild.members.has(application.user.id));
+  });
   api.get('/users/:user', ({ params }) => {
     const user = world.users.get((params as Params).user ?? '');
     if (!user) throw problems.unknownUser();

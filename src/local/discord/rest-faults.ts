@@ -6,7 +6,7 @@ export interface RestFaults {
   rest: RestFault[];
 }
 
-export interface RestFault {
+interface RestFault {
   match: RegExp;
   times: number;
   /**

@@ -41,10 +41,11 @@ export function createUploads(app: FastifyInstance, origin: () => string): Uploa
     const { bytes, attachment } = file;
     reply.header('accept-ranges', 'bytes').header('content-disposition', 'attachment').header('x-content-type-options', 'nosniff');
     reply.type(attachment.content_type ?? 'application/octet-stream');
-    const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
-    if (!range) return reply.send(bytes);
-    const start = Number(range[1]);
-    const end = Math.min(range[2] ? Number(range[2]) : bytes.length - 1, bytes.length - 1);
+    const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+    if (!from && !to) return reply.send(bytes);
+    // `-5`: the last five.
+    const start = from ? Number(from) : Math.max(0, bytes.length - Number(to));
+    const end = Math.min(from && to ? Number(to) : bytes.length - 1, bytes.length - 1);
     if (start > end) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send();
     return reply
       .code(206)
