@@ -137,6 +137,29 @@ describe('/say', () => {
   });
 });
 
+describe('/say, when it is put out', () => {
+  it('says that it was broken off, why, and what was waiting is told too', async () => {
+    const parley = await startParley({ service });
+    try {
+      const { member, discord } = parley;
+      await member.listen();
+      const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+      await current.message((message) => shown(message).includes('Speaking now'));
+      const waiting = await member.run('say', { text: 'I am next.' });
+      await waiting.message((message) => shown(message).includes('one before it'));
+      discord.moveUser(discord.application.id, null);
+      await current.message((message) => shown(message).includes('Broken off after'));
+      expect(await current.sentence()).toContain('I was disconnected from the voice channel');
+      expect(await waiting.sentence()).toContain('I was disconnected from the voice channel');
+      await waiting.deleted();
+      const again = await member.run('say', { text: 'Here I am again.' });
+      await again.message((message) => shown(message).includes('Spoken:'));
+    } finally {
+      await parley.close();
+    }
+  });
+});
+
 describe('/say, when the service fails', () => {
   let parley: Parley;
   let broken: MisbehavingService;
