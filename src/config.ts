@@ -52,6 +52,7 @@ export const settings = {
   VOICE_API_CONCURRENCY: integer(1, 1000).default(5),
   OPERATOR_IDS: list.pipe(z.array(snowflake)).default([]),
   DATA_DIR: z.string().default('./data'),
+  CACHE_MB: integer(0, 1_000_000).default(256),
   PLAYGROUND_PORT: integer(0, 65_535).default(8787),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
 };

@@ -1,11 +1,12 @@
 // Wires everything together: settings, the embedded defaults for what is not configured, the bot; signals and drain.
 // The only file that imports local/.
+import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { startBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { createSpeech } from './speech/index.ts';
+import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
 const DRAIN_MS = 60_000;
@@ -26,7 +27,12 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   /** Closed in the opposite order of starting. */
   const parts: Part[] = [];
-  const [service, discord] = await Promise.all([voiceService(config, log, parts), discordEndpoint(config, log, parts), warmUp()]);
+  const [service, discord, cache] = await Promise.all([
+    voiceService(config, log, parts),
+    discordEndpoint(config, log, parts),
+    speechCache(config, log, parts),
+    warmUp(),
+  ]);
 
   const api = createApi({
     baseUrl: service.url,
@@ -40,7 +46,7 @@ async function main(): Promise<void> {
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
     api,
-    speech: createSpeech({ api, format: config.VOICE_FORMAT }),
+    speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
     log,
   });
 
@@ -67,6 +73,23 @@ async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ 
   const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
   parts.push(service);
   return { url: service.url, key: service.key };
+}
+
+/** The cache of spoken sound; without a place for it Parley speaks all the same. */
+async function speechCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
+  try {
+    const cache = await openSpeechCache({
+      directory: join(config.DATA_DIR, 'cache'),
+      maxBytes: config.CACHE_MB * 1024 * 1024,
+      service: config.VOICE_API_URL ?? 'local',
+      warn: (error) => log.warn({ err: error }, 'spoken sound could not be kept'),
+    });
+    parts.push(cache);
+    return cache;
+  } catch (error) {
+    log.warn({ err: error }, 'spoken sound is not kept: DATA_DIR cannot be used');
+    return null;
+  }
 }
 
 /** The configured Discord, or the local one with its page. */

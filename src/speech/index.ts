@@ -1,9 +1,11 @@
 // Text → something to play, or a file: joins the Voice Service API and the sound path.
-import type { Api, Speech as ApiSpeech, SpeechFormat } from '../api/types.ts';
+import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { SpeechCache } from './cache.ts';
 import { readFile, type SpeechFile } from './file.ts';
 import { cutIntoPieces } from './sentences.ts';
-import { createUtterance, type SpeechUtterance } from './utterance.ts';
+import { createUtterance, type Keeping, type SpeechUtterance } from './utterance.ts';
 
+export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { SpeechTooLargeError } from './file.ts';
 export { makeSpeakable } from './speakable.ts';
 export type { SpeechUtterance } from './utterance.ts';
@@ -20,7 +22,8 @@ export interface SpeechRequest {
 export interface Speech {
   /**
    * Something to play. Nothing is asked of the service before `prepare` or `open`; a text of over 300 characters is several calls, the
-   * next one made while one is played. The signal cancels it at any time. Fails with ApiError or AudioError.
+   * next one made while one is played. What is in the cache is not asked for again. The signal cancels it at any time. Fails with
+   * ApiError or AudioError.
    */
   utterance(request: SpeechRequest, options?: { signal?: AbortSignal }): SpeechUtterance;
   /** The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default bound 25 MiB). */
@@ -29,25 +32,32 @@ export interface Speech {
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 
-/** @param options `format` is what is asked of the service; `model` the value of its header, absent = the API client's own. */
-export function createSpeech(options: { api: Api; format: SpeechFormat; model?: string }): Speech {
-  const { api, format, model } = options;
+/** How packets are made from the service's sound: one more whenever that changes, so that what was made before is not played any more. */
+const PACKETS_VERSION = 1;
+
+/**
+ * @param options `format` is what is asked of the service; `model` the value of its header, absent = the API client's own (with a cache
+ * it should be named: it is part of what a sound is kept under).
+ */
+export function createSpeech(options: { api: Api; format: SpeechFormat; model?: string; cache?: SpeechCache }): Speech {
+  const { api, format, model, cache } = options;
+
+  function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
+    return {
+      text,
+      format,
+      ...(model === undefined ? {} : { model }),
+      ...(request.referenceId ? { referenceId: request.referenceId } : {}),
+      ...(request.speed === undefined || request.speed === 1 ? {} : { prosody: { speed: request.speed } }),
+    };
+  }
 
   async function speak(
     request: SpeechRequest,
     text: string,
     signal: AbortSignal | undefined,
   ): Promise<{ speech: ApiSpeech; label: string }> {
-    const speech = await api.speak(
-      {
-        text,
-        format,
-        ...(model === undefined ? {} : { model }),
-        ...(request.referenceId ? { referenceId: request.referenceId } : {}),
-        ...(request.speed === undefined || request.speed === 1 ? {} : { prosody: { speed: request.speed } }),
-      },
-      signal ? { signal } : {},
-    );
+    const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
     // Bytes without a known format are taken for PCM only where PCM was asked for: anything else would be heard as noise.
     const isBare = speech.contentType.startsWith('application/octet-stream');
     return { speech, label: isBare && format !== 'pcm' ? '' : speech.contentType };
@@ -57,11 +67,19 @@ export function createSpeech(options: { api: Api; format: SpeechFormat; model?: 
     utterance(request, { signal } = {}) {
       const pieces = cutIntoPieces(request.text);
       // A blank text is the service's to refuse.
-      return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), signal);
+      return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), {
+        ...(signal ? { signal } : {}),
+        ...(cache ? { keeping: keepingIn(cache, [PACKETS_VERSION, toApiRequest(request, request.text)]) } : {}),
+      });
     },
     async file(request, { signal, maxBytes = MAX_FILE_BYTES } = {}) {
       const { speech, label } = await speak(request, request.text, signal);
       return readFile(speech.audio, label, maxBytes);
     },
   };
+}
+
+function keepingIn(cache: SpeechCache, what: unknown): Keeping {
+  const key = cache.keyOf(what);
+  return { get: () => cache.get(key), record: () => cache.record(key) };
 }

@@ -2,6 +2,7 @@
 import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
+import type { Recording } from './cache.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 
 /** What an utterance has cost and brought so far. */
@@ -15,6 +16,8 @@ interface UtteranceFacts {
   contentType: string | null;
   /** Milliseconds from the first call to its first byte; null before. */
   firstByteMs: number | null;
+  /** It had been said before, so that nothing was asked of the service; null before that is known. */
+  fromCache: boolean | null;
 }
 
 export interface SpeechUtterance extends Utterance {
@@ -24,13 +27,24 @@ export interface SpeechUtterance extends Utterance {
 /** Asks the service for one piece of text. `label` is what its sound is to be taken for where the bytes do not say. */
 export type SpeakPiece = (text: string, signal: AbortSignal) => Promise<{ speech: ApiSpeech; label: string }>;
 
+/** Where the frames of this utterance may be kept already, or are to be kept. */
+export interface Keeping {
+  get(): Promise<Uint8Array[] | null>;
+  record(): Recording;
+}
+
 /** Frames that are ready before an utterance is opened: what the player pulls at once. */
 const PREPARED_FRAMES = 5;
 const READ_AHEAD_BYTES = 1024 * 1024;
 
-/** @param pieces of the text, at least one. `outer` cancels the utterance at any time. */
-export function createUtterance(pieces: string[], speak: SpeakPiece, outer: AbortSignal | undefined): SpeechUtterance {
-  const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null };
+/** @param pieces of the text, at least one. `options.signal` cancels the utterance at any time. */
+export function createUtterance(
+  pieces: string[],
+  speak: SpeakPiece,
+  options: { signal?: AbortSignal; keeping?: Keeping } = {},
+): SpeechUtterance {
+  const { signal: outer, keeping } = options;
+  const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
   const played = Promise.withResolvers<void>();
@@ -73,9 +87,23 @@ export function createUtterance(pieces: string[], speak: SpeakPiece, outer: Abor
     }
   }
 
+  /** As they are kept; else as they are made, to be kept once they are complete. */
+  async function* keptOrMade(): AsyncGenerator<Uint8Array> {
+    signal.throwIfAborted();
+    const kept = await keeping?.get();
+    facts.fromCache = Boolean(kept);
+    const recording = kept ? undefined : keeping?.record();
+    for await (const frame of kept ?? joinOpusFrames(parts(), { signal })) {
+      signal.throwIfAborted();
+      recording?.add(frame);
+      yield frame;
+    }
+    recording?.save();
+  }
+
   function prepare(): AsyncGenerator<Uint8Array> {
     if (frames) return frames;
-    const opened = joinOpusFrames(parts(), { signal });
+    const opened = keptOrMade();
     frames = opened;
     ahead = Array.from({ length: PREPARED_FRAMES }, () => opened.next());
     ahead[0]?.then(() => first.resolve(), first.reject);
