@@ -70,6 +70,18 @@ test('each limit of a message is named at its place', async () => {
   }
 });
 
+test('a form of the wrong shape is a fault of the form, wherever it is', async () => {
+  const { discord, send } = await setUp();
+  const commands = `/applications/${discord.application.id}/commands`;
+  for (const body of [{ embeds: 5 }, { embeds: [{ fields: 5 }] }, { components: [{ type: 1, components: [5] }] }, { content: 5 }])
+    expect(await send(body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 50035 } });
+  for (const options of [5, [5], [{ choices: 5 }]])
+    expect(await request(discord, 'POST', commands, { name: 'a', description: 'b', options })).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
+});
+
 test('an empty message is refused', async () => {
   const { send } = await setUp();
   expect(await send({ content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });

@@ -17,11 +17,7 @@ export function checkCommand(command: Form, at: string, check: FormCheck): void 
   if (type === ApplicationCommandType.ChatInput) {
     checkNames(command, path, check);
     checkText(command, path, 'description', 100, check);
-    if (command.options != null && !Array.isArray(command.options)) {
-      check.fault(path('options'), 'LIST_TYPE_CONVERT', 'Only a list may be used here.');
-      return;
-    }
-    checkOptions(command.options ?? [], path('options'), 0, check);
+    checkOptions(check.list(path('options'), command.options), path('options'), 0, check);
     if (countCharacters(command) > CHARACTERS)
       check.fault(path('options'), 'APPLICATION_COMMAND_TOO_LARGE', `Command exceeds maximum size (${CHARACTERS})`);
   } else {
@@ -69,7 +65,7 @@ function checkOptions(options: Form[], at: string, depth: number, check: FormChe
   if (options.length > 25) check.fault(at, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
   let optional = false;
   const names = new Set<string>();
-  for (const [index, option] of options.entries()) {
+  for (const [index, option] of check.list(at, options).entries()) {
     const path = (name: string) => `${at}.${index}.${name}`;
     checkText(option, path, 'name', 32, check);
     checkNames(option, path, check);
@@ -113,12 +109,12 @@ function checkKind(option: Form, path: (name: string) => string, depth: number, 
   if (autocomplete && choices?.length)
     check.fault(path('autocomplete'), 'APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES', 'Autocomplete and choices exclude each other');
   if (choices?.length > 25) check.fault(path('choices'), 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
-  for (const [place, choice] of (choices ?? []).entries()) {
+  for (const [place, choice] of check.list(path('choices'), choices).entries()) {
     checkText(choice, (name) => path(`choices.${place}.${name}`), 'name', 100, check);
     if (isText) check.length(path(`choices.${place}.value`), choice.value, 1, 100);
     else if (typeof choice.value !== 'number') check.fault(path(`choices.${place}.value`), 'NUMBER_TYPE_COERCE', 'Value is not a number.');
   }
-  if (option.options) checkOptions(option.options, path('options'), depth + 1, check);
+  if (option.options) checkOptions(check.list(path('options'), option.options), path('options'), depth + 1, check);
 }
 
 function countCharacters(form: Form): number {
@@ -128,6 +124,6 @@ function countCharacters(form: Form): number {
       ...Object.values(form[`${field}_localizations`] ?? {}).map((text) => String(text ?? '').length),
     );
   const value = typeof form.value === 'string' ? form.value.length : 0;
-  const inner: Form[] = [...(form.options ?? []), ...(form.choices ?? [])];
+  const inner = [form.options, form.choices].flatMap((list): Form[] => (Array.isArray(list) ? list : [])).filter(Boolean);
   return longest('name') + longest('description') + value + inner.reduce((sum, one) => sum + countCharacters(one), 0);
 }

@@ -32,11 +32,7 @@ export function checkMessage(
   edited: { content: string; embeds: object[]; components?: object[]; attachments: object[] } | null = null,
 ): void {
   const check = createFormCheck();
-  for (const list of ['embeds', 'components', 'attachments'] as const) {
-    const value: unknown = form[list];
-    const isList = value == null || (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null));
-    if (!isList) check.fault(list, 'LIST_TYPE_CONVERT', 'Only a list of objects may be used here.');
-  }
+  for (const name of ['embeds', 'components', 'attachments'] as const) check.list(name, form[name]);
   check.done();
   if (form.content != null) check.length('content', form.content, 0, 2000);
   if ((form.flags ?? 0) & ~SETTABLE) check.fault('flags', 'MESSAGE_FLAGS_INVALID', 'The flags cannot be set.');
@@ -97,8 +93,9 @@ function checkEmbeds(embeds: Record<string, unknown>[], check: FormCheck): void 
       if (address != null && !/^(https?|attachment):\/\/\S+$/.test(String(address)))
         check.fault(`${at}.${name}`, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
     }
-    if (fields?.length > 25) check.fault(`${at}.fields`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
-    (fields ?? []).forEach((field: Record<string, unknown>, place: number) => {
+    const all = check.list(`${at}.fields`, fields);
+    if (all.length > 25) check.fault(`${at}.fields`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
+    all.forEach((field, place) => {
       count(`${at}.fields.${place}.name`, field.name, 256, true);
       count(`${at}.fields.${place}.value`, field.value, 1024, true);
     });
@@ -115,7 +112,7 @@ function checkRows(rows: Form[], check: FormCheck): void {
       check.fault(`${at}.type`, 'UNION_TYPE_CHOICES', 'Value of field "type" must be one of (1,).');
       return;
     }
-    const inner: Form[] = row.components ?? [];
+    const inner = check.list(`${at}.components`, row.components);
     const most = inner.some(({ type }) => type !== ComponentType.Button) ? 1 : 5;
     if (inner.length < 1 || inner.length > most)
       check.fault(`${at}.components`, 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${most} in length.`);
@@ -155,7 +152,7 @@ function checkSelect(select: Form, path: string, check: FormCheck): void {
     return;
   }
   const values = new Set<unknown>();
-  options.forEach((option, index) => {
+  check.list(`${path}.options`, options).forEach((option, index) => {
     check.length(`${path}.options.${index}.label`, option.label, 1, 100);
     check.length(`${path}.options.${index}.value`, option.value, 1, 100);
     if (option.description != null) check.length(`${path}.options.${index}.description`, option.description, 0, 100);

@@ -63,6 +63,13 @@ export function createFormCheck() {
       else if (text.length < least || text.length > most)
         this.fault(path, 'BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`);
     },
+    /** The objects of a list that may be left out; nothing where it is no list of objects. */
+    list(path: string, value: unknown): Form[] {
+      if (value == null) return [];
+      if (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)) return value;
+      this.fault(path, 'LIST_TYPE_CONVERT', 'Only a list of objects may be used here.');
+      return [];
+    },
     problem: () => new DiscordProblem(400, 50035, 'Invalid Form Body', errors),
     /** @throws DiscordProblem 50035 where there was a fault. */
     done() {
