@@ -1,13 +1,16 @@
-// One voice connection and its gate: the player is subscribed only while the connection is up and, where somebody
-// is there to hear it, end-to-end encrypted. A closed gate pauses the player; nothing is lost, nothing leaks.
-import { type AudioPlayer, joinVoiceChannel, type VoiceConnection } from '@discordjs/voice';
+// One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
+// takes no frame; nothing is lost, nothing leaks.
+import { joinVoiceChannel, type VoiceConnection } from '@discordjs/voice';
 import type { Guild, VoiceState } from 'discord.js';
 import { VoiceError } from './types.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
-/** Joins in a minute at most: every join takes one of the gateway's 120 sends a minute that all guilds share. */
-const JOINS_A_MINUTE = 5;
+/**
+ * Pauses before the joins of a minute; there are no more of them. Every join takes one of the gateway's 120 sends a minute
+ * that all guilds share, and the library alone joins again at once whenever it is thrown out.
+ */
+const PAUSES_MS = [0, 0, 500, 1000, 2000];
 /** Discord will not have us: bad encryption version (4017), call ended (4021, 4022). Joining again cannot help. */
 const FINAL_CODES = [4017, 4021, 4022];
 
@@ -16,21 +19,34 @@ export interface Connection {
   readonly channelId: string | null;
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
   readonly opened: Promise<void>;
+  /** Sends a frame, or says false: the gate is closed. With nobody there to hear it, the frame counts as sent. */
+  send(frame: Buffer): boolean;
+  /** Nothing more comes for now: we are no longer shown as speaking. */
+  quiet(): void;
   move(channelId: string): void;
   /** To be called on every voice state change in the guild. */
   voiceStateChanged(state: VoiceState): void;
   leave(): void;
 }
 
-/** Joins at once. `onLost` is called once, when the connection ended without `leave`. */
-export function openConnection(options: {
+export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
-  player: AudioPlayer;
+  /** The gate is open (again). */
+  onOpen: () => void;
+  /** Called once, when the connection ended without `leave`. */
   onLost: (error: VoiceError) => void;
-  establishMs?: number;
-}): Connection {
-  const { guild, player, onLost, establishMs = ESTABLISH_MS } = options;
+  establishMs?: number | undefined;
+}
+
+type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
+/** Opcode 4 of the main gateway: join, move or leave (null). */
+type Ask = { d: { channel_id: string | null } };
+type Networking = Extract<VoiceConnection['state'], { networking: unknown }>['networking'];
+
+/** Joins at once. */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { guild, onOpen, onLost, establishMs = ESTABLISH_MS } = options;
   const me = guild.client.user.id;
   let channelId: string | null = options.channelId;
   let gate = closedGate();
@@ -38,17 +54,21 @@ export function openConnection(options: {
   let rejoined = false;
   /** Discord has said that we are in the channel since we last asked: only then does "in no channel" mean that somebody put us out. */
   let present = false;
-  /** Belongs to the channel we are leaving, until a new voice server is named. */
-  let stale: unknown;
+  /** Times of the last minute's joins. */
   let joins: number[] = [];
+  let pause: NodeJS.Timeout | undefined;
+  /** With which the voice gateway last closed. */
+  let lastCode: number | null = null;
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
-    joins = [...joins.filter((at) => at > performance.now() - 60_000), performance.now()];
     const joined = joinVoiceChannel({
       guildId: guild.id,
       channelId: channel,
-      adapterCreator: guild.voiceAdapterCreator,
+      adapterCreator(methods) {
+        const adapter = guild.voiceAdapterCreator(methods);
+        return { ...adapter, sendPayload: (payload: Ask) => ask(adapter, payload) };
+      },
       // Several clients may live in one process: connections are kept apart by who we are.
       group: me,
       selfDeaf: true,
@@ -56,63 +76,84 @@ export function openConnection(options: {
     joined.on('error', () => update());
     joined.on('transitioned', () => update());
     joined.on('stateChange', (before, after) => {
-      const networking = 'networking' in after ? after.networking : undefined;
-      if (networking && !('networking' in before && before.networking === networking)) {
-        // Before the library's own listener, which would join again at once, however often that failed.
-        networking.prependOnceListener('close', (code) => closed(joined, code));
-      }
+      const networking = networkingOf(after);
+      // Before the library's own listener, which joins again.
+      if (networking && networking !== networkingOf(before)) networking.prependOnceListener('close', (code) => closed(joined, code));
       if (joined === connection) update();
     });
     startTimer();
     return joined;
   }
 
-  function closed(which: VoiceConnection, code: number): void {
-    if (which !== connection || code === 4014) return;
-    if (FINAL_CODES.includes(code)) {
-      lose(new VoiceError('refused', `Discord closed the voice connection with code ${code}`, { code }));
-    } else if (joins.filter((at) => at > performance.now() - 60_000).length >= JOINS_A_MINUTE) {
-      lose(new VoiceError('join-timeout', `the voice connection broke again and again, last with code ${code}`, { code }));
-    } else {
-      joins.push(performance.now());
+  /** Every join goes through here, the library's own ones too: each after its pause, and not too many. */
+  function ask(adapter: Adapter, payload: Ask): boolean {
+    clearTimeout(pause);
+    if (payload.d.channel_id === null) return adapter.sendPayload(payload);
+    joins = joins.filter((at) => at > performance.now() - 60_000);
+    const wait = PAUSES_MS[joins.length];
+    if (wait === undefined) {
+      // Not here: the library is in the midst of something.
+      queueMicrotask(() => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })));
+      return false;
     }
+    joins.push(performance.now() + wait);
+    if (wait === 0) return adapter.sendPayload(payload);
+    pause = setTimeout(() => adapter.sendPayload(payload), wait);
+    return true;
+  }
+
+  function closed(which: VoiceConnection, code: number): void {
+    if (which !== connection) return;
+    lastCode = code;
+    if (FINAL_CODES.includes(code)) lose(new VoiceError('refused', `Discord closed the voice connection with code ${code}`, { code }));
   }
 
   /** Opens or closes the gate, as things stand now. */
   function update(): void {
     if (channelId === null) return;
-    const { status } = connection.state;
-    if (status === 'destroyed') {
+    if (connection.state.status === 'destroyed') {
       // The client was destroyed, or the bot was removed from the guild.
       lose(new VoiceError('disconnected', 'the voice connection was ended'));
       return;
     }
-    const open = status === 'ready' && networking() !== stale && (connection.voicePrivacyCode !== undefined || !heard());
+    const open = isUp() && (isEncrypted() || !isHeard());
     if (open === gate.open) return;
     if (open) {
       clearTimeout(timer);
       rejoined = false;
-      // Before subscribing, which is a change of state itself and comes back here.
       gate.resolve();
-      connection.subscribe(player);
+      onOpen();
     } else {
       gate = closedGate();
-      unsubscribe();
       startTimer();
     }
   }
 
-  function networking(): unknown {
-    return 'networking' in connection.state ? connection.state.networking : undefined;
+  /** Connected, and to the channel we are to be in: after a move the connection to the old one lasts a little longer. */
+  function isUp(): boolean {
+    const networking = connection.state.status === 'ready' ? networkingOf(connection.state) : undefined;
+    return (
+      networking !== undefined && 'connectionOptions' in networking.state && networking.state.connectionOptions.channelId === channelId
+    );
   }
 
-  function unsubscribe(): void {
-    if (connection.state.status !== 'destroyed') connection.state.subscription?.unsubscribe();
+  function isEncrypted(): boolean {
+    return connection.voicePrivacyCode !== undefined;
   }
 
   /** Is somebody else in the channel? Read from voice states: members need not be cached. */
-  function heard(): boolean {
+  function isHeard(): boolean {
     return guild.voiceStates.cache.some((state) => state.channelId === channelId && state.id !== me);
+  }
+
+  function send(frame: Buffer): boolean {
+    if (!gate.open) return false;
+    // The group may have begun anew without a word.
+    update();
+    if (!gate.open) return false;
+    // Alone there is no group, so that the frame would leave as it is: it is for nobody.
+    if (isEncrypted()) connection.playOpusPacket(frame);
+    return true;
   }
 
   function startTimer(): void {
@@ -122,17 +163,15 @@ export function openConnection(options: {
 
   function expired(): void {
     if (channelId === null) return;
-    const kind = connection.state.status === 'ready' ? 'encryption-timeout' : 'join-timeout';
     if (rejoined) {
-      lose(new VoiceError(kind, `not established within ${establishMs} ms, twice (state: ${connection.state.status})`));
+      const kind = isUp() ? 'encryption-timeout' : 'join-timeout';
+      const message = `not established within ${establishMs} ms, twice (state: ${connection.state.status})`;
+      lose(new VoiceError(kind, message, { code: lastCode }));
       return;
     }
     rejoined = true;
     present = false;
-    const old = connection;
-    unsubscribe();
-    old.removeAllListeners().on('error', () => {});
-    if (old.state.status !== 'destroyed') old.destroy();
+    end(connection);
     connection = join(channelId);
   }
 
@@ -142,12 +181,12 @@ export function openConnection(options: {
     onLost(error);
   }
 
-  function leave(error = new VoiceError('disconnected', 'the voice channel was left')): void {
+  function leave(error: VoiceError): void {
     if (channelId === null) return;
     channelId = null;
     clearTimeout(timer);
-    unsubscribe();
-    if (connection.state.status !== 'destroyed') connection.destroy();
+    clearTimeout(pause);
+    end(connection);
     if (gate.open) gate = closedGate();
     gate.reject(error);
   }
@@ -159,27 +198,39 @@ export function openConnection(options: {
     get opened() {
       return gate.promise;
     },
+    send,
+    quiet: () => void connection.setSpeaking(false),
     move(to) {
-      if (to === channelId) return;
+      if (channelId === null || to === channelId) return;
       channelId = to;
-      stale = networking();
+      rejoined = false;
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
+      if (!gate.open) startTimer();
     },
     voiceStateChanged(state) {
       if (state.id === me && state.channelId === null && present) {
         lose(new VoiceError('disconnected', 'disconnected from the voice channel'));
         return;
       }
-      if (state.id === me && state.channelId !== null) {
-        if (present && state.channelId !== channelId) stale = networking();
+      if (state.id === me && state.channelId !== null && channelId !== null) {
         present = true;
         channelId = state.channelId;
       }
       update();
     },
-    leave: () => leave(),
+    leave: () => leave(new VoiceError('disconnected', 'the voice channel was left')),
   };
+}
+
+function networkingOf(state: VoiceConnection['state']): Networking | undefined {
+  return 'networking' in state ? state.networking : undefined;
+}
+
+/** Ends a connection, and takes no more notice of it. */
+function end(connection: VoiceConnection): void {
+  connection.removeAllListeners().on('error', () => {});
+  if (connection.state.status !== 'destroyed') connection.destroy();
 }
 
 function closedGate() {

@@ -1,5 +1,5 @@
 // The bot's voice sessions, at most one per guild.
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, type VoiceState } from 'discord.js';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
 import { type Sessions, VoiceError } from './types.ts';
 
@@ -11,11 +11,14 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 /** The sessions of one client; they end when `close` is called or the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
-  client.on(Events.VoiceStateUpdate, (_, state) => sessions.get(state.guild.id)?.voiceStateChanged(state));
+  let closed = false;
+  const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
+  client.on(Events.VoiceStateUpdate, onVoiceState);
 
   return {
     get: (guildId) => sessions.get(guildId),
     join(channel) {
+      if (closed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
       if (!session) {
         const opened = openSession(channel, { ...DEFAULTS, ...options }, () => {
@@ -31,6 +34,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       return session;
     },
     async close({ drain = 0 } = {}) {
+      closed = true;
       const open = [...sessions.values()];
       if (drain > 0) {
         let timer: NodeJS.Timeout | undefined;
@@ -41,6 +45,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         clearTimeout(timer);
       }
       for (const session of open) session.leave();
+      client.off(Events.VoiceStateUpdate, onVoiceState);
     },
   };
 }

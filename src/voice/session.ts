@@ -1,12 +1,10 @@
 // One guild's voice: a queue of utterances played one after the other through one connection.
-import { Readable } from 'node:stream';
-import { AudioPlayerStatus, createAudioPlayer, createAudioResource, NoSubscriberBehavior, StreamType } from '@discordjs/voice';
 import type { VoiceBasedChannel, VoiceState } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
+import { createPlayer, type Player } from './player.ts';
 import { type Outcome, type Playback, type Session, type Utterance, VoiceError } from './types.ts';
 
-/** Frames pulled ahead of the 20 ms tick: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
-const FRAMES_AHEAD = 4;
+const FRAMES_A_SECOND = 50;
 
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
@@ -20,7 +18,7 @@ export interface SessionOptions {
 export interface OpenSession extends Session {
   move(channelId: string): void;
   voiceStateChanged(state: VoiceState): void;
-  /** No further utterance; resolves when the current one ended. */
+  /** No further utterance; resolves when the current one was sent to its end. */
   drain(): Promise<void>;
 }
 
@@ -37,25 +35,19 @@ interface Item {
 /** Joins the channel at once; `onEnd` is called once, when the session has left or was lost. */
 export function openSession(channel: VoiceBasedChannel, options: SessionOptions, onEnd: () => void): OpenSession {
   const { guild } = channel;
-  // A missed frame is sent as silence for as long as it takes: whoever makes the frames decides when that is too long.
-  const player = createAudioPlayer({
-    debug: false,
-    behaviors: { noSubscriber: NoSubscriberBehavior.Pause, maxMissedFrames: Number.POSITIVE_INFINITY },
-  });
-  // The stream's own error is what `play` reports; without a listener the process would end.
-  player.on('error', () => {});
   let queue: Item[] = [];
   let running = false;
   let ended = false;
   let draining = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
+  const player: Player = createPlayer({ send: (frame) => connection.send(frame), quiet: () => connection.quiet() });
   const connection: Connection = openConnection({
     guild,
     channelId: channel.id,
-    player,
+    onOpen: () => player.wake(),
     onLost: end,
-    ...(options.establishMs === undefined ? {} : { establishMs: options.establishMs }),
+    establishMs: options.establishMs,
   });
 
   async function run(): Promise<void> {
@@ -74,40 +66,19 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
   }
 
   async function play(item: Item): Promise<Outcome> {
+    const { signal } = item.abort;
     let sent = 0;
-    const failed = (cause: unknown): Outcome => {
-      if (item.ending) return { ended: item.ending, seconds: sent / 1000 };
-      return { ended: 'failed', seconds: sent / 1000, cause };
-    };
     try {
-      await Promise.race([connection.opened, aborted(item.abort.signal)]);
-    } catch (error) {
-      return failed(error);
-    }
-    const frames = Readable.from(asBuffers(item.utterance.open(item.abort.signal)), { objectMode: true, highWaterMark: FRAMES_AHEAD });
-    const resource = createAudioResource(frames, { inputType: StreamType.Opus });
-    return new Promise((resolve) => {
-      let cause: unknown = null;
-      const done = () => {
-        player.off('stateChange', onStateChange);
-        item.abort.signal.removeEventListener('abort', stop);
-        sent = resource.playbackDuration;
-        if (item.abort.signal.aborted) cause = item.abort.signal.reason;
-        resolve(cause === null && !item.ending ? { ended: 'played', seconds: sent / 1000 } : failed(cause));
-      };
-      const onStateChange = (_: unknown, state: { status: AudioPlayerStatus }) => {
-        if (state.status === AudioPlayerStatus.Playing) item.started.resolve(performance.now() - item.queuedAt);
-        if (state.status === AudioPlayerStatus.Idle) done();
-      };
-      // Not forced while frames flow: a few frames of silence follow, without which listeners hear the last frame drawn out.
-      const stop = () => player.stop(player.state.status !== AudioPlayerStatus.Playing);
-      frames.once('error', (error) => {
-        cause = error;
+      await orAborted(connection.opened, signal);
+      await player.play(item.utterance.open(signal), signal, () => {
+        sent += 1;
+        if (sent === 1) item.started.resolve(performance.now() - item.queuedAt);
       });
-      player.on('stateChange', onStateChange);
-      item.abort.signal.addEventListener('abort', stop);
-      player.play(resource);
-    });
+      return { ended: 'played', seconds: sent / FRAMES_A_SECOND };
+    } catch (cause) {
+      const seconds = sent / FRAMES_A_SECOND;
+      return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
+    }
   }
 
   function settle(item: Item, outcome: Outcome): void {
@@ -142,13 +113,10 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     ended = true;
     clearTimeout(idleTimer);
     clearTimeout(aloneTimer);
+    player.end();
     onEnd();
     drop(queue.slice(1), () => ({ ended: 'failed', seconds: 0, cause: error }));
-    const current = queue[0];
-    if (!current) return;
-    current.abort.abort(error);
-    // Without a subscriber the player would wait for ever.
-    player.stop(true);
+    queue[0]?.abort.abort(error);
   }
 
   function leave(): void {
@@ -214,15 +182,20 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
       draining = true;
       drop(queue.slice(1), () => ({ ended: 'stopped', seconds: 0 }));
       await queue[0]?.finished.promise;
+      await player.silent();
     },
   };
 }
 
-/** The library compares packets with Buffer's own methods. */
-async function* asBuffers(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const { buffer, byteOffset, byteLength } of frames) yield Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+/** @throws what the promise does, or the signal's reason when that comes first */
+async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -13,7 +13,7 @@ export interface Utterance {
   cancel(): void;
 }
 
-/** How an utterance ended. `seconds` of sound were sent. */
+/** How an utterance ended. `seconds` of sound were sent, or would have been, had anybody been there to hear them. */
 export type Outcome =
   | { ended: 'played' | 'skipped' | 'stopped'; seconds: number }
   /** `cause` is what the utterance threw, or a VoiceError. */
@@ -45,7 +45,7 @@ export interface Session {
 
 export interface Sessions {
   get(guildId: string): Session | undefined;
-  /** Joins the channel, or moves there when the guild's session is elsewhere and silent (else throws VoiceError `busy`); returns at once, `ready` tells when. */
+  /** Joins the channel, or moves there when the guild's session is elsewhere and silent (else throws VoiceError `busy`); returns at once, `ready` tells when. Throws `disconnected` after `close`. */
   join(channel: VoiceBasedChannel): Session;
   /** Leaves everywhere. With `drain`, the current utterances end first (at most that many ms). */
   close(options?: { drain?: number }): Promise<void>;

@@ -1,0 +1,129 @@
+// The bot's voice sessions on a local Discord of the test's own, real Opus to play, and members who listen.
+import { EventEmitter, once } from 'node:events';
+import type { Client, VoiceBasedChannel } from 'discord.js';
+import { onTestFinished } from 'vitest';
+import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
+import type { Heard } from '../../src/local/discord/page/protocol.ts';
+import { createSessions, type Sessions, type Utterance } from '../../src/voice/index.ts';
+import { logIn, openLocalDiscord } from './local-discord.ts';
+import { oggOpusOf } from './sound.ts';
+
+const WAIT_MS = 20_000;
+
+export interface Stage {
+  discord: LocalDiscord;
+  client: Client<true>;
+  sessions: Sessions;
+  lounge: VoiceBasedChannel;
+  workshop: VoiceBasedChannel;
+  /** Joins a voice channel, the lounge unless told otherwise, and listens. */
+  listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Ear>;
+  /** Times at which the client asked to join or rejoin a channel. */
+  joins: number[];
+}
+
+export interface Ear {
+  member: MemberClient;
+  /** What was heard, without silence. */
+  sound: (Heard & { at: number })[];
+  /** Silence frames heard. */
+  silence: Heard[];
+  /** Resolves when so many packets of sound were heard. */
+  heard(count: number): Promise<void>;
+  heardSilence(count: number): Promise<void>;
+  stats(): NonNullable<ReturnType<MemberClient['voiceStats']>>;
+}
+
+/** Everything ends with the test. */
+export async function openStage(options: Parameters<typeof createSessions>[1] = {}): Promise<Stage> {
+  const discord = await openLocalDiscord();
+  trustCertificate(discord.certificate);
+  const client = await logIn(discord);
+  const sessions = createSessions(client, options);
+  onTestFinished(() => sessions.close());
+  const channel = (name: string) => client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
+  const joins: number[] = [];
+  const send = client.ws.shards.first();
+  if (send) {
+    const before = send.send.bind(send);
+    send.send = (payload: { op: number; d: { channel_id?: string | null } }, important?: boolean) => {
+      if (payload.op === 4 && payload.d.channel_id) joins.push(performance.now());
+      return before(payload, important);
+    };
+  }
+  const lounge = channel('Lounge');
+  return {
+    ...{ discord, client, sessions, lounge, workshop: channel('Workshop'), joins },
+    async listen(name, where = lounge) {
+      const member = discord.member(name);
+      const news = new EventEmitter().setMaxListeners(0);
+      const ear: Ear = {
+        member,
+        sound: [],
+        silence: [],
+        heard: (count) => until(() => ear.sound.length >= count),
+        heardSilence: (count) => until(() => ear.silence.length >= count),
+        stats: () => member.voiceStats() ?? { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 },
+      };
+      const until = async (enough: () => boolean) => {
+        const signal = AbortSignal.timeout(WAIT_MS);
+        while (!enough()) await once(news, 'heard', { signal });
+      };
+      member.onHeard((heard) => {
+        if (heard.opus.length <= 3) ear.silence.push(heard);
+        else ear.sound.push({ ...heard, at: performance.now() });
+        news.emit('heard');
+      });
+      // The bot must know who is there before it is asked to join, as it would after a command.
+      await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
+      return ear;
+    },
+  };
+}
+
+/** So many packets of 20 ms, no two of them alike. */
+export async function speechOf(frames: number): Promise<Uint8Array[]> {
+  let seed = 7;
+  const noise = Float32Array.from({ length: frames * 960 - 960 }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (seed / 1_073_741_824 - 1) * 0.3;
+  });
+  const { packets } = await oggOpusOf(noise);
+  return packets.slice(0, frames);
+}
+
+export interface TestUtterance extends Utterance {
+  /** What was asked of it, in order. */
+  calls: ('prepare' | 'open' | 'cancel' | 'returned')[];
+}
+
+/** An utterance out of whatever gives packets. */
+export function utteranceOf(source: (signal: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>): TestUtterance {
+  const calls: TestUtterance['calls'] = [];
+  return {
+    calls,
+    ready: Promise.resolve(),
+    prepare: () => void calls.push('prepare'),
+    cancel: () => void calls.push('cancel'),
+    async *open(signal) {
+      calls.push('open');
+      try {
+        yield* source(signal);
+      } finally {
+        calls.push('returned');
+      }
+    },
+  };
+}
+
+/** Never gives anything (more): ends by its signal alone, as a call to the service would. */
+export function hang(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+export function bytesOf(packets: Iterable<Uint8Array>): string[] {
+  return Array.from(packets, (packet) => Buffer.from(packet).toString('base64'));
+}
