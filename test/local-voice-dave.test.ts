@@ -1,43 +1,11 @@
 // The local voice server's DAVE groups with the real @discordjs/voice: who comes and goes, and what goes wrong with it.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startVoiceServer, trustCertificate } from '../src/local/discord/voice/index.ts';
-import type { VoiceServer } from '../src/local/discord/voice/types.ts';
-import { joinAsBot, numberedFrames, type VoiceBot } from './helpers/voice-bot.ts';
+import { expect, test } from 'vitest';
+import { numberedFrames, type VoiceBot } from './helpers/voice-bot.ts';
 import { listenWith, range } from './helpers/voice-ear.ts';
+import { ADA, BEN, CLEAN, OTHER_BOT, useVoiceRoom } from './helpers/voice-room.ts';
 
-const GUILD = '1090000000000000001';
-const CHANNEL = '1090000000000000002';
-const BOT = '1090000000000000010';
-const OTHER_BOT = '1090000000000000011';
-const ADA = '1090000000000000020';
-const BEN = '1090000000000000021';
-const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
-
-let server: VoiceServer;
-let distrust: () => void;
-let bots: VoiceBot[] = [];
-
-beforeEach(async () => {
-  server = await startVoiceServer();
-  distrust = trustCertificate(server.certificate);
-});
-
-afterEach(async () => {
-  for (const bot of bots) if (bot.connection.state.status !== 'destroyed') bot.leave();
-  bots = [];
-  await server.close();
-  distrust();
-});
-
-function join(userId = BOT): VoiceBot {
-  const bot = joinAsBot(server, { guildId: GUILD, channelId: CHANNEL, userId });
-  bots.push(bot);
-  return bot;
-}
-
-function listen(userId = ADA) {
-  return server.listen({ guildId: GUILD, channelId: CHANNEL, userId });
-}
+const room = useVoiceRoom();
+const { join, listen } = room;
 
 test('a second listener comes and goes in mid-play, and neither loses a frame of its time', async () => {
   const ada = listen();
@@ -94,7 +62,7 @@ test('a listener who joins a bot that plays to nobody hears the rest', async () 
 });
 
 test('bots form a group by themselves, and the ones that stay go on when one leaves', async () => {
-  const all = [join(), join(OTHER_BOT), join('1090000000000000012')];
+  const all = [join(), join({ userId: OTHER_BOT }), join({ userId: '1090000000000000012' })];
   await Promise.all(all.map((bot) => bot.ready()));
   const ada = listen();
   await agree(all, () => ada.voicePrivacyCode());
@@ -114,17 +82,17 @@ test('bots form a group by themselves, and the ones that stay go on when one lea
 test('a bot that gets a spoilt welcome is removed and let in again', async () => {
   const ada = listen();
   const ear = listenWith(ada);
-  server.faults.corruptNextWelcome = true;
+  room.server.faults.corruptNextWelcome = true;
   const bot = join();
   await bot.ready();
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  expect(server.faults.corruptNextWelcome).toBe(false);
+  expect(room.server.faults.corruptNextWelcome).toBe(false);
   await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
 test('while DAVE is withheld nothing is heard and the leak is counted; afterwards the group is established', async () => {
-  server.faults.withholdDave = true;
+  room.server.faults.withholdDave = true;
   const ada = listen();
   const ear = listenWith(ada);
   const bot = join();
@@ -133,7 +101,7 @@ test('while DAVE is withheld nothing is heard and the leak is counted; afterward
   await expect.poll(() => ada.stats().plaintext).toBe(5);
   expect(ear.frames).toEqual([]);
   expect(bot.connection.voicePrivacyCode).toBeFalsy();
-  server.faults.withholdDave = false;
+  room.server.faults.withholdDave = false;
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
   await Promise.all([bot.play(numberedFrames(5, 100)), ear.heard(104)]);
   expect(ear.frames).toEqual(range(100, 104));
@@ -144,7 +112,7 @@ test('many come and go at once, and all who stay agree on the group', async () =
   await bot.ready();
   const ids = Array.from({ length: 12 }, (_, index) => `10900000000000001${String(index).padStart(2, '0')}`);
   const listeners = ids.map((id) => listen(id));
-  const other = join(OTHER_BOT);
+  const other = join({ userId: OTHER_BOT });
   for (const [index, listener] of listeners.entries()) if (index % 3 === 0) listener.leave();
   await other.ready();
   const staying = listeners.filter((_, index) => index % 3 !== 0);

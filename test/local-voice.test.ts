@@ -2,46 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { startVoiceServer, trustCertificate } from '../src/local/discord/voice/index.ts';
-import type { VoiceServer } from '../src/local/discord/voice/types.ts';
 import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from './helpers/voice-bot.ts';
 import { listenWith, range } from './helpers/voice-ear.ts';
+import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceRoom } from './helpers/voice-room.ts';
 
-const GUILD = '1090000000000000001';
-const CHANNEL = '1090000000000000002';
-const OTHER_CHANNEL = '1090000000000000003';
-const BOT = '1090000000000000010';
-const OTHER_BOT = '1090000000000000011';
-const ADA = '1090000000000000020';
-const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
-
-let server: VoiceServer;
-let distrust: () => void;
-let bots: VoiceBot[] = [];
-
-beforeEach(async () => {
-  server = await startVoiceServer();
-  distrust = trustCertificate(server.certificate);
-});
-
-afterEach(async () => {
-  for (const bot of bots) if (bot.connection.state.status !== VoiceConnectionStatus.Destroyed) bot.leave();
-  bots = [];
-  await server.close();
-  distrust();
-});
-
-function join(options: Partial<Parameters<typeof joinAsBot>[1]> = {}): VoiceBot {
-  const bot = joinAsBot(server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
-  bots.push(bot);
-  return bot;
-}
-
-function listen(userId = ADA, channelId = CHANNEL) {
-  return server.listen({ guildId: GUILD, channelId, userId });
-}
+const room = useVoiceRoom();
+const { join, listen } = room;
 
 test('a listener hears every frame of a bot, in order, end-to-end encrypted', async () => {
   const ada = listen();
@@ -57,13 +26,10 @@ test('a listener hears every frame of a bot, in order, end-to-end encrypted', as
 test('the xchacha20 mode works as well', async () => {
   const offering = await startVoiceServer({ modes: ['aead_xchacha20_poly1305_rtpsize'] });
   const distrustOffering = trustCertificate(offering.certificate);
+  const ada = offering.listen({ guildId: GUILD, channelId: CHANNEL, userId: ADA });
+  const bot = joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: BOT });
+  const other = joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: OTHER_BOT });
   try {
-    const [ada, bot, other] = [
-      offering.listen({ guildId: GUILD, channelId: CHANNEL, userId: ADA }),
-      joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: BOT }),
-      joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: OTHER_BOT }),
-    ];
-    bots.push(bot, other);
     const ear = listenWith(ada);
     await Promise.all([bot.ready(), other.ready()]);
     await bot.privacyCode();
@@ -72,7 +38,8 @@ test('the xchacha20 mode works as well', async () => {
     expect(ear.frames).toEqual(range(0, 29));
     expect(await received).toHaveLength(10);
   } finally {
-    for (const bot of bots) bot.leave();
+    bot.leave();
+    other.leave();
     await offering.close();
     distrustOffering();
   }
@@ -128,7 +95,7 @@ test.each([
   const privacyCode = await bot.privacyCode();
   const played = bot.play(numberedFrames(60));
   await ear.heard(20);
-  server.faults.closeGateway(GUILD, BOT, code);
+  room.server.faults.closeGateway(GUILD, BOT, code);
   await Promise.all([played, ear.heard(59)]);
   expect(bot.sent.count).toBe(1);
   expect(bot.connection.voicePrivacyCode).toBe(privacyCode);
@@ -140,7 +107,7 @@ test('what happens to the group while a bot is cut off reaches it when it resume
   const bot = join();
   await bot.ready();
   const before = await bot.privacyCode();
-  server.faults.closeGateway(GUILD, BOT, null);
+  room.server.faults.closeGateway(GUILD, BOT, null);
   const ben = listen('1090000000000000021');
   expect(await bot.privacyCode(before)).toBe(ben.voicePrivacyCode());
   const ear = listenWith(ben);
@@ -155,7 +122,7 @@ test('after a close with 4006 the bot joins anew and is heard again', async () =
   const bot = join();
   await bot.ready();
   const before = await bot.privacyCode();
-  server.faults.closeGateway(GUILD, BOT, 4006);
+  room.server.faults.closeGateway(GUILD, BOT, 4006);
   await entersState(bot.connection, VoiceConnectionStatus.Signalling, 5000);
   await bot.ready();
   expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
@@ -167,7 +134,7 @@ test('after a close with 4006 the bot joins anew and is heard again', async () =
 test('an expelled bot is closed with 4014 and does not come back by itself', async () => {
   const bot = join();
   await bot.ready();
-  server.expel(GUILD, BOT);
+  room.server.expel(GUILD, BOT);
   await entersState(bot.connection, VoiceConnectionStatus.Disconnected, 5000);
   expect(bot.connection.state).toMatchObject({ reason: VoiceConnectionDisconnectReason.WebSocketClose, closeCode: 4014 });
 });
@@ -188,11 +155,11 @@ test('a bot that moves is heard in the other channel and no more in the first', 
 });
 
 test('without an answer to IP discovery the bot never gets ready', async () => {
-  server.faults.ignoreIpDiscovery = true;
+  room.server.faults.ignoreIpDiscovery = true;
   const bot = join();
   await expect(entersState(bot.connection, VoiceConnectionStatus.Ready, 300)).rejects.toThrow();
   expect(bot.connection.state.status).toBe(VoiceConnectionStatus.Connecting);
-  server.faults.ignoreIpDiscovery = false;
+  room.server.faults.ignoreIpDiscovery = false;
   bot.connection.rejoin();
   await bot.ready();
 });
@@ -204,9 +171,9 @@ test('UDP that is dropped shows as lost packets', async () => {
   await bot.ready();
   await bot.privacyCode();
   await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
-  server.faults.dropUdp = true;
+  room.server.faults.dropUdp = true;
   await bot.play(numberedFrames(5, 100));
-  server.faults.dropUdp = false;
+  room.server.faults.dropUdp = false;
   await Promise.all([bot.play(numberedFrames(5, 200)), ear.heard(204)]);
   expect(ear.frames).toEqual([...range(0, 4), ...range(200, 204)]);
   expect(ada.stats().lost).toBeGreaterThanOrEqual(5);
@@ -224,20 +191,20 @@ test('a listener that moves hears the other channel', async () => {
 });
 
 test('a page of a website cannot connect', async () => {
-  const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate, origin: 'https://example.com' });
+  const socket = new WebSocket(`wss://${room.server.endpoint}?v=8`, { ca: room.server.certificate, origin: 'https://example.com' });
   const [error] = await once(socket, 'error');
   expect(String(error)).toContain('401');
 });
 
 test('trust in the certificate is taken away again', async () => {
-  distrust();
-  const socket = new WebSocket(`wss://${server.endpoint}?v=8`);
+  room.distrust();
+  const socket = new WebSocket(`wss://${room.server.endpoint}?v=8`);
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
 });
 
 test('a port that is taken is an error', async () => {
-  const port = Number(server.endpoint.split(':')[1]);
+  const port = Number(room.server.endpoint.split(':')[1]);
   await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 

@@ -1,0 +1,48 @@
+// A voice server and one of its channels, made anew for each test of a file; who joined is put out at its end.
+import { VoiceConnectionStatus } from '@discordjs/voice';
+import { afterEach, beforeEach } from 'vitest';
+import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/index.ts';
+import type { Listener, VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { joinAsBot, type VoiceBot, type VoiceBotOptions } from './voice-bot.ts';
+
+export const GUILD = '1090000000000000001';
+export const CHANNEL = '1090000000000000002';
+export const OTHER_CHANNEL = '1090000000000000003';
+export const BOT = '1090000000000000010';
+export const OTHER_BOT = '1090000000000000011';
+export const ADA = '1090000000000000020';
+export const BEN = '1090000000000000021';
+/** What a listener's figures say when nothing went wrong. */
+export const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
+
+export interface VoiceRoom {
+  server: VoiceServer;
+  distrust: () => void;
+  join(options?: Partial<VoiceBotOptions>): VoiceBot;
+  listen(userId?: string, channelId?: string): Listener;
+}
+
+/** To be called once, at the top of a test file. */
+export function useVoiceRoom(): VoiceRoom {
+  let bots: VoiceBot[] = [];
+  const room = {
+    join(options: Partial<VoiceBotOptions> = {}) {
+      const bot = joinAsBot(room.server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
+      bots.push(bot);
+      return bot;
+    },
+    listen: (userId = ADA, channelId = CHANNEL) => room.server.listen({ guildId: GUILD, channelId, userId }),
+  } as VoiceRoom;
+
+  beforeEach(async () => {
+    room.server = await startVoiceServer();
+    room.distrust = trustCertificate(room.server.certificate);
+  });
+  afterEach(async () => {
+    for (const bot of bots) if (bot.connection.state.status !== VoiceConnectionStatus.Destroyed) bot.leave();
+    bots = [];
+    await room.server.close();
+    room.distrust();
+  });
+  return room;
+}
