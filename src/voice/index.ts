@@ -8,7 +8,7 @@ export * from './types.ts';
 /** What the best bots of this kind do: five minutes without a word, half a minute without a listener. */
 const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 
-/** The sessions of one client; they end when `close` is called or the client is destroyed. */
+/** The sessions of one client; `close` is to be called before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
   let closed = false;
