@@ -12,6 +12,7 @@ import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
 import type { Speech } from './speech/index.ts';
 import { createSessions } from './voice/index.ts';
+import type { SessionOptions } from './voice/session.ts';
 import { createVoiceTitles } from './voice-titles.ts';
 
 export interface BotOptions {
@@ -26,6 +27,8 @@ export interface BotOptions {
   api: Api;
   speech: Speech;
   log: Log;
+  /** Limits of the voice sessions, where they are to be others than its own. */
+  voice?: Partial<SessionOptions>;
   /** The gateway has closed for good (token reset, intents refused): nothing will come any more. */
   onLost?: (reason: string) => void;
 }
@@ -57,7 +60,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
   const voiceTitles = createVoiceTitles({ api, log });
-  const sessions = createSessions(client);
+  const sessions = createSessions(client, options.voice);
   const isOperator = operators(client, options.operatorIds, log);
   const dispatcher = createDispatcher(commands, {
     ...{ api, speech, sessions, voiceTitles, attachments, isOperator, log },

@@ -121,10 +121,10 @@ test('who loses the permission to speak is suppressed, and may speak again with 
   join(discord, client, 'Lounge');
   await joined;
   const silenced = nextState(client, ({ suppress }) => suppress === true);
-  discord.denyBot(discord.channelId('Lounge'), P.Speak);
+  discord.setPermissions(discord.channelId('Lounge'), discord.application.id, { deny: P.Speak });
   await silenced;
   const restored = nextState(client, ({ suppress }) => suppress === false);
-  discord.denyBot(discord.channelId('Lounge'), 0n);
+  discord.setPermissions(discord.channelId('Lounge'), discord.application.id, {});
   await restored;
 });
 

@@ -113,13 +113,13 @@ test('a voice message needs its duration and waveform, and holds nothing else', 
 test('what is denied in a channel is refused there, and where it cannot be seen nothing is', async () => {
   const { discord, general, send } = await setUp();
   const id = discord.channelId('general');
-  discord.denyBot(id, P.SendMessages);
+  discord.setPermissions(id, discord.application.id, { deny: P.SendMessages });
   expect(await send({ content: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
-  discord.denyBot(id, P.EmbedLinks);
+  discord.setPermissions(id, discord.application.id, { deny: P.EmbedLinks });
   expect(await send({ embeds: [{ title: 'x' }] })).toMatchObject({ status: 403, body: { code: 50013 } });
-  discord.denyBot(id, P.ViewChannel);
+  discord.setPermissions(id, discord.application.id, { deny: P.ViewChannel });
   expect(await request(discord, 'GET', general)).toMatchObject({ status: 403, body: { code: 50001 } });
-  discord.denyBot(id, 0n);
+  discord.setPermissions(id, discord.application.id, {});
   expect(await send({ content: 'x' })).toMatchObject({ status: 200 });
 });
 

@@ -1,8 +1,19 @@
 // /say: heard end to end through the encrypted channel, and a sentence for each way it can fail.
+import { readFileSync } from 'node:fs';
+import { PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../src/audio/ogg.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
-import { answerJson, cut, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  cut,
+  hang,
+  type MisbehavingService,
+  startMisbehavingService,
+} from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
@@ -107,6 +118,37 @@ describe('/say', () => {
     expect(asked.messages()).toHaveLength(1);
   });
 
+  it('names every permission that it lacks', async () => {
+    const { member, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    await member.listen(workshop);
+    discord.setPermissions(workshop, discord.application.id, { deny: P.ViewChannel | P.Connect | P.Speak });
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('I need **View Channel** and **Connect** and **Speak** in');
+    discord.setPermissions(workshop, discord.application.id, {});
+  });
+
+  it('goes into a full channel where it may move members, as Discord has it', async () => {
+    const { member, discord } = parley;
+    const booth = discord.channelId('Booth for one');
+    const ear = await member.listen(booth);
+    discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
+    const asked = await member.run('say', { text: 'There is room for me.' });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    discord.setPermissions(booth, discord.application.id, {});
+  });
+
+  it('speaks nowhere that the member may not go', async () => {
+    const { other, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    discord.setPermissions(workshop, other.client.userId, { deny: P.Connect });
+    const asked = await other.run('say', { text: 'Hello', channel: workshop });
+    expect(await asked.sentence()).toContain('You may not join');
+    expect(asked.messages()).toHaveLength(1);
+    discord.setPermissions(workshop, other.client.userId, {});
+  });
+
   it('speaks in the channel that is named, where the member may go there too', async () => {
     const { member, other, discord } = parley;
     const workshop = discord.channelId('Workshop');
@@ -134,6 +176,103 @@ describe('/say', () => {
     ];
     await broken.sentence();
     await whole.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('/say and time', () => {
+  let parley: Parley;
+  let slow: MisbehavingService;
+
+  afterEach(async () => {
+    await parley.close();
+    await slow.close();
+  });
+
+  /** No voices, and this for every text. */
+  const speechOnly =
+    (behaviour: Behaviour): Behaviour =>
+    (request, response) =>
+      (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
+
+  it('is heard before the service has made all of it', async () => {
+    const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
+    const half = road.length / 2;
+    const rest = Promise.withResolvers<void>();
+    slow = await startMisbehavingService(
+      speechOnly((_, response) => {
+        response.writeHead(200, { 'content-type': 'audio/mpeg' });
+        response.write(road.subarray(0, half));
+        void rest.promise.then(() => response.end(road.subarray(half)));
+      }),
+    );
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const ear = await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'On the road' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    await expect.poll(() => ear.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
+    rest.resolve();
+    await asked.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('asks for the speech and joins while nothing has answered yet', async () => {
+    slow = await startMisbehavingService(speechOnly(hang));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 1000 }, retries: { attempts: 1 } });
+    const { member, discord } = parley;
+    await member.listen();
+    discord.voice.faults.withholdDave = true;
+    discord.rest.rest.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
+    const joined = member.client.next('VOICE_STATE_UPDATE', ({ user_id }) => user_id === discord.application.id);
+    await member.run('say', { text: 'Hello' });
+    await joined;
+    await expect.poll(() => slow.requests.some(({ url }) => url === '/v1/tts')).toBe(true);
+  });
+
+  it('says so when the service does not answer in time', async () => {
+    slow = await startMisbehavingService(speechOnly(hang));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 200 }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('did not answer in time');
+    await asked.deleted();
+  });
+
+  it('says so when the channel does not become encrypted, and nothing was sent', async () => {
+    slow = await startMisbehavingService(speechOnly(answer(200, readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)))));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: 1500 } });
+    const { member, discord } = parley;
+    discord.voice.faults.withholdDave = true;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('end-to-end encryption of the voice channel was not established');
+    await asked.deleted();
+    expect(ear.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
+  });
+
+  it('does not send a file that Discord would refuse', async () => {
+    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const asked = await parley.member.run('say', { text: 'A long story', as_file: true });
+    expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
+    await asked.deleted();
+  });
+});
+
+describe('/say, when the account is no good', () => {
+  it.each([
+    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'refuses my key (401)'],
+    ['no credit', {}, { credit: '0' }, 'used up (402)'],
+  ])('with %s at the real service, says so', async (_, overwritten, options, sentence) => {
+    const other = await startTestVoiceService(options);
+    const parley = await startParley({ service: { ...other, ...overwritten } });
+    try {
+      await parley.member.listen();
+      const asked = await parley.member.run('say', { text: 'Hello' });
+      expect(await asked.sentence()).toContain(sentence);
+      await asked.deleted();
+    } finally {
+      await parley.close();
+      await other.close();
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
-import { createSchemaCheck } from './helpers/discord-schema.ts';
+import { createSchemaCheck } from './helpers/openapi.ts';
 
 const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
 const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');

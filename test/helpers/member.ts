@@ -98,9 +98,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
   }
 
   function asked(id: string): Asked {
-    // Answers to a button name no interaction here: they are the private ones that come after it.
-    const own = (message: APIMessage) =>
-      message.interaction_metadata?.id === id || (!message.interaction_metadata && isEphemeral(message) && BigInt(message.id) > BigInt(id));
+    const own = (message: APIMessage) => message.interaction_metadata?.id === id;
     const messages = () => {
       const state = new Map<string, APIMessage>();
       for (const { t, d } of dispatches) {

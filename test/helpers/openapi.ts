@@ -1,4 +1,4 @@
-// Holds every request that a local Discord received against Discord's published description of its REST interface.
+// Discord's published description of its REST interface, where it lies beside the project: another judge of what is sent.
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -18,7 +18,7 @@ interface Operation {
 
 /** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
 export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; complaints: string[] } {
-  const check = hasDescription ? createCheck() : () => [];
+  const check = hasDescription ? checkRequest() : () => [];
   const seen: SeenRequest[] = [];
   const complaints: string[] = [];
   discord.rest.onRequest((request) => {
@@ -28,15 +28,33 @@ export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; com
   return { seen, complaints };
 }
 
-function createCheck(): (request: SeenRequest) => string[] {
-  const description = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+/** A check by one of its schemas, which throws with what is wrong. Checks nothing where the description is not there. */
+export function createSchemaCheck(name: string): (value: unknown) => void {
+  if (!hasDescription) return () => {};
+  const { ajv } = description();
+  const validate = ajv.getSchema(`discord#/components/schemas/${name}`);
+  if (!validate) throw new Error(`Discord's description has no schema ${name}.`);
+  return (value) => {
+    // As it travels: without what is undefined.
+    if (!validate(JSON.parse(JSON.stringify(value)))) throw new Error(ajv.errorsText(validate.errors));
+  };
+}
+
+/** Read, and its schemas compiled, once in a process: it is a megabyte. */
+const description = once(() => {
+  const { paths, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('snowflake', /^\d{1,20}$/);
   ajv.addFormat('nonce', true);
-  ajv.addSchema(description as AnySchemaObject, 'discord');
+  ajv.addSchema({ paths, ...rest } as AnySchemaObject, 'discord');
+  return { paths, ajv };
+});
+
+const checkRequest = once((): ((request: SeenRequest) => string[]) => {
+  const { paths: operations, ajv } = description();
   // Literal paths come before those with parameters.
-  const paths = Object.keys(description.paths)
+  const paths = Object.keys(operations)
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }));
   const validators = new Map<string, ValidateFunction | null>();
@@ -45,7 +63,7 @@ function createCheck(): (request: SeenRequest) => string[] {
     const key = `${method} ${path}`;
     const known = validators.get(key);
     if (known !== undefined) return known;
-    const types = Object.keys(description.paths[path]?.[method]?.requestBody?.content ?? {});
+    const types = Object.keys(operations[path]?.[method]?.requestBody?.content ?? {});
     const type = types.includes('application/json') ? 'application/json' : types[0];
     const at = ['paths', path, method, 'requestBody', 'content', type ?? '', 'schema'].map(asPointer).join('/');
     const validate = type === undefined ? null : ajv.compile({ $ref: `discord#/${at}` });
@@ -55,11 +73,19 @@ function createCheck(): (request: SeenRequest) => string[] {
 
   return ({ method, path, body, status }) => {
     if (status === 404 && body === undefined) return [];
-    const known = paths.find(({ path: name, pattern }) => pattern.test(path) && description.paths[name]?.[method.toLowerCase()]);
+    const known = paths.find(({ path: name, pattern }) => pattern.test(path) && operations[name]?.[method.toLowerCase()]);
     if (!known) return [`${method} ${path} is not in Discord's description`];
     const validate = body === undefined || body === null ? null : validatorOf(known.path, method.toLowerCase());
     if (!validate || validate(withoutHarmless(body))) return [];
     return [`${method} ${known.path}: ${ajv.errorsText(validate.errors)}`];
+  };
+});
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

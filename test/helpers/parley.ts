@@ -1,10 +1,13 @@
 // All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
-import { type Api, createApi, type RetryOptions } from '../../src/api/index.ts';
+import { expect } from 'vitest';
+import { type Api, createApi, type RetryOptions, type Timeouts } from '../../src/api/index.ts';
 import { type Bot, startBot } from '../../src/bot.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
+import type { SessionOptions } from '../../src/voice/session.ts';
 import { createMember, type Member } from './member.ts';
+import { watchRequests } from './openapi.ts';
 
 export interface Parley {
   discord: LocalDiscord;
@@ -17,23 +20,29 @@ export interface Parley {
   other: Member;
   /** The bot ends and another begins, as after an update. */
   restartBot(): Promise<void>;
+  /** Fails where any request of the bot's was not as Discord's description wants it. */
   close(): Promise<void>;
 }
 
 export interface ParleyOptions {
   service: { url: string; key: string };
   retries?: Partial<RetryOptions>;
+  timeouts?: Partial<Timeouts>;
+  /** Limits of the voice sessions. */
+  voice?: Partial<SessionOptions>;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
 }
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
   const discord = await startLocalDiscord();
+  const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
   const api = createApi({
     baseUrl: options.service.url,
     apiKey: options.service.key,
     ...(options.retries ? { retries: options.retries } : {}),
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
     createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
@@ -48,6 +57,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       api,
       speech: createSpeech({ api, format: 'mp3' }),
       log: createLog(process.env.LOG_LEVEL ?? 'silent'),
+      ...(options.voice ? { voice: options.voice } : {}),
     });
   let bot = await start();
 
@@ -62,6 +72,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       await bot.close();
       await api.close();
       await discord.close();
+      expect(complaints).toEqual([]);
     },
   };
 }

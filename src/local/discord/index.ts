@@ -16,7 +16,7 @@ import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { reviewVoice, setVoiceState } from './voice-states.ts';
-import { createWorld, deleteChannel, setDenied, type World } from './world.ts';
+import { createWorld, deleteChannel, setOverwrite, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
 export type { SeenRequest } from './rest.ts';
@@ -55,8 +55,8 @@ export interface LocalDiscord {
   world: World;
   /** Moves a user as a moderator would; null puts out of voice. */
   moveUser(userId: string, channelId: string | null): void;
-  /** Denies these permissions in a channel to the application (0n: none any more). Who may no longer speak there is told so. */
-  denyBot(channelId: string, permissions: bigint): void;
+  /** Sets a member's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
+  setPermissions(channelId: string, userId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Whoever is in it is put out of voice. */
   deleteChannel(channelId: string): void;
   gateway: Omit<Gateway, 'accept' | 'close'>;
@@ -163,8 +163,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     member,
     world,
     moveUser: (userId, channelId) => setVoiceState(world, voice, userId, channelId),
-    denyBot(channelId, permissions) {
-      setDenied(world, channelId, permissions);
+    setPermissions(channelId, userId, permissions) {
+      setOverwrite(world, channelId, userId, permissions);
       reviewVoice(world, voice);
     },
     deleteChannel(channelId) {

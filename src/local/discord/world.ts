@@ -188,15 +188,18 @@ function role(id: string, name: string, permissions: bigint, position: number): 
   } as unknown as APIRole;
 }
 
-/** Denies permissions in a channel to the application; 0n ends it. */
-export function setDenied(world: World, channelId: string, permissions: bigint): void {
-  const { guild, application } = world;
-  const channel = guild.channels.get(channelId);
-  const roleId = guild.members.get(application.user.id)?.roles[0];
-  if (!channel || !roleId) throw new Error('There is no such channel, or the application is not in the guild.');
-  const others = channel.permission_overwrites.filter(({ id }) => id !== roleId);
-  const denied = { id: roleId, type: OverwriteType.Role, allow: '0', deny: permissions.toString() };
-  channel.permission_overwrites = permissions === 0n ? others : [...others, denied];
+/** Sets what one member may and may not do in a channel, in place of what was set for it before; nothing of both ends it. */
+export function setOverwrite(
+  world: World,
+  channelId: string,
+  userId: string,
+  { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint },
+): void {
+  const channel = world.guild.channels.get(channelId);
+  if (!channel || !world.guild.members.has(userId)) throw new Error('There is no such channel, or no such member.');
+  const others = channel.permission_overwrites.filter(({ id }) => id !== userId);
+  const own = { id: userId, type: OverwriteType.Member, allow: String(allow), deny: String(deny) };
+  channel.permission_overwrites = allow || deny ? [...others, own] : others;
   world.tell({ t: 'CHANNEL_UPDATE', d: channel, intent: GatewayIntentBits.Guilds });
 }
 
