@@ -266,7 +266,7 @@ describe('an utterance', () => {
     expect(service.requests.length).toBe(2);
   });
 
-  test('of another text, voice, speed, model or format is asked of the service', async () => {
+  test('of another text, voice, speed, volume, model or format is asked of the service', async () => {
     const { speech, service, api, cache } = await speaking(answerWav(0.1));
     const said = { text: 'Hello.', referenceId: 'v', speed: 1 };
     const variants = [
@@ -275,6 +275,8 @@ describe('an utterance', () => {
       () => speech.utterance({ ...said, referenceId: 'w' }),
       () => speech.utterance({ ...said, referenceId: null }),
       () => speech.utterance({ ...said, speed: 1.2 }),
+      () => speech.utterance({ ...said, volume: 0.5 }),
+      () => createSpeech({ api, format: 'wav', model: 's1', cache, loudness: false }).utterance(said),
       () => createSpeech({ api, format: 'wav', model: 's2', cache }).utterance(said),
       () => createSpeech({ api, format: 'pcm', model: 's1', cache }).utterance(said),
     ];

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Api, ApiError } from '../src/api/index.ts';
 import { AudioError, resourcesInUse } from '../src/audio/index.ts';
-import { createSpeech, type SpeechRequest, SpeechTooLargeError, type SpeechUtterance } from '../src/speech/index.ts';
+import { createSpeech, type Speech, type SpeechRequest, SpeechTooLargeError, type SpeechUtterance } from '../src/speech/index.ts';
 import { connect, start } from './helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, cut, hang, stall } from './helpers/misbehaving-service.ts';
 import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
@@ -106,6 +106,23 @@ describe('a short text', () => {
     // All bytes are taken although one frame has been played.
     await expect.poll(() => utterance.facts.bytes, { timeout: 20_000 }).toBe(5 * 96_000 + 44);
     await frames.return?.();
+  });
+});
+
+describe('a voice', () => {
+  test('is brought to one loudness with the others, from its second sound on at once', async () => {
+    const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)));
+    const api = connect(service.url);
+    const heard = async (speech: Speech, request: Omit<SpeechRequest, 'text'>) =>
+      (await listen(speech.utterance({ text: 'Hello.', ...request }).open(never))).sound.subarray(4800, 62_400);
+    const speech = createSpeech({ api, format: 'wav' });
+    await heard(speech, { referenceId: 'quiet' });
+    // −26 dBFS, to be heard at −16 LUFS: a sine of −16 dBFS.
+    expect(measureTone(await heard(speech, { referenceId: 'quiet' }), 997, 48_000).amplitude).toBeCloseTo(0.158, 2);
+    expect(measureTone(await heard(speech, { referenceId: 'quiet', volume: 0.5 }), 997, 48_000).amplitude).toBeCloseTo(0.079, 2);
+    expect(measureTone((await heard(speech, {})).subarray(0, 24_000), 997, 48_000).amplitude).toBeLessThan(0.08);
+    const asItIs = createSpeech({ api, format: 'wav', loudness: false });
+    for (let count = 0; count < 2; count++) expect(measureTone(await heard(asItIs, {}), 997, 48_000).amplitude).toBeCloseTo(0.05, 2);
   });
 });
 

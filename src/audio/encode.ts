@@ -1,6 +1,7 @@
 // Sound → Opus packets of 20 ms.
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
 import { hold } from './gauge.ts';
+import { createLeveller, type VoiceLoudness } from './level.ts';
 import { OPUS_RATE } from './opus-packet.ts';
 import { createResampler, type Resampler } from './resample.ts';
 import type { Sound } from './types.ts';
@@ -27,11 +28,22 @@ export interface FrameEncoder {
   free(): void;
 }
 
-/** @param rate Hz of the first sound; an encoder of that rate is made where Opus has it, else one of 48 kHz. */
-export async function openFrameEncoder(rate: number): Promise<FrameEncoder> {
+export interface Level {
+  /** What the voice's loudness is evened out by; null leaves the sound as loud as it is. */
+  voice: VoiceLoudness | null;
+  /** A factor; 1 = neither louder nor quieter. */
+  volume: number;
+}
+
+/**
+ * @param rate Hz of the first sound; an encoder of that rate is made where Opus has it, else one of 48 kHz.
+ * @param level null leaves every sample as it is.
+ */
+export async function openFrameEncoder(rate: number, level: Level | null): Promise<FrameEncoder> {
   const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
   const encoder = await openEncoder(sampleRate);
   const release = hold('encoder');
+  const leveller = level && createLeveller({ rate: sampleRate, ...level });
   const frame = new Float32Array(encoder.frameSize);
   let waiting: Float32Array[] = [];
   let waitingSamples = 0;
@@ -41,10 +53,14 @@ export async function openFrameEncoder(rate: number): Promise<FrameEncoder> {
   let total = 0;
 
   function append(mono: Float32Array): void {
+    total += mono.length;
+    queue(leveller ? leveller.push(mono) : mono);
+  }
+
+  function queue(mono: Float32Array): void {
     if (mono.length === 0) return;
     waiting.push(mono);
     waitingSamples += mono.length;
-    total += mono.length;
   }
 
   function endResampler(): void {
@@ -81,9 +97,10 @@ export async function openFrameEncoder(rate: number): Promise<FrameEncoder> {
     finish() {
       endResampler();
       if (total === 0) return;
+      if (leveller) queue(leveller.flush());
       // The encoder runs behind by its look-ahead: without this the last 6.5 ms would stay in it.
       const needed = total + encoder.getLookahead();
-      append(new Float32Array(Math.ceil(needed / frame.length) * frame.length - total));
+      queue(new Float32Array(Math.ceil(needed / frame.length) * frame.length - total));
       total = 0;
     },
     free() {

@@ -3,6 +3,7 @@ import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
 import { type FrameEncoder, openFrameEncoder } from './encode.ts';
 import { AudioError } from './errors.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
+import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 import { createMp3Decoder } from './mp3.ts';
 import { SILENT_FRAME } from './mp3-pool.ts';
 import { createOpusStreamDecoder } from './opus-stream.ts';
@@ -14,6 +15,7 @@ export { detectFormat } from './detect.ts';
 export { FRAME_MS } from './encode.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
 export { resourcesInUse } from './gauge.ts';
+export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 
 /** One of the sounds that follow each other in a stream of frames. */
 export interface AudioPart {
@@ -28,6 +30,10 @@ export interface FrameOptions {
   signal?: AbortSignal;
   /** How long the source may give nothing before AudioError `stalled`; default 10 s. */
   stallMs?: number;
+  /** What is known of the voice: what is decoded is brought to −16 LUFS by it, and it learns. Absent: as loud as it comes. */
+  loudness?: VoiceLoudness;
+  /** A factor, 0 to 2; default 1. With any other, what would pass through untouched is decoded too. */
+  volume?: number;
 }
 
 const DEFAULT_STALL_MS = 10_000;
@@ -42,18 +48,18 @@ export function toOpusFrames(
   source: AsyncIterable<Uint8Array>,
   options: FrameOptions & Omit<AudioPart, 'source'> = {},
 ): AsyncGenerator<Uint8Array> {
-  const { signal, stallMs, ...label } = options;
+  const { contentType, sampleRate, ...rest } = options;
   async function* one(): AsyncGenerator<AudioPart> {
-    yield { source, ...label };
+    yield { source, ...(contentType === undefined ? {} : { contentType }), ...(sampleRate === undefined ? {} : { sampleRate }) };
   }
-  return joinOpusFrames(one(), { ...(signal ? { signal } : {}), ...(stallMs === undefined ? {} : { stallMs }) });
+  return joinOpusFrames(one(), rest);
 }
 
 /** As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when one has ended. */
 export function joinOpusFrames(parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): AsyncGenerator<Uint8Array> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const frames = run(parts, signal, options.stallMs ?? DEFAULT_STALL_MS);
+  const frames = run(parts, { ...options, signal });
   // A generator's own return() would wait for a read that may take for ever: here it ends the read.
   return {
     async next() {
@@ -81,14 +87,16 @@ export function joinOpusFrames(parts: AsyncIterable<AudioPart>, options: FrameOp
   };
 }
 
-async function* run(parts: AsyncIterable<AudioPart>, signal: AbortSignal, stallMs: number): AsyncGenerator<Uint8Array> {
+async function* run(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array> {
+  const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
+  const level = voice || volume !== 1 ? { voice, volume } : null;
   let encoder: FrameEncoder | null = null;
   try {
     for await (const part of parts) {
       const reader = openReader(part.source, { signal, stallMs });
       try {
         let heard = false;
-        for await (const piece of decode(reader, part)) {
+        for await (const piece of decode(reader, part, volume !== 1)) {
           signal.throwIfAborted();
           heard = true;
           if ('packet' in piece) {
@@ -96,7 +104,7 @@ async function* run(parts: AsyncIterable<AudioPart>, signal: AbortSignal, stallM
             if (encoder) yield* drain(encoder);
             yield piece.packet;
           } else {
-            encoder ??= await openFrameEncoder(piece.rate);
+            encoder ??= await openFrameEncoder(piece.rate, level);
             encoder.add(piece);
             yield* drain(encoder);
           }
@@ -117,14 +125,15 @@ function* drain(encoder: FrameEncoder): Generator<Uint8Array> {
   for (let packet = encoder.take(); packet; packet = encoder.take()) yield packet;
 }
 
-async function* decode(reader: ByteReader, part: AudioPart): AsyncGenerator<Piece> {
+/** @param decodeAll also what could be passed through as it is. */
+async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean): AsyncGenerator<Piece> {
   const detected = await detect(reader, part.contentType);
   if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
   if (detected.format === 'other') {
     yield* decodeWithFfmpeg(reader, detected.name);
     return;
   }
-  const decoder = await createDecoder(detected.format, part);
+  const decoder = await createDecoder(detected.format, part, decodeAll);
   try {
     for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield* decoder.push(bytes);
     yield* decoder.end();
@@ -148,9 +157,9 @@ async function detect(reader: ByteReader, contentType: string | undefined): Prom
   }
 }
 
-async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: AudioPart): Promise<Decoder> {
+async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: AudioPart, decodeAll: boolean): Promise<Decoder> {
   if (format === 'mp3') return createMp3Decoder();
-  if (format === 'opus') return createOpusStreamDecoder();
+  if (format === 'opus') return createOpusStreamDecoder({ decodeAll });
   if (format === 'wav') return createWavDecoder();
   return createPcmDecoder(pcmRate(part));
 }
@@ -172,5 +181,5 @@ export async function warmUp(): Promise<void> {
   async function* silence(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 40; count++) yield SILENT_FRAME;
   }
-  for await (const _packet of toOpusFrames(silence(), { contentType: 'audio/mpeg' }));
+  for await (const _packet of toOpusFrames(silence(), { contentType: 'audio/mpeg', loudness: createVoiceLoudness() }));
 }

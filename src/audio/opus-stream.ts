@@ -8,15 +8,15 @@ import type { Decoder, Piece } from './types.ts';
 
 const FRAME_SAMPLES = 960;
 
-/** Passes packets of 20 ms on untouched, mono and stereo; those of another length, or of a stream that asks for another volume, are decoded. */
-export async function createOpusStreamDecoder(): Promise<Decoder> {
+/** Passes packets of 20 ms on untouched, mono and stereo; those of another length, or of a stream that asks for another volume, are decoded; with `decodeAll`, all. */
+export async function createOpusStreamDecoder(options: { decodeAll: boolean }): Promise<Decoder> {
   const demuxer = createOggDemuxer();
   // Costs a tenth of a millisecond, and a stream may turn out to need it at any packet.
   const decoder: OpusDecoderHandle = await createDecoder({ sampleRate: OPUS_RATE, channels: 1 });
   const release = hold('opus decoder');
   let head: OpusHead | null = null;
   let skip = 0;
-  let decoding = false;
+  let decoding = options.decodeAll;
 
   function* take(item: OggItem): Generator<Piece> {
     if (item.kind === 'foreign') return;

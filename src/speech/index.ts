@@ -4,6 +4,7 @@ import type { SpeechCache } from './cache.ts';
 import { readFile, type SpeechFile } from './file.ts';
 import { cutIntoPieces } from './sentences.ts';
 import { createUtterance, type Keeping, type SpeechUtterance } from './utterance.ts';
+import { createVoiceMemory } from './voice-memory.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { SpeechTooLargeError } from './file.ts';
@@ -17,6 +18,8 @@ export interface SpeechRequest {
   referenceId?: string | null;
   /** 1 = as the voice speaks. */
   speed?: number;
+  /** A factor, 0 to 2; 1 = the loudness that all voices are brought to. */
+  volume?: number;
 }
 
 export interface Speech {
@@ -37,10 +40,11 @@ const PACKETS_VERSION = 1;
 
 /**
  * @param options `format` is what is asked of the service; `model` the value of its header, absent = the API client's own (with a cache
- * it should be named: it is part of what a sound is kept under).
+ * it should be named: it is part of what a sound is kept under). `loudness`: whether voices are brought to one loudness; default true.
  */
-export function createSpeech(options: { api: Api; format: SpeechFormat; model?: string; cache?: SpeechCache }): Speech {
-  const { api, format, model, cache } = options;
+export function createSpeech(options: { api: Api; format: SpeechFormat; model?: string; cache?: SpeechCache; loudness?: boolean }): Speech {
+  const { api, format, model, cache, loudness = true } = options;
+  const voices = loudness ? createVoiceMemory() : null;
 
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
     return {
@@ -65,11 +69,13 @@ export function createSpeech(options: { api: Api; format: SpeechFormat; model?: 
 
   return {
     utterance(request, { signal } = {}) {
+      const { volume = 1 } = request;
       const pieces = cutIntoPieces(request.text);
       // A blank text is the service's to refuse.
       return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), {
         ...(signal ? { signal } : {}),
-        ...(cache ? { keeping: keepingIn(cache, [PACKETS_VERSION, toApiRequest(request, request.text)]) } : {}),
+        ...(cache ? { keeping: keepingIn(cache, [PACKETS_VERSION, loudness, volume, toApiRequest(request, request.text)]) } : {}),
+        frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
       });
     },
     async file(request, { signal, maxBytes = MAX_FILE_BYTES } = {}) {

@@ -1,6 +1,6 @@
 // One utterance: calls made when they are wanted, their sound joined, and everything let go when it is not wanted any more.
 import type { Speech as ApiSpeech } from '../api/types.ts';
-import { type AudioPart, joinOpusFrames } from '../audio/index.ts';
+import { type AudioPart, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import type { Recording } from './cache.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
@@ -41,9 +41,9 @@ const READ_AHEAD_BYTES = 1024 * 1024;
 export function createUtterance(
   pieces: string[],
   speak: SpeakPiece,
-  options: { signal?: AbortSignal; keeping?: Keeping } = {},
+  options: { signal?: AbortSignal; keeping?: Keeping; frames?: Pick<FrameOptions, 'loudness' | 'volume'> } = {},
 ): SpeechUtterance {
-  const { signal: outer, keeping } = options;
+  const { signal: outer, keeping, frames: frameOptions } = options;
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
@@ -93,7 +93,7 @@ export function createUtterance(
     const kept = await keeping?.get();
     facts.fromCache = Boolean(kept);
     const recording = kept ? undefined : keeping?.record();
-    for await (const frame of kept ?? joinOpusFrames(parts(), { signal })) {
+    for await (const frame of kept ?? joinOpusFrames(parts(), { ...frameOptions, signal })) {
       signal.throwIfAborted();
       recording?.add(frame);
       yield frame;
