@@ -6,7 +6,6 @@ import {
   AttachmentBuilder,
   ChannelType,
   type ChatInputCommandInteraction,
-  MessageFlags,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
@@ -91,8 +90,7 @@ async function speak(interaction: ChatInputCommandInteraction, context: Context,
 
 async function sendFile(interaction: ChatInputCommandInteraction, context: Context, wish: Wish): Promise<void> {
   const request = requestOf(interaction, wish);
-  const isGuest = interaction.inGuild() && !interaction.inCachedGuild();
-  await interaction.deferReply(isGuest ? { flags: MessageFlags.Ephemeral } : {});
+  await interaction.deferReply();
   const maxBytes = interaction.attachmentSizeLimit;
   const file = await context.speech.file(request, { signal: context.signal, maxBytes }).catch((error: unknown) => {
     throw error instanceof SpeechTooLargeError ? new UserError(sentences.fileTooLarge(maxBytes)) : withVoice(error, wish);

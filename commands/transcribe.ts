@@ -20,6 +20,9 @@ import { COLOR, customId, limits, truncate } from '../src/embed.ts';
 import { sentences } from '../src/sentences.ts';
 import { fromJson, hasSpeech, makePages, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
 
+/** Discord takes answers for 15 minutes; the last one is left for saying so. */
+const ANSWERABLE_MS = 14 * 60_000;
+
 interface Wish {
   language: string | null;
   timestamps: boolean;
@@ -109,9 +112,7 @@ async function transcribeAll(
 ): Promise<void> {
   const [first] = recordings;
   if (recordings.length === 1 && first) context.attachments.check(first);
-  // Where the app is a guest of the member alone, nobody else asked for its answers.
-  const isGuest = interaction.inGuild() && !interaction.inCachedGuild();
-  await interaction.deferReply(isPrivate || isGuest ? { flags: MessageFlags.Ephemeral } : {});
+  await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
   const problems: unknown[] = [];
   let answered = false;
   for (const recording of recordings) {
@@ -129,8 +130,15 @@ async function transcribeAll(
   for (const problem of problems) await context.tell(interaction, problem);
 }
 
+/** The signal, and the end of the time in which Discord lets the interaction be answered. */
+function whileAnswerable({ createdTimestamp }: Asked, signal: AbortSignal) {
+  const limit = AbortSignal.timeout(Math.max(0, createdTimestamp + ANSWERABLE_MS - Date.now()));
+  return { signal: AbortSignal.any([signal, limit]), limit };
+}
+
 async function transcriptMessage(interaction: Asked, context: Context, recording: Attachment, wish: Wish): Promise<BaseMessageOptions> {
-  const { api, attachments, signal } = context;
+  const { api, attachments } = context;
+  const { signal, limit } = whileAnswerable(interaction, context.signal);
   const audio = await attachments.openAudio(recording, signal);
   const withTimes = wish.timestamps || wish.format === 'srt' || wish.format === 'vtt';
   const transcript = await api
@@ -145,6 +153,7 @@ async function transcriptMessage(interaction: Asked, context: Context, recording
       { signal },
     )
     .catch((error: unknown) => {
+      if (limit.aborted) throw new UserError(sentences.tookTooLong(recording.name), { cause: error });
       const isRefused = error instanceof Error && 'kind' in error && error.kind === 'validation';
       throw isRefused ? new UserError(sentences.unreadable(recording.name), { cause: error }) : error;
     });

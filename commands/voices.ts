@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../src/api/index.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId, limits, publicImage, truncate } from '../src/embed.ts';
+import { COLOR, customId, publicImage, truncate } from '../src/embed.ts';
 import { sentences } from '../src/sentences.ts';
 
 /** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */
@@ -21,7 +21,7 @@ const PAGE_SIZE = 5;
 const MAX_PAGE = 100_000;
 const SORTS = ['score', 'task_count', 'created_at'] as const;
 
-/** The options as given; they are also the query of the address that keeps them. */
+/** The options as given, by their names. Every page shows them, and is where the next one reads them. */
 export interface Filters {
   title?: string;
   tag?: string;
@@ -68,16 +68,11 @@ export const voices = {
   async run(interaction, context) {
     const { options } = interaction;
     const mine = options.getBoolean('mine') ?? false;
-    const given = {
-      title: options.getString('title'),
-      tag: options.getString('tag'),
-      language: options.getString('language'),
-      title_language: options.getString('title_language'),
-      author: options.getString('author'),
-      sort: options.getString('sort'),
-    };
-    const filters = Object.fromEntries(Object.entries({ ...given, mine: mine || null }).filter(([, value]) => value !== null)) as Filters;
-    if (stateUrl(filters).length > limits.url) throw new UserError(sentences.filtersTooLong);
+    const texts = ['title', 'tag', 'language', 'title_language', 'author', 'sort'].flatMap((name) => {
+      const value = options.getString(name)?.trim();
+      return value ? [[name, value]] : [];
+    });
+    const filters: Filters = { ...Object.fromEntries(texts), ...(mine ? { mine } : {}) };
     // The own voices may be private ones: they are not shown around.
     await interaction.deferReply(mine ? { flags: MessageFlags.Ephemeral } : {});
     if (mine && !(await context.isOperator(interaction.user.id))) throw new UserError(sentences.mineForOperators);
@@ -89,7 +84,7 @@ export const voices = {
     async voices(interaction, context, [, number, owner]) {
       if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/voices'));
       await interaction.deferUpdate();
-      const filters = readState(interaction);
+      const filters = readFilters(interaction);
       if (filters.mine && !(await context.isOperator(owner))) throw new UserError(sentences.mineForOperators);
       await interaction.editReply(await page(context, filters, Number(number), owner));
     },
@@ -125,18 +120,31 @@ export function voicesMessage({ total, items }: ModelPage, filters: Filters, num
   const pages = Math.max(1, number, Math.ceil(total / PAGE_SIZE));
   const head: APIEmbed = {
     color: COLOR,
-    description: truncate(`${total === 1 ? 'One voice' : `${total} voices`} · page ${number} of ${pages}${describeFilters(filters)}`, 600),
-    // Without a title an embed's address is not shown: it is there for the buttons.
-    url: stateUrl(filters),
+    description: `${total === 1 ? 'One voice' : `${total} voices`} · page ${number} of ${pages}`,
+    fields: Object.entries(filters).map(([name, value]) => ({ name, value: value === true ? OWN : escapeText(value), inline: true })),
   };
   return { embeds: [head, ...items.slice(0, PAGE_SIZE).map(card)], components: pages > 1 ? [buttons(number, pages, owner)] : [] };
 }
 
-function describeFilters({ mine, sort, ...texts }: Filters): string {
-  const parts = Object.entries(texts).map(([name, value]) => `${name.replace('_', ' ')}: ${escapeMarkdown(value)}`);
-  if (mine) parts.push('own voices');
-  if (sort && sort !== 'score') parts.push(sort === 'task_count' ? 'most used first' : 'newest first');
-  return parts.map((part) => ` · ${part}`).join('');
+/** How `mine` is shown. */
+const OWN = 'yes';
+
+/** @throws UserError where a moderator took the embeds away. */
+function readFilters({ message }: MessageComponentInteraction): Filters {
+  const [head] = message.embeds;
+  if (!head) throw new UserError(sentences.expiredMessage);
+  const { mine, sort, ...texts } = Object.fromEntries(head.fields.map(({ name, value }) => [name, unescapeText(value)]));
+  const known = SORTS.find((name) => name === sort);
+  return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
+}
+
+/** Shown as it was typed, and got back as it was typed. */
+function escapeText(text: string): string {
+  return text.replace(/[\\*_~`|<>[\]()#:@-]/g, '\\$&');
+}
+
+function unescapeText(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
 }
 
 /** At most 1,000 characters, so that five cards and the head stay under the limit. */
@@ -174,18 +182,4 @@ function buttons(number: number, pages: number, owner: string): APIActionRowComp
       button('last', 'Last »', pages, number >= pages),
     ],
   };
-}
-
-/** An address on a name that exists nowhere; its query holds the filters. */
-function stateUrl(filters: Filters): string {
-  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]));
-  return `https://voices.invalid/?${query}`;
-}
-
-function readState(interaction: MessageComponentInteraction): Filters {
-  const state = URL.parse(interaction.message.embeds[0]?.url ?? '')?.searchParams;
-  if (!state) throw new UserError(sentences.expiredMessage);
-  const { mine, sort, ...texts } = Object.fromEntries(state);
-  const known = SORTS.find((name) => name === sort);
-  return { ...texts, ...(mine === 'true' ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
 }

@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
 import { ConfigError } from './config.ts';
-import { makeRequest } from './discord-request.ts';
+import { makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';

@@ -56,6 +56,8 @@ export const sentences = {
   downloadCutOff: (name: string) => `${code(name)} broke off while I was reading it. Try again, or upload it again.`,
   unreadable: (name: string) =>
     `The voice service could not read ${code(name)}: it is damaged, cut off, or in a format or language that it does not know. Save it as MP3 or WAV, or check ${inlineCode('language')}, and try again.`,
+  tookTooLong: (name: string) =>
+    `The voice service had not read ${code(name)} when Discord's time for answers was nearly over. Try again later, or cut the recording into parts.`,
   noSpeech: 'No speech was found in it.',
   pageGone: 'The transcript that belongs to this message is gone. Run the command again.',
 
@@ -63,7 +65,6 @@ export const sentences = {
   noVoices: 'No voice fits these filters. Leave one of them out, or write it differently.',
   pastTheEnd: (page: number, pages: number) =>
     `There is no page ${page}: ${pages === 1 ? 'there is only one page' : `the last one is page ${pages}`}. Choose a page from 1 to ${pages}.`,
-  filtersTooLong: 'These filters are too long to be kept with the message. Shorten them.',
   mineForOperators:
     'The own voices belong to the account of whoever runs me, so only they can list them. Leave `mine` out to see the public ones.',
 

@@ -2,9 +2,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Attachments, createAttachments, MAX_BYTES } from '../src/attachment.ts';
+import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../src/attachment.ts';
 import { UserError } from '../src/command.ts';
-import { looksLikeAudio } from '../src/looks-like-audio.ts';
 
 let answer: RequestListener;
 let origin: string;

@@ -6,7 +6,7 @@ import { REST } from 'discord.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import type { Command } from '../src/command.ts';
-import { makeRequest } from '../src/discord-request.ts';
+import { makeRequest } from '../src/discord-rest.ts';
 import { registerCommands } from '../src/register.ts';
 
 let puts: { path: string; body: Record<string, unknown>[] }[];

@@ -1,5 +1,5 @@
 // /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
@@ -75,6 +75,35 @@ describe('/transcribe', () => {
     expect(shown(reply)).toContain('→');
   });
 
+  it('tells of a recording that cannot be read, and transcribes the others', async () => {
+    const message = await parley.member.send(['broken.wav', Buffer.from('no audio at all')], ['good.wav', novel.audio]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await asked.message((one) => shown(one).includes('good.wav'));
+    expect(isEphemeral(reply)).toBe(false);
+    expect(await asked.sentence()).toContain('`broken.wav` is not audio that I can read');
+  });
+
+  it('reads what was cut off as far as it goes', async () => {
+    const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
+    const asked = await parley.member.run('transcribe', { audio });
+    const reply = await asked.message((message) => message.embeds.length > 0);
+    expect(shown(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
+  });
+
+  it('names the language where the service does not know it', async () => {
+    const audio = await parley.member.upload('novel.wav', novel.audio);
+    const asked = await parley.member.run('transcribe', { audio, language: 'fr' });
+    expect(await asked.sentence()).toContain('or check `language`');
+    await asked.deleted();
+  });
+
+  it('keeps what is private so when it fails', async () => {
+    const audio = await parley.member.upload('damaged.wav', silence.slice(0, 20));
+    const asked = await parley.member.run('transcribe', { audio, private: true });
+    expect(await asked.sentence()).toContain('damaged, cut off, or in a format');
+    expect(asked.messages()).toHaveLength(1);
+  });
+
   it('says so when a message has no audio', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const asked = await parley.member.runOnMessage('Transcribe', message.id);
@@ -104,6 +133,42 @@ describe('/transcribe', () => {
     const asked = await parley.member.run('transcribe', { audio });
     expect(await asked.sentence()).toContain('20 MB at most');
     expect(asked.messages()).toHaveLength(1);
+  });
+});
+
+describe('/transcribe, when the service fails', () => {
+  it('says so when the credit is used up', async () => {
+    const service = await startTestVoiceService({ credit: '0' });
+    const parley = await startParley({ service });
+    try {
+      const audio = await parley.member.upload('novel.wav', novel.audio);
+      const asked = await parley.member.run('transcribe', { audio });
+      expect(await asked.sentence()).toContain('used up (402)');
+      await asked.deleted();
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+
+  it("says so before Discord's time for answers is over", async () => {
+    const service = await startMisbehavingService((request, response) => {
+      if (request.url !== '/v1/asr') answerJson(200, { total: 0, items: [] })(request, response);
+    });
+    const parley = await startParley({ service: { url: service.url, key: 'key' } });
+    try {
+      const audio = await parley.member.upload('long.wav', silence);
+      const asked = await parley.member.run('transcribe', { audio });
+      // 14 minutes later, but for half a second.
+      const now = Date.now;
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + 14 * 60_000 - 500);
+      expect(await asked.sentence()).toContain("when Discord's time for answers was nearly over");
+      await asked.deleted();
+    } finally {
+      vi.restoreAllMocks();
+      await parley.close();
+      await service.close();
+    }
   });
 });
 

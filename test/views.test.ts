@@ -61,8 +61,15 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
 
 describe('what members are shown', () => {
   it('lists any voices within the limits', () => {
-    const filter = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => Array.from(text).slice(0, 20).join(''));
-    const filters = fc.record({ title: filter, tag: filter, language: filter, author: filter }, { requiredKeys: [] });
+    // As Discord lets them be typed, and trimmed.
+    const filter = (most: number) => {
+      const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => text.slice(0, most).toWellFormed().trim());
+      return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
+    };
+    const filters = fc.record(
+      { title: filter(60), tag: filter(60), language: filter(40), title_language: filter(40), author: filter(60), mine: fc.constant(true) },
+      { requiredKeys: [] },
+    );
     fc.assert(
       fc.property(
         fc.array(model, { maxLength: 8 }),

@@ -1,8 +1,16 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
+import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+/** As the service describes one. */
+const voice = {
+  ...{ _id: 'v', type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+};
 
 let service: TestVoiceService;
 let parley: Parley;
@@ -34,14 +42,51 @@ it('turns pages with buttons, to the last one and back', async () => {
   await asked.message((message) => shown(message).includes('page 1 of'));
 });
 
-it('keeps its filters while turning, after a restart of the bot too', async () => {
-  const asked = await parley.member.run('voices', { title: 'clara', sort: 'task_count', language: 'en, de' });
+it('keeps and shows its filters while turning, after a restart of the bot too', async () => {
+  const filters = { title: 'clara', language: 'en, de', sort: 'task_count' };
+  const asked = await parley.member.run('voices', filters);
   const first = await asked.message((message) => shown(message).includes('page 1 of 2'));
+  expect(first.embeds[0]?.fields?.map(({ name, value }) => [name, value.replaceAll('\\', '')])).toEqual(Object.entries(filters));
   await parley.restartBot();
   await parley.member.click(first, 'Next');
   const second = await asked.message((message) => shown(message).includes('page 2 of 2'));
+  expect(second.embeds[0]?.fields).toEqual(first.embeds[0]?.fields);
   expect(second.embeds.slice(1).length).toBeGreaterThan(0);
   for (const { title } of second.embeds.slice(1)) expect(title).toMatch(/Clara/);
+});
+
+it('asks the service for what was typed on every page, whatever stands in it', async () => {
+  const found = answerJson(200, { total: 12, items: [voice, voice, voice, voice, voice] });
+  const seen = await startMisbehavingService(found);
+  const own = await startParley({ service: { url: seen.url, key: 'key' } });
+  try {
+    const title = '*_a_* \\ [b](https://c.example) `d` <@1> #e & f=g';
+    const asked = await own.member.run('voices', { title, tag: 'calm, dark', title_language: ' de ', author: 'a_1', mine: true });
+    const first = await asked.message((message) => shown(message).includes('page 1 of 3'));
+    await own.member.click(first, 'Next');
+    await asked.message((message) => shown(message).includes('page 2 of 3'));
+    const queries = seen.requests.filter(({ url }) => url.includes('page_size=5')).map(({ url }) => new URL(url, 'http://x').searchParams);
+    expect(queries.map((query) => query.get('page_number'))).toEqual(['1', '2']);
+    for (const query of queries) {
+      expect(query.get('title')).toBe(title);
+      expect(query.getAll('tag')).toEqual(['calm', 'dark']);
+      expect(query.getAll('title_language')).toEqual(['de']);
+      expect(query.get('self')).toBe('true');
+      expect(query.get('sort_by')).toBe('score');
+    }
+  } finally {
+    await own.close();
+    await seen.close();
+  }
+});
+
+it('says so when a moderator took away what the buttons need', async () => {
+  const asked = await parley.member.run('voices');
+  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
+  if (kept) kept.embeds = [];
+  const clicked = await parley.member.click(first, 'Next');
+  expect(await clicked.sentence()).toContain('Run the command again');
 });
 
 it('turns for nobody else', async () => {

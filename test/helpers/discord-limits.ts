@@ -17,7 +17,13 @@ export function expectWithinLimits({ embeds, components = [] }: Message): void {
       [embed.description, 4096],
       [embed.author?.name, 256],
       [embed.footer?.text, 2048],
+      ...(embed.fields ?? []).flatMap(({ name, value }): [string, number][] => [
+        [name, 256],
+        [value, 1024],
+      ]),
     ];
+    expect(embed.fields?.length ?? 0).toBeLessThanOrEqual(25);
+    for (const { name, value } of embed.fields ?? []) expect([name.trim(), value.trim()]).not.toContain('');
     for (const [text, limit] of texts) {
       if (text === undefined) continue;
       expect(text.length).toBeLessThanOrEqual(limit);
