@@ -12,6 +12,8 @@ import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.
 const DRAIN_MS = 60_000;
 /** SIGINT: what has not ended by then is left to the end of the process. */
 const QUICK_MS = 3_000;
+/** A Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together are one. */
+const SAME_SIGNAL_MS = 500;
 
 interface Part {
   close(): Promise<unknown>;
@@ -48,19 +50,31 @@ async function main(): Promise<void> {
     api,
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
     log,
+    onLost: () => void stop(0, 1),
   });
 
-  let stopping = false;
-  const stop = async (drain: number) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    setTimeout(() => process.exit(0), drain + QUICK_MS).unref();
+  let stopping: Promise<void> | null = null;
+  function stop(drain: number, exitCode = 0): Promise<void> {
+    stopping ??= end(drain, exitCode);
+    return stopping;
+  }
+
+  async function end(drain: number, exitCode: number): Promise<void> {
+    log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
+    setTimeout(() => process.exit(exitCode), drain + QUICK_MS).unref();
     await bot.close({ drain });
     for (const part of parts.toReversed()) await part.close();
-    process.exit(0);
-  };
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(DRAIN_MS));
+    process.exit(exitCode);
+  }
+
+  let firstSignal: number | null = null;
+  function onSignal(drain: number): void {
+    firstSignal ??= performance.now();
+    if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(1);
+    void stop(drain);
+  }
+  process.on('SIGINT', () => onSignal(0));
+  process.on('SIGTERM', () => onSignal(DRAIN_MS));
 
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
 }
@@ -70,9 +84,13 @@ async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ 
   if (config.VOICE_API_URL && config.VOICE_API_KEY) return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY };
   console.log('VOICE_API_URL is not set: starting the local voice service …');
   const { startVoiceService } = await import('./local/voice-service/index.ts');
-  const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
-  parts.push(service);
-  return { url: service.url, key: service.key };
+  try {
+    const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
+    parts.push(service);
+    return { url: service.url, key: service.key };
+  } catch (error) {
+    throw dataDirProblem(error, config.DATA_DIR);
+  }
 }
 
 /** The cache of spoken sound; without a place for it Parley speaks all the same. */
@@ -103,10 +121,36 @@ async function discordEndpoint(config: Config, log: Log, parts: Part[]) {
     port: config.PLAYGROUND_PORT,
     application: { name: 'Parley', description: 'Speaks and listens' },
     log,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw portProblem(error, config.PLAYGROUND_PORT);
   });
   parts.push(local);
   trustCertificate(local.certificate);
   return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.url };
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new ConfigError(
+      `PLAYGROUND_PORT: port ${port} is taken, maybe by a Parley that runs already. End that one, or set PLAYGROUND_PORT to another port (0: any free one).`,
+    );
+  if (error.code === 'EACCES')
+    return new ConfigError(`PLAYGROUND_PORT: port ${port} may not be used. Set PLAYGROUND_PORT to a port above 1023.`);
+  return error;
+}
+
+/** What keeps files from being used: not allowed, not a folder, read-only, full. */
+const FILE_PROBLEMS = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EROFS', 'ENOSPC', 'ENAMETOOLONG', 'ERR_SQLITE_ERROR'];
+const SQLITE_BUSY = 5;
+
+function dataDirProblem(error: unknown, dataDir: string): unknown {
+  const { code, cause, message } = error as NodeJS.ErrnoException;
+  if ((cause as { errcode?: number } | undefined)?.errcode === SQLITE_BUSY)
+    return new ConfigError(
+      `DATA_DIR: another Parley, or another voice service, is using ${dataDir}. End that one, or set DATA_DIR to a folder of its own.`,
+    );
+  if (code === undefined || !FILE_PROBLEMS.includes(code)) return error;
+  return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I may write to.`);
 }
 
 try {
@@ -114,5 +158,6 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);
-  process.exitCode = 1;
+  // What has started already must not keep a process that cannot work.
+  process.exit(1);
 }
