@@ -3,9 +3,9 @@
 const colours = ['#5865f2', '#3a7d55', '#a1580f', '#b8336a', '#2b6cb0', '#7a4bc4'];
 const drawn = new Map<string, string>();
 
-/** A round picture with the name's first letter, as a data URL; the colour stays the same for the same id. */
-export function avatarUrl(id: string, name: string): string {
-  return picture(`avatar ${id} ${name}`, id, (colour) => `<rect width="80" height="80" fill="${colour}"/>${letter(name, 54, 38)}`);
+/** A round picture with the name's first letter, as a data URL; the colour is the name's, and so the same at every start. */
+export function avatarUrl(name: string): string {
+  return picture(`avatar ${name}`, name, (colour) => `<rect width="80" height="80" fill="${colour}"/>${letter(name, 54, 38)}`);
 }
 
 /** A custom emoji's place: its picture lives at Discord alone. */
@@ -17,11 +17,11 @@ export function emojiUrl(id: string, name: string): string {
   );
 }
 
-function picture(key: string, id: string, draw: (colour: string) => string): string {
+function picture(key: string, seed: string, draw: (colour: string) => string): string {
   const known = drawn.get(key);
   if (known) return known;
   let sum = 0;
-  for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
+  for (const character of seed) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
   const colour = colours[sum % colours.length] ?? '#5865f2';
   const url = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80">${draw(colour)}</svg>`)}`;
   drawn.set(key, url);

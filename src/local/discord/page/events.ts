@@ -1,5 +1,5 @@
 // What the local Discord tells us of its own accord, written into the state.
-import type { APIMessage, APIVoiceState } from 'discord-api-types/v10';
+import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
 import type { Dispatch } from './protocol.ts';
@@ -25,6 +25,14 @@ function apply(dispatch: Dispatch): void {
       break;
     case 'MESSAGE_DELETE':
       removeMessage(dispatch.d.channel_id, dispatch.d.id);
+      break;
+    case 'CHANNEL_UPDATE':
+      changeChannels((channels) => channels.map((known) => (known.id === dispatch.d.id ? dispatch.d : known)));
+      break;
+    case 'CHANNEL_DELETE':
+      changeChannels((channels) => channels.filter((known) => known.id !== dispatch.d.id));
+      state.messages.delete(dispatch.d.id);
+      state.unread.delete(dispatch.d.id);
       break;
     case 'VOICE_STATE_UPDATE':
       moveInVoice(dispatch.d);
@@ -141,6 +149,10 @@ function announceMessage(message: APIMessage): void {
   const embed = message.embeds[0];
   const said = [message.content, embed?.title, embed?.description].filter(Boolean).join('. ');
   if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
+}
+
+function changeChannels(change: (channels: APIChannel[]) => APIChannel[]): void {
+  for (const guild of state.guilds) guild.channels = change(guild.channels);
 }
 
 function moveInVoice(voice: APIVoiceState): void {

@@ -1,4 +1,5 @@
 // Shows a newcomer the way: into voice, then a command. It names what the application has registered, whatever that is.
+import { MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { listSlashCommands } from './command-form.ts';
 import { openCommand } from './composer.ts';
@@ -13,7 +14,7 @@ let dismissed = localStorage.getItem(key) === 'yes';
 export function hintView(): TemplateResult | typeof nothing {
   const command = suggestedCommand();
   const channel = voiceChannels()[0];
-  if (dismissed || state.link !== 'open' || !command) return nothing;
+  if (dismissed || state.link !== 'open' || !command || hasArrived()) return nothing;
   const inVoice = state.voiceChannelId !== undefined;
   return html`<aside class="hint" aria-label="First steps">
     <p><b>New here?</b> ${
@@ -30,6 +31,14 @@ function suggestedCommand(): string | undefined {
   const commands = listSlashCommands(state.commands);
   const wantsText = commands.find(({ options }) => options[0]?.required && options[0].type === 3 && !options[1]?.required);
   return (wantsText ?? commands[0])?.title;
+}
+
+/** A command of this member was answered for all to see: nothing is left to show. A refusal is private, and the hint stays. */
+function hasArrived(): boolean {
+  const notYet = MessageFlags.Ephemeral | MessageFlags.Loading;
+  return [...state.messages.values()]
+    .flat()
+    .some(({ flags = 0, interaction_metadata }) => interaction_metadata?.user.id === state.me?.id && (flags & notYet) === 0);
 }
 
 function dismiss(): void {

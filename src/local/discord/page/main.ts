@@ -8,7 +8,7 @@ import { watchGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './select-menu.ts';
 import './sound-player.ts';
-import { displayName, notifyError, onChange, state, update } from './state.ts';
+import { displayName, notify, notifyError, onChange, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
 import { hear, rejoinVoice, stopListening } from './voice.ts';
 
@@ -32,9 +32,16 @@ connect({
   onHeard: hear,
   onDispatch: (dispatch) => {
     applyDispatch(dispatch);
+    if (dispatch.t === 'CHANNEL_DELETE' && dispatch.d.id === state.channelId) leaveDeletedChannel(dispatch.d.name ?? '');
     if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) stopListening();
   },
 });
+
+/** Nobody is left looking at a channel that is gone. */
+function leaveDeletedChannel(name: string): void {
+  notify(`The channel #${name} was deleted.`);
+  openChannel(textChannels()[0]?.id ?? '');
+}
 
 /** Asks who we are and what there is; the first time, and each time the line comes back. */
 async function start(): Promise<void> {

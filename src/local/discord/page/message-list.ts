@@ -27,6 +27,7 @@ export function loadMessages(channelId: string): void {
 
 export function messageListView(): TemplateResult {
   const messages = state.messages.get(state.channelId);
+  const tabStop = (messages?.find(({ id }) => id === state.focusedMessageId) ?? messages?.at(-1))?.id;
   return html`<main class="messages" id="messages" aria-label="Messages in ${findChannel(state.channelId)?.name ?? 'the channel'}" tabindex="-1">
     <div class="messages-end">
       ${introView()}
@@ -36,7 +37,7 @@ export function messageListView(): TemplateResult {
             ? repeat(
                 messages,
                 (message) => message.id,
-                (message, at) => withDay(messages, message, at),
+                (message, at) => withDay(messages, message, at, message.id === tabStop),
               )
             : html`<p class="muted loading" role="status">Loading messages…</p>`
         }
@@ -57,7 +58,7 @@ function introView(): TemplateResult {
 }
 
 /** Drawn anew only when something it shows has changed: a channel may be long, and the page is drawn at every key. */
-function withDay(messages: APIMessage[], message: APIMessage, at: number) {
+function withDay(messages: APIMessage[], message: APIMessage, at: number, inTabOrder: boolean) {
   const before = messages[at - 1];
   const newDay = !before || !isSameDay(before.timestamp, message.timestamp);
   const continues = !newDay && follows(before, message);
@@ -65,9 +66,9 @@ function withDay(messages: APIMessage[], message: APIMessage, at: number) {
   const use = state.waiting
     .filter((waiting) => waiting.message_id === message.id)
     .map((waiting) => `${waiting.custom_id} ${waiting.failure}`);
-  return guard([message, newDay, continues, isLight(), state.commands, guild, guild?.members.length, use.join()], () => [
+  return guard([message, newDay, continues, inTabOrder, isLight(), state.commands, guild, guild?.members.length, use.join()], () => [
     newDay ? html`<div class="day" role="separator"><span>${describeDay(message.timestamp)}</span></div>` : nothing,
-    messageView(message, continues),
+    messageView(message, { follows: continues, inTabOrder }),
   ]);
 }
 

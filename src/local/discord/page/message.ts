@@ -11,32 +11,43 @@ import { dismissMessage } from './events.ts';
 import { describeClock, describeMoment } from './format.ts';
 import { eyeIcon, moreIcon } from './icons.ts';
 import { markdownView } from './markdown-view.ts';
-import { displayName, findMember, state } from './state.ts';
+import { displayName, findMember, state, update } from './state.ts';
 import { isLight } from './theme.ts';
 
-/** `follows`: the same author wrote just before, so that name and picture need not be repeated. */
-export function messageView(message: APIMessage, follows: boolean): TemplateResult {
+interface Place {
+  /** The same author wrote just before, so that name and picture need not be repeated. */
+  follows: boolean;
+  /** Of all messages Tab stops at one, and then at what is in it: a long channel stands in nobody's way. */
+  inTabOrder: boolean;
+}
+
+export function messageView(message: APIMessage, { follows, inTabOrder }: Place): TemplateResult {
   const { author } = message;
   const flags = message.flags ?? 0;
   const ephemeral = (flags & MessageFlags.Ephemeral) !== 0;
   const name = displayName(author);
+  const isEdited = message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0;
+  // Stands behind the words; where there are none, beside the time.
+  const editedBesideTime = isEdited && message.content === '' ? ' (edited)' : '';
   return html`<discord-message
     id="message-${message.id}"
     class="${ephemeral ? 'ephemeral' : ''} ${follows ? 'follows' : ''}"
     role="article"
-    tabindex="-1"
+    tabindex=${inTabOrder ? 0 : -1}
     aria-label="${name}, ${describeMoment(message.timestamp)}${ephemeral ? ', only you can see this' : ''}"
     data-author=${author.username}
     .author=${name}
-    .avatar=${avatarUrl(author.id, name)}
+    .avatar=${avatarUrl(name)}
     ?bot=${author.bot ?? false}
-    .timestamp=${follows ? describeClock(message.timestamp) : describeMoment(message.timestamp)}
-    ?edited=${message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0}
+    .timestamp=${follows ? describeClock(message.timestamp) : describeMoment(message.timestamp) + editedBesideTime}
+    ?edited=${isEdited && !editedBesideTime}
     ?message-body-only=${follows}
     ?highlight=${mentionsMe(message)}
     ?light-theme=${isLight()}
     @contextmenu=${(event: MouseEvent) => openContextMenu(event, message)}
     @keydown=${(event: KeyboardEvent) => handleKey(event, message)}
+    @focusin=${() => focusMessage(message.id)}
+    @focusout=${leaveMessage}
   >
     ${originView(message)} ${bodyView(message, flags, name)}
     ${message.attachments.length ? html`<discord-attachments slot="attachments">${message.attachments.map(attachmentView)}</discord-attachments>` : nothing}
@@ -69,12 +80,12 @@ function originView(message: APIMessage): TemplateResult | typeof nothing {
   const command = commandOf(message);
   if (command) {
     const name = displayName(findMember(command.user.id)?.user ?? command.user);
-    return html`<div slot="reply" class="origin"><img src=${avatarUrl(command.user.id, name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
   }
   const answered = message.referenced_message;
   if (message.type === MessageType.Reply && answered) {
     const name = displayName(answered.author);
-    return html`<div slot="reply" class="origin"><img src=${avatarUrl(answered.author.id, name)} alt=""><b>${name}</b> <span class="origin-text">${answered.content || 'Press to see the attachment'}</span></div>`;
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> <span class="origin-text">${answered.content || 'Press to see the attachment'}</span></div>`;
   }
   return nothing;
 }
@@ -93,6 +104,22 @@ function ephemeralView(message: APIMessage): TemplateResult {
 
 function mentionsMe(message: APIMessage): boolean {
   return message.mention_everyone || message.mentions.some((user) => user.id === state.me?.id);
+}
+
+function focusMessage(id: string): void {
+  if (state.focusedMessageId === id) return;
+  update(() => {
+    state.focusedMessageId = id;
+  });
+}
+
+/** Whoever goes elsewhere comes back to the newest message. */
+function leaveMessage(event: FocusEvent): void {
+  const to = event.relatedTarget as Element | null;
+  if (!to || to.closest('discord-message')) return;
+  update(() => {
+    state.focusedMessageId = undefined;
+  });
 }
 
 /** Arrows walk through the messages; the menu key and Shift+F10 open a message's menu through `contextmenu`. */

@@ -92,6 +92,7 @@ export interface MemberGuild extends Omit<APIGuild, 'channels' | 'members' | 'vo
 export type Dispatch =
   | { t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; d: APIMessage }
   | { t: 'MESSAGE_DELETE'; d: { id: string; channel_id: string } }
+  | { t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'; d: APIChannel }
   | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
   | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
   | { t: 'TYPING_START'; d: { user_id: string; channel_id: string } }

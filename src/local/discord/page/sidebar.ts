@@ -46,7 +46,7 @@ export function sidebarView(): TemplateResult {
 
 function railView(): TemplateResult {
   return html`<div class="rail" role="group" aria-label="Servers">
-    ${state.guilds.map((guild) => html`<button type="button" title=${guild.name} aria-label=${guild.name} aria-current=${guild.id === state.guildId} @click=${() => openGuild(guild.id)}><img src=${avatarUrl(guild.id, guild.name)} alt=""></button>`)}
+    ${state.guilds.map((guild) => html`<button type="button" title=${guild.name} aria-label=${guild.name} aria-current=${guild.id === state.guildId} @click=${() => openGuild(guild.id)}><img src=${avatarUrl(guild.name)} alt=""></button>`)}
   </div>`;
 }
 
@@ -69,7 +69,7 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
     <ul class="voice-members" aria-label="In ${channel.name}">
       ${members.map((user) => {
         const speaks = state.speaking.has(user.id);
-        return html`<li class=${speaks ? 'speaking' : ''} data-user=${user.username} data-speaking=${speaks}><img src=${avatarUrl(user.id, displayName(user))} alt="">${displayName(user)}${speaks ? html`<span class="visually-hidden">, speaking</span>` : nothing}</li>`;
+        return html`<li class=${speaks ? 'speaking' : ''} data-user=${user.username} data-speaking=${speaks}><img src=${avatarUrl(displayName(user))} alt="">${displayName(user)}${speaks ? html`<span class="visually-hidden">, speaking</span>` : nothing}</li>`;
       })}
     </ul>
   </li>`;
@@ -82,7 +82,7 @@ function applicationsView(): TemplateResult | typeof nothing {
     <ul aria-labelledby="applications" class="apps">
       ${apps.map((user) => {
         const offline = state.offline.has(user.id);
-        return html`<li class=${offline ? 'offline' : ''}><span class="with-status"><img src=${avatarUrl(user.id, displayName(user))} alt=""><span class="status"></span></span>${displayName(user)}<span class="muted">${offline ? 'offline' : 'online'}</span></li>`;
+        return html`<li class=${offline ? 'offline' : ''}><span class="with-status"><img src=${avatarUrl(displayName(user))} alt=""><span class="status"></span></span>${displayName(user)}<span class="muted">${offline ? 'offline' : 'online'}</span></li>`;
       })}
     </ul>`;
 }
@@ -92,7 +92,7 @@ function meView(): TemplateResult | typeof nothing {
   if (!me) return nothing;
   const others = (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => !user.bot && user.id !== me.id);
   return html`<footer class="me">
-    <img src=${avatarUrl(me.id, displayName(me))} alt="">
+    <img src=${avatarUrl(displayName(me))} alt="">
     <div class="me-names"><b>${displayName(me)}</b>
       ${others.map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
     </div>

@@ -28,6 +28,8 @@ export interface State {
   channelId: string;
   /** By channel, oldest first; absent until asked for. */
   messages: Map<string, APIMessage[]>;
+  /** The message that has the focus: Tab reaches it and its buttons, arrows the others. Otherwise Tab reaches the last one. */
+  focusedMessageId: string | undefined;
   unread: Set<string>;
   /** Applications that are not connected. */
   offline: Set<string>;
@@ -50,6 +52,7 @@ export const state: State = {
   guildId: '',
   channelId: '',
   messages: new Map(),
+  focusedMessageId: undefined,
   unread: new Set(),
   offline: new Set(),
   speaking: new Set(),
