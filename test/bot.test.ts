@@ -1,5 +1,5 @@
 // The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
-import { MessageFlags } from 'discord.js';
+import { GatewayCloseCodes, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApi } from '../src/api/index.ts';
 import { startBot } from '../src/bot.ts';
@@ -45,6 +45,18 @@ describe('a bot that cannot log in', () => {
     await expect(startBot(options)).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
     await api.close();
     await discord.close();
+  });
+});
+
+describe('a bot that Discord puts out for good', () => {
+  it('says so to whoever runs it', async () => {
+    const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
+    const lost = Promise.withResolvers<string>();
+    const parley = await startParley({ service: { url: service.url, key: 'key' }, onLost: lost.resolve });
+    parley.discord.gateway.drop(GatewayCloseCodes.AuthenticationFailed);
+    expect(await lost.promise).toContain('4004');
+    await parley.close();
+    await service.close();
   });
 });
 

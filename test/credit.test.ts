@@ -1,4 +1,5 @@
 // /credit: the balance for whoever pays, a reason for everybody else.
+import { TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isEphemeral } from './helpers/member.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
@@ -30,6 +31,27 @@ it('tells anybody else why not', async () => {
   const asked = await parley.other.run('credit');
   expect(await asked.sentence()).toContain('the money of whoever runs me');
   expect(asked.messages().every(isEphemeral)).toBe(true);
+});
+
+it('shows it to the members of the team that owns the application, not to those who were only asked to join', async () => {
+  const { discord, member, other } = parley;
+  const { application } = discord.world;
+  const inTeam = (userId: string, membership_state: TeamMemberMembershipState) => ({
+    ...{ membership_state, team_id: '1', role: TeamMemberRole.Developer, permissions: ['*'] as ['*'] },
+    user: discord.world.users.get(userId) ?? application.user,
+  });
+  application.team = {
+    ...{ id: '1', name: 'A team', icon: null, owner_user_id: other.client.userId },
+    members: [
+      inTeam(other.client.userId, TeamMemberMembershipState.Accepted),
+      inTeam(member.client.userId, TeamMemberMembershipState.Invited),
+    ],
+  };
+  await parley.restartBot();
+  const shown = await other.run('credit');
+  await shown.message((message) => message.embeds.length > 0);
+  const refused = await member.run('credit');
+  expect(await refused.sentence()).toContain('the money of whoever runs me');
 });
 
 it('shows it to those in OPERATOR_IDS', async () => {

@@ -1,11 +1,10 @@
 // All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
 import { expect } from 'vitest';
-import { type Api, createApi, type RetryOptions, type Timeouts } from '../../src/api/index.ts';
-import { type Bot, startBot } from '../../src/bot.ts';
+import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
+import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
-import type { SessionOptions } from '../../src/voice/session.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
 
@@ -24,25 +23,22 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export interface ParleyOptions {
+export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>, Pick<BotOptions, 'voice' | 'onLost'> {
   service: { url: string; key: string };
-  retries?: Partial<RetryOptions>;
-  timeouts?: Partial<Timeouts>;
-  /** Limits of the voice sessions. */
-  voice?: Partial<SessionOptions>;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
 }
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
+  const { service, operatorsAreOthers, retries, timeouts, voice, onLost } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
   const api = createApi({
-    baseUrl: options.service.url,
-    apiKey: options.service.key,
-    ...(options.retries ? { retries: options.retries } : {}),
-    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+    baseUrl: service.url,
+    apiKey: service.key,
+    ...(retries ? { retries } : {}),
+    ...(timeouts ? { timeouts } : {}),
   });
   const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
     createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
@@ -53,11 +49,12 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
       guildId: null,
-      operatorIds: options.operatorsAreOthers ? [other.client.userId] : [],
+      operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       api,
       speech: createSpeech({ api, format: 'mp3' }),
       log: createLog(process.env.LOG_LEVEL ?? 'silent'),
-      ...(options.voice ? { voice: options.voice } : {}),
+      ...(voice ? { voice } : {}),
+      ...(onLost ? { onLost } : {}),
     });
   let bot = await start();
 

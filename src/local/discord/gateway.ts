@@ -35,8 +35,8 @@ export interface Gateway {
   readonly identifiesLeft: number;
   /** Sequence numbers and intents of the sessions that live, for tests. */
   sessions(): { id: string; intents: number; sequence: number; connected: boolean }[];
-  /** Ends every socket without a close frame, as a network does. */
-  drop(): void;
+  /** Ends every socket: without a close frame, as a network does, or with a code. */
+  drop(code?: number): void;
   /** Asks to reconnect and resume (op 7). */
   requestReconnect(): void;
   /** Says that the session is invalid (op 9). What cannot be resumed has left voice, too. */
@@ -235,8 +235,11 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       return identifiesLeft;
     },
     sessions: () => [...sessions.values()].map(({ id, intents, sequence, line }) => ({ id, intents, sequence, connected: line !== null })),
-    drop() {
-      for (const socket of sockets) socket.terminate();
+    drop(code) {
+      for (const socket of sockets) {
+        if (code === undefined) socket.terminate();
+        else socket.close(code);
+      }
     },
     requestReconnect() {
       for (const { line } of sessions.values()) line?.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null });

@@ -23,7 +23,7 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
     verify_key: '',
     flags: 0,
     owner: application.owner,
-    team: null,
+    team: application.team,
     integration_types_config: { 0: {}, 1: {} },
   });
   api.get('/gateway', () => ({ url: gatewayUrl() }));

@@ -5,6 +5,7 @@ import {
   type APIGuildMember,
   type APIMessage,
   type APIRole,
+  type APITeam,
   type APIUser,
   type APIVoiceState,
   ChannelType,
@@ -59,6 +60,8 @@ export interface Application {
   token: string;
   user: APIUser;
   owner: APIUser;
+  /** Owns it in place of one user, where not null. */
+  team: APITeam | null;
   /** Privileged gateway intents (bits) that are switched on for it; none at first, as at Discord. */
   privilegedIntents: number;
 }
@@ -140,7 +143,7 @@ export function createWorld(app: Pick<Application, 'name' | 'description' | 'tok
   add(ChannelType.GuildStageVoice, 'Stage');
 
   const world: World = {
-    application: { id: applicationId, ...app, user: botUser, owner },
+    application: { id: applicationId, ...app, user: botUser, owner, team: null },
     guild,
     users: new Map([owner, second, botUser].map((user) => [user.id, user])),
     messages: new Map(),
