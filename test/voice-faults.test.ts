@@ -1,4 +1,5 @@
 // Voice connections that fail: what was said is not lost, nothing leaves unencrypted, Discord is not stormed, and the cause is told.
+import { once } from 'node:events';
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, type Ear, openStage, type Stage, speechOf, utteranceOf } from './helpers/voice-session.ts';
@@ -165,6 +166,34 @@ describe('in mid-play', () => {
     expect(here.stats()).toMatchObject(clean);
     expect(there.stats()).toMatchObject({ ...clean, early: 0 });
     expect(joins).toHaveLength(1);
+  });
+
+  it('a dropped main gateway is not noticed by those who listen', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    await ear.heard(20);
+    const resumed = once(client, 'shardResume');
+    discord.gateway.drop();
+    await resumed;
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    await ear.heard(100);
+    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(joins).toHaveLength(1);
+  });
+
+  it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    await ear.heard(20);
+    discord.gateway.invalidate(false);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    await ear.heardSilence(5);
+    expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
+    expect(ear.sound.length).toBeGreaterThan(90);
+    expect(ear.stats()).toMatchObject(clean);
+    expect(joins).toHaveLength(2);
   });
 });
 

@@ -26,6 +26,8 @@ export interface Connection {
   move(channelId: string): void;
   /** To be called on every voice state change in the guild. */
   voiceStateChanged(state: VoiceState): void;
+  /** To be called when the main gateway has begun a new session: the voice connections of the old one end. */
+  gatewayBegan(): void;
   leave(): void;
 }
 
@@ -170,9 +172,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       return;
     }
     rejoined = true;
+    joinAnew(channelId);
+  }
+
+  function joinAnew(channel: string): void {
     present = false;
     end(connection);
-    connection = join(channelId);
+    connection = join(channel);
   }
 
   function lose(error: VoiceError): void {
@@ -218,6 +224,9 @@ export function openConnection(options: ConnectionOptions): Connection {
         channelId = state.channelId;
       }
       update();
+    },
+    gatewayBegan() {
+      if (channelId !== null && !gate.open) joinAnew(channelId);
     },
     leave: () => leave(new VoiceError('disconnected', 'the voice channel was left')),
   };

@@ -13,7 +13,11 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   const sessions = new Map<string, OpenSession>();
   let closed = false;
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
+  const onShardReady = (shardId: number) => {
+    for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBegan();
+  };
   client.on(Events.VoiceStateUpdate, onVoiceState);
+  client.on(Events.ShardReady, onShardReady);
 
   return {
     get: (guildId) => sessions.get(guildId),
@@ -46,6 +50,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       }
       for (const session of open) session.leave();
       client.off(Events.VoiceStateUpdate, onVoiceState);
+      client.off(Events.ShardReady, onShardReady);
     },
   };
 }

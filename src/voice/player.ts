@@ -64,7 +64,7 @@ export function createPlayer(line: Line): Player {
     const now = performance.now();
     due += FRAME_MS;
     if (due < now - CATCH_UP_MS) due = now;
-    timer = setTimeout(step, due - now);
+    timer = setTimeout(step, Math.max(1, due - now));
   }
 
   function sendNext(): boolean {

@@ -18,6 +18,7 @@ export interface SessionOptions {
 export interface OpenSession extends Session {
   move(channelId: string): void;
   voiceStateChanged(state: VoiceState): void;
+  gatewayBegan(): void;
   /** No further utterance; resolves when the current one was sent to its end. */
   drain(): Promise<void>;
 }
@@ -178,6 +179,7 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     leave,
     move: connection.move,
     voiceStateChanged,
+    gatewayBegan: connection.gatewayBegan,
     async drain() {
       draining = true;
       drop(queue.slice(1), () => ({ ended: 'stopped', seconds: 0 }));
