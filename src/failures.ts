@@ -77,6 +77,7 @@ export async function answerPrivately(
     return;
   }
   // The first follow-up to a deferred answer would take its place and be as public as it was promised: so away with that first.
+  // What follows a deleted answer is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
   if (answer === 'take back' && interaction.isCommand() && !interaction.ephemeral) await interaction.deleteReply().catch(() => {});
   await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
 }

@@ -5,7 +5,7 @@ import { sentences } from './sentences.ts';
 
 /**
  * Exactly what it needs. Answers to commands travel over the interaction's own webhook, which asks for no permission in the channel:
- * so no Send Messages, no Embed Links, no Attach Files.
+ * so no Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
  */
 const NEEDED = {
   'View Channel': PermissionFlagsBits.ViewChannel,

@@ -13,7 +13,7 @@ import {
 import { type Client, Events, PermissionFlagsBits as P, type VoiceBasedChannel, type VoiceState } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
-import { logIn, openLocalDiscord } from './helpers/local-discord.ts';
+import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 
 async function setUp() {
   const discord = await openLocalDiscord();
@@ -32,6 +32,12 @@ function join(discord: LocalDiscord, client: Client, name: string): VoiceConnect
     if (connection.state.status !== VoiceConnectionStatus.Destroyed) connection.destroy();
   });
   return connection;
+}
+
+/** Connected, and in the encrypted group. */
+async function encrypted(connection: VoiceConnection): Promise<void> {
+  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
 }
 
 /** The next voice state of the application that fits. */
@@ -70,8 +76,7 @@ test('a member hears what the application plays, end-to-end encrypted', async ()
   const { discord, client, member } = await setUp();
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const connection = join(discord, client, 'Lounge');
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
-  while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
+  await encrypted(connection);
   expect(member.voicePrivacyCode()).toBe(connection.voicePrivacyCode);
   const heard = new Promise<void>((resolve) => {
     let count = 0;
@@ -113,6 +118,34 @@ test('where it may not speak, and in the audience of a stage, the application is
     states[name] = (await state).suppress;
   }
   expect(states).toEqual({ 'Listen only': true, Stage: true, Lounge: false });
+});
+
+test('who is suppressed is not heard, until it may speak again', async () => {
+  const { discord, client, member } = await setUp();
+  const lounge = discord.channelId('Lounge');
+  await member.call('join_voice', { channel_id: lounge });
+  const connection = join(discord, client, 'Lounge');
+  await encrypted(connection);
+  const silenced = nextState(client, ({ suppress }) => suppress === true);
+  discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
+  await silenced;
+  const heard: number[] = [];
+  const last = new Promise<void>((resolve) => {
+    member.onHeard(({ opus }) => {
+      heard.push(opus[0] ?? 0);
+      if (opus[0] === 2) resolve();
+    });
+  });
+  const send = (mark: number) => connection.playOpusPacket(Buffer.alloc(50, mark));
+  for (let count = 0; count < 5; count++) send(1);
+  // Until a request has come back, the datagrams before it were read.
+  await request(discord, 'GET', '/users/@me');
+  const restored = nextState(client, ({ suppress }) => suppress === false);
+  discord.setPermissions(lounge, discord.application.id, {});
+  await restored;
+  send(2);
+  await last;
+  expect(heard).not.toContain(1);
 });
 
 test('who loses the permission to speak is suppressed, and may speak again with it', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { expect, test } from 'vitest';
+import { startLocalDiscord } from '../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 import { hasDescription, watchRequests } from './helpers/openapi.ts';
 
@@ -180,6 +181,14 @@ test('faults of REST are survived by discord.js, or reach it as they are', async
   await expect(request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 'done, but not said' })).rejects.toThrow();
   const contents = (await discord.member().call('messages', { channel_id: channel.id })).map(({ content }) => content);
   expect(contents).toEqual(['after a 500', 'after a 429', 'done, but not said']);
+});
+
+test('a port that is taken is said to be, and nothing is left behind', async () => {
+  const { discord } = await setUp();
+  const servers = () => process.getActiveResourcesInfo().filter((name) => /TCPServer|UDP/.test(name)).length;
+  const before = servers();
+  await expect(startLocalDiscord({ port: Number(new URL(discord.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect.poll(servers).toBe(before);
 });
 
 test('another page in the browser, or a name that leads here, is refused with a word', async () => {

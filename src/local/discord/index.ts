@@ -107,18 +107,6 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     if (isForeign(request.raw))
       await reply.code(403).type('text/plain').send('Only this machine, and only its own page, may use the local Discord.');
   });
-  await registerRest(app, {
-    ...powers,
-    gatewayUrl,
-    identifiesLeft: () => gateway.identifiesLeft,
-    faults,
-    onRequest: (request) => {
-      for (const listener of requestListeners) listener(request);
-    },
-  });
-  await registerUploads(app, uploads);
-  await registerPage(app);
-
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
     const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -141,9 +129,21 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   });
 
   try {
+    await registerRest(app, {
+      ...powers,
+      gatewayUrl,
+      identifiesLeft: () => gateway.identifiesLeft,
+      faults,
+      onRequest: (request) => {
+        for (const listener of requestListeners) listener(request);
+      },
+    });
+    await registerUploads(app, uploads);
+    await registerPage(app);
     await app.listen({ host: '127.0.0.1', port });
   } catch (error) {
-    await voice.close();
+    gateway.close();
+    await Promise.allSettled([app.close(), voice.close()]);
     throw error;
   }
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -5,14 +5,15 @@ import {
   type APIApplicationCommandOptionChoice,
   type APIModalInteractionResponseCallbackData,
   ApplicationCommandType,
-  InteractionType,
+  type InteractionType,
   MessageFlags,
   MessageType,
 } from 'discord-api-types/v10';
-import { checkMessage, checkModal, type MessageForm } from './message-form.ts';
+import { checkAnswer } from './interaction-answer.ts';
+import { checkMessage, type MessageForm } from './message-form.ts';
 import { changeMessage, type Files, fieldsOf, newMessage } from './messages.ts';
 import { permissionsOf } from './permissions.ts';
-import { createFormCheck, type Form, problems } from './problems.ts';
+import { type Form, problems } from './problems.ts';
 import { snowflake } from './snowflake.ts';
 import { asInteractionMember, asMessage, asPartialChannel } from './views.ts';
 import { addMessage, type GuildChannel, type Message, removeMessage, type World } from './world.ts';
@@ -159,25 +160,19 @@ export function createInteractions(world: World, options: { hasSession: () => bo
   }
 
   function firstAnswer(interaction: Interaction, type: number, data: Form, files: Files): Message | null {
-    if (!ANSWERS[interaction.type]?.includes(type)) throw wrongType();
+    checkAnswer(interaction.type, type, interaction.source !== null, data);
     const { source } = interaction;
     switch (type) {
       case Answer.ChannelMessageWithSource:
         return create(interaction, data, files);
       case Answer.DeferredChannelMessageWithSource:
         return create(interaction, { flags: (data.flags ?? 0) & MessageFlags.Ephemeral }, files, true);
-      case Answer.DeferredMessageUpdate:
-        if (!source) throw wrongType();
-        return null;
       case Answer.UpdateMessage:
-        if (!source) throw wrongType();
-        return changeMessage(world, source, data, files);
+        return changeMessage(world, source as Message, data, files);
       case Answer.ApplicationCommandAutocompleteResult:
-        checkChoices(data.choices);
         interaction.onChoices(data.choices);
         return null;
       default:
-        checkModal(data);
         return null;
     }
   }
@@ -265,44 +260,7 @@ export function createInteractions(world: World, options: { hasSession: () => bo
 
 const LATE = 'the application did not respond within 3 seconds';
 
-/** Which first answers fit which interaction. */
-const ANSWERS: Partial<Record<InteractionType, number[]>> = {
-  [InteractionType.ApplicationCommand]: [Answer.ChannelMessageWithSource, Answer.DeferredChannelMessageWithSource, Answer.Modal],
-  [InteractionType.MessageComponent]: [
-    Answer.ChannelMessageWithSource,
-    Answer.DeferredChannelMessageWithSource,
-    Answer.DeferredMessageUpdate,
-    Answer.UpdateMessage,
-    Answer.Modal,
-  ],
-  [InteractionType.ApplicationCommandAutocomplete]: [Answer.ApplicationCommandAutocompleteResult],
-  [InteractionType.ModalSubmit]: [
-    Answer.ChannelMessageWithSource,
-    Answer.DeferredChannelMessageWithSource,
-    Answer.DeferredMessageUpdate,
-    Answer.UpdateMessage,
-  ],
-};
-
-function wrongType(): Error {
-  const check = createFormCheck();
-  check.fault('type', 'INTERACTION_CALLBACK_TYPE_INVALID', 'This response type does not fit this interaction.');
-  return check.problem();
-}
-
 function typeOf({ command }: Interaction): MessageType {
   if (!command) return MessageType.Default;
   return command.type === ApplicationCommandType.ChatInput ? MessageType.ChatInputCommand : MessageType.ContextMenuCommand;
-}
-
-function checkChoices(choices: unknown): void {
-  const check = createFormCheck();
-  if (!Array.isArray(choices)) check.fault('data.choices', 'BASE_TYPE_REQUIRED', 'This field is required');
-  else if (choices.length > 25) check.fault('data.choices', 'BASE_TYPE_BAD_LENGTH', 'Must be between 0 and 25 in length.');
-  else
-    for (const [index, choice] of choices.entries()) {
-      check.length(`data.choices.${index}.name`, choice?.name, 1, 100);
-      if (typeof choice?.value !== 'number') check.length(`data.choices.${index}.value`, choice?.value, 1, 100);
-    }
-  check.done();
 }

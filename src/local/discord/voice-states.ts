@@ -37,6 +37,7 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
   guild.voiceStates.set(userId, state);
   tell(world, state);
   if (!isBot) return;
+  voice.suppress(guild.id, userId, state.suppress);
   // Who only mutes itself stays connected; everything else, joining the same channel again too, means a new connection.
   const isOnlyMuting =
     before?.channel_id === channelId &&
@@ -59,6 +60,7 @@ export function reviewVoice(world: World, voice: VoiceServer): void {
     if (suppress === state.suppress) continue;
     world.guild.voiceStates.set(userId, { ...state, suppress });
     tell(world, { ...state, suppress });
+    if (userId === world.application.user.id) voice.suppress(world.guild.id, userId, suppress);
   }
 }
 

@@ -44,6 +44,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const clients = new Map<string, Client>();
   const clientsBySsrc = new Map<number, Client>();
   const listeners = new Map<string, { leave(): void }>();
+  const suppressed = new Set<string>();
   const channels = new Map<string, Channel>();
   const sockets = new Set<GatewaySocket>();
   let nextSsrc = randomInt(1, 2 ** 31);
@@ -69,7 +70,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     mayDiscover: (ssrc) => !faults.ignoreIpDiscovery && clientsBySsrc.has(ssrc),
     voice(ssrc, datagram, from) {
       const client = clientsBySsrc.get(ssrc);
-      if (client) relayDatagram(client, datagram, from);
+      if (client && !suppressed.has(keyOf(client.admission.guildId, client.admission.userId))) relayDatagram(client, datagram, from);
     },
   });
 
@@ -220,6 +221,11 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     if (client) drop(client, code);
   }
 
+  function suppress(guildId: string, userId: string, isSuppressed: boolean): void {
+    if (isSuppressed) suppressed.add(keyOf(guildId, userId));
+    else suppressed.delete(keyOf(guildId, userId));
+  }
+
   function listenIn({ guildId, channelId, userId }: { guildId: string; channelId: string; userId: string }): Listener {
     const key = keyOf(guildId, userId);
     listeners.get(key)?.leave();
@@ -272,7 +278,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     clearTimeout(impatient);
   }
 
-  return { endpoint, certificate: certificate.cert, admit, expel, listen: listenIn, faults, close };
+  return { endpoint, certificate: certificate.cert, admit, expel, suppress, listen: listenIn, faults, close };
 }
 
 async function listen(server: Server, port: number): Promise<string> {

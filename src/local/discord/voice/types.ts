@@ -14,6 +14,8 @@ export interface VoiceServer {
   admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
   /** A bot's voice state left the guild's voice (left, kicked, channel deleted): its sockets are closed with `code` (4014 by default). */
   expel(guildId: string, userId: string, code?: number): void;
+  /** Whether what this bot sends is heard by nobody: it lacks the permission to speak, or is in a stage's audience. */
+  suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /** A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. A second call for the same member in the guild moves it. */
   listen(who: { guildId: string; channelId: string; userId: string }): Listener;
   readonly faults: VoiceFaults;
