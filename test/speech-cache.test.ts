@@ -12,6 +12,7 @@ import { connect, start } from './helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, stall } from './helpers/misbehaving-service.ts';
 import { pcm16, tone } from './helpers/sound.ts';
 import { wavWith } from './helpers/speech.ts';
+import { startTestVoiceService } from './helpers/voice-service.ts';
 
 const never = new AbortController().signal;
 const MB = 1024 * 1024;
@@ -328,4 +329,18 @@ describe('an utterance', () => {
     third.cancel();
     await expect(third.ready).rejects.toMatchObject({ name: 'AbortError' });
   });
+});
+
+test('what the local voice service spoke once costs no credit the second time', async () => {
+  await using service = await startTestVoiceService();
+  const api = connect(service.url, { apiKey: service.key });
+  const cache = await openIn(await newDirectory());
+  const balances: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    await Array.fromAsync(createSpeech({ api, format: 'mp3', model: 's1', cache }).utterance({ text: 'Good morning.' }).open(never));
+    await cache.close();
+    balances.push(String((await api.getCredit()).credit));
+  }
+  expect(balances[1]).toBe(balances[0]);
+  expect(Number(balances[0])).toBeLessThan(1000);
 });
