@@ -8,6 +8,7 @@ import { createPcmDecoder } from './pcm.ts';
 import type { ByteReader } from './reader.ts';
 import type { Piece } from './types.ts';
 
+const PROGRAM = 'ffmpeg';
 const RATE = 48_000;
 const ARGUMENTS = ['-hide_banner', '-loglevel', 'quiet', '-i', '-', '-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1', 'pipe:1'];
 
@@ -16,7 +17,7 @@ type Ffmpeg = ChildProcessByStdio<Writable, Readable, null>;
 /** Null where there is no ffmpeg, which is found out by starting it: asking for its version first would keep all guilds waiting. */
 async function startFfmpeg(): Promise<Ffmpeg | null> {
   try {
-    const child = spawn('ffmpeg', ARGUMENTS, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+    const child = spawn(PROGRAM, ARGUMENTS, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
     await once(child, 'spawn');
     return child;
   } catch {
