@@ -1,5 +1,7 @@
 // Voice connections that fail: what was said is not lost, nothing leaves unencrypted, Discord is not stormed, and the cause is told.
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, type Ear, openStage, type Stage, speechOf, utteranceOf } from './helpers/voice-session.ts';
@@ -16,7 +18,7 @@ async function connected({ client, lounge }: Stage): Promise<void> {
 }
 
 beforeAll(async () => {
-  packets = await speechOf(100);
+  packets = await speechOf(60);
 });
 
 describe('without an encrypted group', () => {
@@ -44,8 +46,8 @@ describe('without an encrypted group', () => {
     await connected(stage);
     expect(ear.stats().packets).toBe(0);
     discord.voice.faults.withholdDave = false;
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heard(100);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
     expect(opusOf(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject({ ...clean, early: 0 });
   });
@@ -55,9 +57,9 @@ describe('without an encrypted group', () => {
     const ear = await listen('Robin');
     discord.voice.faults.corruptNextWelcome = true;
     const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heardSilence(5);
-    expect(ear.sound).toHaveLength(100);
+    expect(ear.sound).toHaveLength(60);
     expect(ear.stats()).toMatchObject(clean);
   });
 });
@@ -103,8 +105,8 @@ describe('a voice server that does not let us in', () => {
       if (id === client.user.id && channelId === null) faults.ignoreIpDiscovery = false;
     });
     const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heard(100);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
     expect(opusOf(ear)).toEqual(bytesOf(packets));
     expect(joins).toHaveLength(2);
   });
@@ -117,10 +119,10 @@ describe('in mid-play', () => {
     const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
     await ear.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heardSilence(5);
     // What was on its way when the server closed is lost.
-    expect(ear.sound.length).toBeGreaterThan(90);
+    expect(ear.sound.length).toBeGreaterThan(50);
     expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
     expect(ear.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(code === 4006 ? 2 : 1);
@@ -145,8 +147,8 @@ describe('in mid-play', () => {
     const before = ear.sound.length;
     const again = sessions.join(lounge);
     expect(again).not.toBe(session);
-    expect(await again.enqueue(utteranceOf(() => packets)).finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heard(before + 100);
+    expect(await again.enqueue(utteranceOf(() => packets)).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(before + 60);
     expect(opusOf(ear).slice(before)).toEqual(bytesOf(packets));
   });
 
@@ -158,10 +160,10 @@ describe('in mid-play', () => {
     const playback = session.enqueue(utteranceOf(() => packets));
     await here.heard(20);
     discord.moveUser(client.user.id, workshop.id);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     expect(session.channelId).toBe(workshop.id);
     await there.heardSilence(5);
-    expect(here.sound.length + there.sound.length).toBeGreaterThan(90);
+    expect(here.sound.length + there.sound.length).toBeGreaterThan(50);
     expect(opusOf(there)).toEqual(bytesOf(packets).slice(-there.sound.length));
     expect(here.stats()).toMatchObject(clean);
     expect(there.stats()).toMatchObject({ ...clean, early: 0 });
@@ -176,8 +178,8 @@ describe('in mid-play', () => {
     const resumed = once(client, 'shardResume');
     discord.gateway.drop();
     await resumed;
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heard(100);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
     expect(opusOf(ear)).toEqual(bytesOf(packets));
     expect(joins).toHaveLength(1);
   });
@@ -188,24 +190,18 @@ describe('in mid-play', () => {
     const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
     await ear.heard(20);
     discord.gateway.invalidate(false);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heardSilence(5);
     expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
-    expect(ear.sound.length).toBeGreaterThan(90);
+    expect(ear.sound.length).toBeGreaterThan(50);
     expect(ear.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(2);
   });
 });
 
-it('leaves no timer and no socket behind', async () => {
-  const { sessions, lounge, listen } = await openStage();
-  const ear = await listen('Robin');
-  const held = () => process.getActiveResourcesInfo().sort();
-  const before = held();
-  const session = sessions.join(lounge);
-  session.enqueue(utteranceOf(() => packets));
-  await ear.heard(20);
-  expect(held().length).toBeGreaterThan(before.length);
-  session.leave();
-  await expect.poll(held, { timeout: 20_000 }).toEqual(before);
+it('leaves no timer and no socket behind: a program that has closed everything ends by itself', async () => {
+  const program = new URL('helpers/voice-once.ts', import.meta.url).pathname;
+  // Shorter than the five minutes without a word after which a session would leave.
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 50_000 });
+  expect(stdout).toBe('failed played\n');
 });

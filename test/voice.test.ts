@@ -219,6 +219,20 @@ describe('a session', () => {
     expect(there.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   });
 
+  it('moves as often as it is asked to, at once', async () => {
+    const { sessions, lounge, workshop } = await openStage();
+    const session = sessions.join(lounge);
+    for (let round = 0; round < 4; round++) {
+      await session.ready;
+      sessions.join(workshop);
+      await session.ready;
+      sessions.join(lounge);
+    }
+    await session.ready;
+    expect(sessions.get(lounge.guildId)).toBe(session);
+    expect(session.channelId).toBe(lounge.id);
+  });
+
   it('leaves after a while without a word', async () => {
     const { client, sessions, lounge, listen } = await openStage({ idleMs: 50 });
     await listen('Robin');

@@ -210,6 +210,8 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (channelId === null || to === channelId) return;
       channelId = to;
       rejoined = false;
+      // A member's wish, and not a failure: it neither waits nor counts.
+      if (gate.open) joins = [];
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
       if (!gate.open) startTimer();
