@@ -1,5 +1,5 @@
 // The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
-import { GatewayCloseCodes, MessageFlags } from 'discord.js';
+import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApi } from '../src/api/index.ts';
 import { startBot } from '../src/bot.ts';
@@ -8,7 +8,7 @@ import { createLog } from '../src/log.ts';
 import { createSpeech } from '../src/speech/index.ts';
 import { shown } from './helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
+import { type Parley, startParley, useParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 /** Everything but Discord. */
@@ -57,6 +57,45 @@ describe('a bot that Discord puts out for good', () => {
     expect(await lost.promise).toContain('4004');
     await parley.close();
     await service.close();
+  });
+});
+
+describe('in direct messages', () => {
+  const parley = useParley();
+
+  beforeAll(() => {
+    // What the member does in the channel reaches the bot as Discord has it from a direct message: without guild and member.
+    const { world } = parley.discord;
+    const { tell } = world;
+    world.tell = (happening) => {
+      if (happening.t !== 'INTERACTION_CREATE') return tell(happening);
+      const { guild, guild_id, guild_locale, member, ...d } = happening.d as APIInteraction & { member: APIGuildMember };
+      const channel = { id: '1', type: ChannelType.DM, recipients: [member.user] };
+      tell({ ...happening, d: { ...d, user: member.user, context: 1, channel, channel_id: channel.id } });
+    };
+  });
+
+  it('speaks in no channel, and says what it can do', async () => {
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('I can only speak in a server that I am a member of');
+  });
+
+  it('gives a text as a file', async () => {
+    const asked = await parley.member.run('say', { text: 'Hello', as_file: true });
+    await asked.message((message) => message.attachments.length > 0);
+  });
+
+  it('turns the pages of the catalogue', async () => {
+    const asked = await parley.member.run('voices');
+    const first = await asked.message((message) => shown(message).includes('page 1 of'));
+    await parley.member.click(first, 'Next');
+    await asked.message((message) => shown(message).includes('page 2 of'));
+  });
+
+  it('transcribes a message by its menu', async () => {
+    const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await asked.sentence()).toContain('no audio attached');
   });
 });
 

@@ -1,22 +1,11 @@
 // /credit: the balance for whoever pays, a reason for everybody else.
 import { TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isEphemeral } from './helpers/member.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+import { startParley, useParley } from './helpers/parley.ts';
+import { startTestVoiceService } from './helpers/voice-service.ts';
 
-let service: TestVoiceService;
-let parley: Parley;
-
-beforeAll(async () => {
-  service = await startTestVoiceService({ credit: '12.3400' });
-  parley = await startParley({ service });
-});
-
-afterAll(async () => {
-  await parley?.close();
-  await service?.close();
-});
+const parley = useParley({ credit: '12.3400' });
 
 it('shows the balance as the service gives it, to the owner of the application alone', async () => {
   const { credit } = await parley.api.getCredit();
@@ -55,11 +44,13 @@ it('shows it to the members of the team that owns the application, not to those 
 });
 
 it('shows it to those in OPERATOR_IDS', async () => {
+  const service = await startTestVoiceService();
   const second = await startParley({ service, operatorsAreOthers: true });
   try {
     const asked = await second.other.run('credit');
     await asked.message((message) => message.embeds.length > 0);
   } finally {
     await second.close();
+    await service.close();
   }
 });

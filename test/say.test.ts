@@ -1,6 +1,6 @@
 // /say: heard end to end through the encrypted channel, and a sentence for each way it can fail.
 import { readFileSync } from 'node:fs';
-import { PermissionFlagsBits as P } from 'discord.js';
+import { type APIVoiceState, GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../src/audio/ogg.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
@@ -157,6 +157,37 @@ describe('/say', () => {
     const asked = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
     await asked.message((message) => shown(message).includes('Spoken:'));
     expect(ear.stats().decrypted).toBeGreaterThan(10);
+    await other.leaveVoice();
+  });
+
+  it('says so when a moderator has muted it', async () => {
+    const { member, discord } = parley;
+    const { world, application, guildId } = discord;
+    await member.listen();
+    const before = await member.run('say', { text: 'You can hear me.' });
+    await before.message((message) => shown(message).includes('Spoken:'));
+    const mute = (isMuted: boolean) => {
+      const state = { ...world.guild.voiceStates.get(application.id), mute: isMuted, guild_id: guildId } as APIVoiceState;
+      world.guild.voiceStates.set(application.id, state);
+      world.tell({ t: 'VOICE_STATE_UPDATE', d: state, intent: GatewayIntentBits.GuildVoiceStates });
+    };
+    mute(true);
+    const asked = await member.run('say', { text: 'And now?' });
+    expect(await asked.sentence()).toContain('A moderator has muted me');
+    expect(asked.messages()).toHaveLength(1);
+    mute(false);
+  });
+
+  it('does not leave a channel in the middle of a speech', async () => {
+    const { member, other, discord } = parley;
+    await member.listen();
+    await other.listen(discord.channelId('Workshop'));
+    const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await first.message((message) => shown(message).includes('Speaking now'));
+    const asked = await other.run('say', { text: 'Here, please.' });
+    expect(await asked.sentence()).toContain('I am speaking in another channel');
+    expect(asked.messages()).toHaveLength(1);
+    await first.message((message) => shown(message).includes('Spoken:'));
     await other.leaveVoice();
   });
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
+import { type Parley, startParley, useParley } from './helpers/parley.ts';
 import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from './helpers/speech.ts';
-import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+import { startTestVoiceService } from './helpers/voice-service.ts';
 
 /** Each with a sentence or two. */
 const [novel, second] = librivoxRecordings() as [Recording, Recording];
@@ -17,18 +17,7 @@ const silence = wavOf(
 type Recording = ReturnType<typeof librivoxRecordings>[number];
 
 describe('/transcribe', () => {
-  let service: TestVoiceService;
-  let parley: Parley;
-
-  beforeAll(async () => {
-    service = await startTestVoiceService();
-    parley = await startParley({ service });
-  });
-
-  afterAll(async () => {
-    await parley?.close();
-    await service?.close();
-  });
+  const parley = useParley();
 
   it('gives a recording from a novel back with times that rise', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);

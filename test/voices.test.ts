@@ -1,9 +1,8 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+import { startParley, useParley } from './helpers/parley.ts';
 
 /** As the service describes one. */
 const voice = {
@@ -12,18 +11,7 @@ const voice = {
   ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
 };
 
-let service: TestVoiceService;
-let parley: Parley;
-
-beforeAll(async () => {
-  service = await startTestVoiceService();
-  parley = await startParley({ service });
-});
-
-afterAll(async () => {
-  await parley?.close();
-  await service?.close();
-});
+const parley = useParley();
 
 it('turns pages with buttons, to the last one and back', async () => {
   const { member, api } = parley;

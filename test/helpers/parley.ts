@@ -1,12 +1,14 @@
 // All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
+import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 export interface Parley {
   discord: LocalDiscord;
@@ -72,4 +74,19 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       expect(complaints).toEqual([]);
     },
   };
+}
+
+/** A Parley on the real voice service, for all the tests of a file or of a `describe`: it is there while they run. */
+export function useParley(service: Partial<VoiceServiceOptions> = {}): Parley {
+  const parley = {} as Parley;
+  let started: TestVoiceService | undefined;
+  beforeAll(async () => {
+    started = await startTestVoiceService(service);
+    Object.assign(parley, await startParley({ service: started }));
+  });
+  afterAll(async () => {
+    await parley.close?.();
+    await started?.close();
+  });
+  return parley;
 }
