@@ -5,6 +5,7 @@ import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { startBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
 
@@ -100,12 +101,12 @@ async function speechCache(config: Config, log: Log, parts: Part[]): Promise<Spe
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
       service: config.VOICE_API_URL ?? 'local',
-      warn: (error) => log.warn({ err: error }, 'spoken sound could not be kept'),
+      warn: (error) => log.warn(describe(error), 'spoken sound could not be kept'),
     });
     parts.push(cache);
     return cache;
   } catch (error) {
-    log.warn({ err: error }, 'spoken sound is not kept: DATA_DIR cannot be used');
+    log.warn(describe(error), 'spoken sound is not kept: DATA_DIR cannot be used');
     return null;
   }
 }
