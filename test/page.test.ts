@@ -40,7 +40,7 @@ describeInBrowser('the page', () => {
   const composer = () => page.getByRole('combobox', { name: /^Message #/ });
   const lastMessage = () => page.locator('discord-message').last();
   /** Words in the channel. */
-  const said = (words: string) => page.locator('discord-messages').getByText(words);
+  const said = (words: string | RegExp) => page.locator('discord-messages').getByText(words);
   /** Runs a command without options, by keyboard. */
   const run = async (name: string) => {
     await composer().focus();
@@ -161,7 +161,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
     await page.keyboard.press('Enter');
-    await said('QUIET WORDS').waitFor();
+    await said(/QUIET WORDS/).waitFor();
   });
 
   test('sends a recording as a voice message with its waveform, and plays it', async () => {
@@ -195,6 +195,21 @@ describeInBrowser('the page', () => {
     await page.getByRole('button', { name: 'Deafen' }).click();
     await expect.poll(() => figure('heardLevel'), patience).toBe(0);
     await page.getByRole('button', { name: 'Leave voice' }).click();
+    await expect.poll(() => page.getByText('Voice connected').count(), patience).toBe(0);
+  });
+
+  test('goes to another channel when the open one is deleted, and out of a voice channel that is', async () => {
+    await page.getByRole('button', { name: 'random' }).click();
+    await page.getByRole('heading', { name: 'Welcome to #random!' }).waitFor();
+    discord.deleteChannel(discord.channelId('random'));
+    await page.getByRole('alert').getByText('The channel #random was deleted.').waitFor();
+    await page.getByRole('heading', { name: 'Welcome to #general!' }).waitFor();
+    expect(await page.getByRole('button', { name: 'random' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Workshop, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    discord.deleteChannel(discord.channelId('Workshop'));
+    await page.getByRole('button', { name: /^Workshop/ }).waitFor({ state: 'detached' });
     await expect.poll(() => page.getByText('Voice connected').count(), patience).toBe(0);
   });
 

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createOggMuxer } from '../src/audio/ogg.ts';
 import { describeInBrowser, startBrowser, type TestBrowser } from './helpers/browser.ts';
+import { findFaintText } from './helpers/contrast.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { countWordErrors, librivoxRecordings, wordsOf } from './helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
@@ -118,6 +119,10 @@ describeInBrowser('Parley in the browser', () => {
     await lastMessage()
       .getByText(/Robert, narrator · Spoken: \d+\.\d s/)
       .waitFor();
+    // There are no words for it to stand behind, so it stands beside the time.
+    await lastMessage()
+      .getByText(/^Today at \d+:\d+ \(edited\)$/)
+      .waitFor();
     await page.locator(`[data-user="${bot}"][data-speaking=false]`).waitFor();
 
     // What the page played, and the words in what another member heard at the same time.
@@ -187,5 +192,16 @@ describeInBrowser('Parley in the browser', () => {
     await sam.locator('discord-message').first().waitFor();
     expect(await sam.getByText('Only you can see this').count()).toBe(0);
     await sam.context().close();
+  });
+
+  test('keeps every word readable, in light and dark', async () => {
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    await begin('say');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      expect(await findFaintText(page)).toEqual([]);
+    }
   });
 });

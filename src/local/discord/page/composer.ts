@@ -73,11 +73,13 @@ function closeWhenLeft(event: FocusEvent): void {
   if (to && !to.closest('.composer textarea, .composer input, #add-option')) closeList();
 }
 
-/** Whoever types while nothing has the focus means the message box. */
+/** Whoever types where letters have no meaning, such as on a button just pressed, means the message box. */
 export function catchTyping(): void {
   addEventListener('keydown', (event) => {
-    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (isText && document.activeElement === document.body) document.getElementById('composer-text')?.focus();
+    const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const at = event.composedPath()[0] as Element;
+    const takesLetters = at.closest('input:not([type=range]), textarea, select-menu, [role=menu], [role=dialog]');
+    if (isText && !takesLetters && !event.defaultPrevented) document.getElementById('composer-text')?.focus();
   });
 }
 
