@@ -89,7 +89,10 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     throw error;
   }
   if (options.warm ?? true)
-    void engines.warmUp().catch((error) => options.log?.warn({ err: error }, 'voice service: an engine did not load'));
+    void engines.warmUp().catch((error) => {
+      // Closed before they were loaded: nothing is wrong.
+      if (error.kind !== 'aborted') options.log?.warn({ err: error }, 'voice service: an engine did not load');
+    });
   const { port, family } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
   const keys = grants.map(({ key }) => key);
