@@ -14,7 +14,7 @@ import {
   type MessageContextMenuCommandInteraction,
   MessageFlags,
 } from 'discord.js';
-import type { Transcript } from '../src/api/index.ts';
+import { ApiError, type Transcript } from '../src/api/index.ts';
 import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, customId, limits, truncate } from '../src/embed.ts';
 import { sentences } from '../src/sentences.ts';
@@ -154,8 +154,9 @@ async function transcriptMessage(interaction: Asked, context: Context, recording
     )
     .catch((error: unknown) => {
       if (limit.aborted) throw new UserError(sentences.tookTooLong(recording.name), { cause: error });
-      const isRefused = error instanceof Error && 'kind' in error && error.kind === 'validation';
-      throw isRefused ? new UserError(sentences.unreadable(recording.name), { cause: error }) : error;
+      if (!(error instanceof ApiError) || error.kind !== 'validation') throw error;
+      const sentence = error.status === 413 ? sentences.tooLargeForService : sentences.unreadable;
+      throw new UserError(sentence(recording.name), { cause: error });
     });
   const title = truncate(escapeMarkdown(recording.name), 200);
   if (!hasSpeech(transcript)) return { embeds: [{ color: COLOR, title, description: sentences.noSpeech }] };

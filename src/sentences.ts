@@ -56,6 +56,8 @@ export const sentences = {
   downloadCutOff: (name: string) => `${code(name)} broke off while I was reading it. Try again, or upload it again.`,
   unreadable: (name: string) =>
     `The voice service could not read ${code(name)}: it is damaged, cut off, or in a format or language that it does not know. Save it as MP3 or WAV, or check ${inlineCode('language')}, and try again.`,
+  tooLargeForService: (name: string) =>
+    `${code(name)} is larger than the voice service takes. Cut it into parts, or save it as MP3 or Opus.`,
   tookTooLong: (name: string) =>
     `The voice service had not read ${code(name)} when Discord's time for answers was nearly over. Try again later, or cut the recording into parts.`,
   noSpeech: 'No speech was found in it.',

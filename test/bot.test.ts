@@ -136,6 +136,13 @@ describe('a running bot', () => {
     expect(commands.map(({ name }) => name).sort()).toEqual(['Transcribe', 'credit', 'say', 'transcribe', 'voices']);
   });
 
+  it('registers its commands in one guild alone where that is named', async () => {
+    const { discord, member, close } = await startParley({ service, inOneGuild: true });
+    const { commands } = await member.client.call('hello', {});
+    expect(new Set(commands.map(({ guild_id }) => guild_id))).toEqual(new Set([discord.guildId]));
+    await close();
+  });
+
   it('comes through a gateway that drops in the middle of its speech', async () => {
     const { member, discord } = parley;
     const ear = await member.listen();

@@ -140,6 +140,19 @@ describe('/transcribe, when the service fails', () => {
     }
   });
 
+  it('says so when the recording is too large for the service', async () => {
+    const service = await startMisbehavingService(answerJson(413, { status: 413, message: 'too large' }));
+    const parley = await startParley({ service: { url: service.url, key: 'key' } });
+    try {
+      const asked = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
+      expect(await asked.sentence()).toContain('larger than the voice service takes');
+      await asked.deleted();
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+
   it("says so before Discord's time for answers is over", async () => {
     const service = await startMisbehavingService((request, response) => {
       if (request.url !== '/v1/asr') answerJson(200, { total: 0, items: [] })(request, response);

@@ -27,12 +27,14 @@ export interface Parley {
 
 export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>, Pick<BotOptions, 'voice' | 'onLost'> {
   service: { url: string; key: string };
+  /** DISCORD_GUILD_ID is set. */
+  inOneGuild?: boolean;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
 }
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
-  const { service, operatorsAreOthers, retries, timeouts, voice, onLost } = options;
+  const { service, inOneGuild, operatorsAreOthers, retries, timeouts, voice, onLost } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
@@ -50,7 +52,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       token: discord.application.token,
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
-      guildId: null,
+      guildId: inOneGuild ? discord.guildId : null,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       api,
       speech: createSpeech({ api, format: 'mp3' }),
