@@ -62,9 +62,11 @@ describeInBrowser('the page', () => {
     await other.locator('[data-link=open]').waitFor();
     await composer().fill('**Loud** and ||hidden||');
     await composer().press('Enter');
+    // What is typed while it is being sent is kept.
+    await page.keyboard.type('and more');
     await lastMessage().locator('strong', { hasText: 'Loud' }).waitFor();
     await other.getByRole('status').getByText('Loud').waitFor({ state: 'attached' });
-    expect(await composer().inputValue()).toBe('');
+    expect(await composer().inputValue()).toBe('and more');
     await other.context().close();
   });
 

@@ -7,29 +7,24 @@ import type { FilledOption } from './protocol.ts';
 import { scrollToEnd } from './scroll.ts';
 import { afterDraw, notify, notifyError, state, update } from './state.ts';
 
-/** Sends the message with its files. */
+/** Sends the message with its files. The box is free for the next one at once; what could not be sent comes back into it. */
 export async function sendMessage(): Promise<void> {
-  const content = draft.text.trim();
-  if (draft.sending || (content === '' && draft.files.length === 0)) return;
-  update(() => {
-    draft.sending = true;
-  });
+  const { text, files } = draft;
+  const content = text.trim();
+  if (draft.sending || (content === '' && files.length === 0)) return;
+  update(() => Object.assign(draft, { sending: true, text: '', files: [], list: undefined }));
   try {
-    const uploads = await Promise.all(draft.files.map(uploadFile));
+    const uploads = await Promise.all(files.map(uploadFile));
     await call('send_message', {
       channel_id: state.channelId,
       ...(content && { content }),
       ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
     });
-    update(() => {
-      draft.text = '';
-      draft.files = [];
-      draft.list = undefined;
-    });
     notify(undefined);
     scrollToEnd();
   } catch (error) {
     notifyError(error);
+    update(() => Object.assign(draft, { text: text + draft.text, files: [...files, ...draft.files] }));
   } finally {
     update(() => {
       draft.sending = false;

@@ -53,7 +53,9 @@ DiscordMessage.elementStyles.push(css`
   .discord-message-markup { display: block; }
   .discord-message-markup:has(+ .discord-message-edited) { display: inline; }
 `);
-DiscordAuthorInfo.elementStyles.push(css`:host .discord-author-username, :host([light-theme]) .discord-author-username { color: var(--strong); font-weight: 600; }`);
+DiscordAuthorInfo.elementStyles.push(
+  css`:host .discord-author-username, :host([light-theme]) .discord-author-username { color: var(--strong); font-weight: 600; }`,
+);
 DiscordButton.elementStyles.push(css`
   :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; }
   .secondary svg { margin-left: 8px; }
