@@ -2,7 +2,7 @@
 import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
 import { type FrameEncoder, openFrameEncoder } from './encode.ts';
 import { AudioError } from './errors.ts';
-import { decodeWithFfmpeg } from './ffmpeg.ts';
+import { decodeWithFfmpeg, hasFfmpeg } from './ffmpeg.ts';
 import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 import { createMp3Decoder } from './mp3.ts';
 import { SILENT_FRAME } from './mp3-pool.ts';
@@ -175,9 +175,10 @@ export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uin
 
 /**
  * Lets a short silence run through decoder, filter and encoder, so that the first sound of the process does not wait for them to be
- * compiled (about 50 ms).
+ * compiled (about 50 ms), and looks for ffmpeg, which would keep everybody waiting later.
  */
 export async function warmUp(): Promise<void> {
+  hasFfmpeg();
   async function* silence(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 40; count++) yield SILENT_FRAME;
   }
