@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createOggMuxer } from '../src/audio/ogg.ts';
 import { describeInBrowser, startBrowser, type TestBrowser } from './helpers/browser.ts';
 import { findFaintText } from './helpers/contrast.ts';
@@ -13,6 +13,7 @@ import { startTestVoiceService, type TestVoiceService } from './helpers/voice-se
 
 /** Recognition shares its two cores with other tests. */
 const patience = { timeout: 45_000 };
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
 
 const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[number];
 
