@@ -1,4 +1,5 @@
 // /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
+import { MessageReferenceType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
@@ -62,6 +63,21 @@ describe('/transcribe', () => {
     const asked = await parley.member.runOnMessage('Transcribe', message.id);
     const reply = await asked.message((one) => one.embeds.length > 0);
     expect(shown(reply)).toContain('→');
+  });
+
+  it('transcribes what was forwarded', async () => {
+    const { member, discord } = parley;
+    const message = await member.send(['forwarded.wav', novel.audio]);
+    const kept = discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
+    // As Discord has it: the message itself is empty, and a part of the other one, from anywhere, hangs on it.
+    const { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } = message;
+    Object.assign(kept ?? {}, {
+      attachments: [],
+      message_reference: { type: MessageReferenceType.Forward, message_id: '2', channel_id: '3', guild_id: '4' },
+      message_snapshots: [{ message: { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } }],
+    });
+    const asked = await member.runOnMessage('Transcribe', message.id);
+    await asked.message((reply) => shown(reply).includes('forwarded.wav') && shown(reply).includes('→'));
   });
 
   it('tells of a recording that cannot be read, and transcribes the others', async () => {
