@@ -1,38 +1,12 @@
-// /say: heard end to end through the encrypted channel, and a sentence for each way it can fail.
-import { readFileSync } from 'node:fs';
+// /say: heard end to end through the encrypted channel, and a sentence for each reason not to speak.
 import { type APIVoiceState, GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../src/audio/ogg.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
-import {
-  answer,
-  answerAudio,
-  answerJson,
-  type Behaviour,
-  cut,
-  hang,
-  type MisbehavingService,
-  startMisbehavingService,
-} from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
-
-let service: TestVoiceService;
-
-beforeAll(async () => {
-  service = await startTestVoiceService();
-});
-
-afterAll(() => service.close());
+import { useParley } from './helpers/parley.ts';
 
 describe('/say', () => {
-  let parley: Parley;
-
-  beforeAll(async () => {
-    parley = await startParley({ service });
-  });
-
-  afterAll(() => parley.close());
+  const parley = useParley();
 
   it('is heard, encrypted end to end, and what is heard has the words', async () => {
     const { member, api } = parley;
@@ -53,7 +27,6 @@ describe('/say', () => {
     expect(text.toLowerCase()).toMatch(/weather is nice today/);
     expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     expect(ear.stats().decrypted).toBeGreaterThan(30);
-    expect(service.key && shown(reply)).not.toContain(service.key);
   });
 
   it('plays one after the other, and says how many come before', async () => {
@@ -207,166 +180,5 @@ describe('/say', () => {
     ];
     await broken.sentence();
     await whole.message((message) => shown(message).includes('Spoken:'));
-  });
-});
-
-describe('/say and time', () => {
-  let parley: Parley;
-  let slow: MisbehavingService;
-
-  afterEach(async () => {
-    await parley.close();
-    await slow.close();
-  });
-
-  /** No voices, and this for every text. */
-  const speechOnly =
-    (behaviour: Behaviour): Behaviour =>
-    (request, response) =>
-      (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
-
-  it('is heard before the service has made all of it', async () => {
-    const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
-    const half = road.length / 2;
-    const rest = Promise.withResolvers<void>();
-    slow = await startMisbehavingService(
-      speechOnly((_, response) => {
-        response.writeHead(200, { 'content-type': 'audio/mpeg' });
-        response.write(road.subarray(0, half));
-        void rest.promise.then(() => response.end(road.subarray(half)));
-      }),
-    );
-    parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const ear = await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'On the road' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
-    await expect.poll(() => ear.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
-    rest.resolve();
-    await asked.message((message) => shown(message).includes('Spoken:'));
-  });
-
-  it('asks for the speech and joins while nothing has answered yet', async () => {
-    slow = await startMisbehavingService(speechOnly(hang));
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 1000 }, retries: { attempts: 1 } });
-    const { member, discord } = parley;
-    await member.listen();
-    discord.voice.faults.withholdDave = true;
-    discord.rest.rest.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
-    const joined = member.client.next('VOICE_STATE_UPDATE', ({ user_id }) => user_id === discord.application.id);
-    await member.run('say', { text: 'Hello' });
-    await joined;
-    await expect.poll(() => slow.requests.some(({ url }) => url === '/v1/tts')).toBe(true);
-  });
-
-  it('says so when the service does not answer in time', async () => {
-    slow = await startMisbehavingService(speechOnly(hang));
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 200 }, retries: { attempts: 1 } });
-    await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('did not answer in time');
-    await asked.deleted();
-  });
-
-  it('says so when the channel does not become encrypted, and nothing was sent', async () => {
-    slow = await startMisbehavingService(speechOnly(answer(200, readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)))));
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: 1500 } });
-    const { member, discord } = parley;
-    discord.voice.faults.withholdDave = true;
-    const ear = await member.listen();
-    const asked = await member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('end-to-end encryption of the voice channel was not established');
-    await asked.deleted();
-    expect(ear.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
-  });
-
-  it('does not send a file that Discord would refuse', async () => {
-    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
-    parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const asked = await parley.member.run('say', { text: 'A long story', as_file: true });
-    expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
-    await asked.deleted();
-  });
-});
-
-describe('/say, when the account is no good', () => {
-  it.each([
-    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'refuses my key (401)'],
-    ['no credit', {}, { credit: '0' }, 'used up (402)'],
-  ])('with %s at the real service, says so', async (_, overwritten, options, sentence) => {
-    const other = await startTestVoiceService(options);
-    const parley = await startParley({ service: { ...other, ...overwritten } });
-    try {
-      await parley.member.listen();
-      const asked = await parley.member.run('say', { text: 'Hello' });
-      expect(await asked.sentence()).toContain(sentence);
-      await asked.deleted();
-    } finally {
-      await parley.close();
-      await other.close();
-    }
-  });
-});
-
-describe('/say, when it is put out', () => {
-  it('says that it was broken off, why, and what was waiting is told too', async () => {
-    const parley = await startParley({ service });
-    try {
-      const { member, discord } = parley;
-      await member.listen();
-      const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
-      await current.message((message) => shown(message).includes('Speaking now'));
-      const waiting = await member.run('say', { text: 'I am next.' });
-      await waiting.message((message) => shown(message).includes('one before it'));
-      discord.moveUser(discord.application.id, null);
-      await current.message((message) => shown(message).includes('Broken off after'));
-      expect(await current.sentence()).toContain('I was disconnected from the voice channel');
-      expect(await waiting.sentence()).toContain('I was disconnected from the voice channel');
-      await waiting.deleted();
-      const again = await member.run('say', { text: 'Here I am again.' });
-      await again.message((message) => shown(message).includes('Spoken:'));
-    } finally {
-      await parley.close();
-    }
-  });
-});
-
-describe('/say, when the service fails', () => {
-  let parley: Parley;
-  let broken: MisbehavingService;
-
-  afterEach(async () => {
-    await parley.close();
-    await broken.close();
-  });
-
-  it.each([
-    [401, {}, 'refuses my key (401)'],
-    [402, {}, 'used up (402)'],
-    [422, {}, 'does not accept this (422)'],
-    [429, { 'retry-after': '40' }, /too much to do for me \(429\)\. Try again <t:\d+:R>/],
-    [500, {}, 'a problem of its own (500)'],
-    [503, {}, 'a problem of its own (503)'],
-  ] as const)('with %i, the member alone is told, and the public answer is taken back', async (status, headers, sentence) => {
-    const body = status === 422 ? [{ loc: ['body', 'format'], type: 'enum', msg: 'is wrong' }] : { status, message: 'no' };
-    broken = await startMisbehavingService(answerJson(status, body, headers));
-    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
-    await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello there' });
-    expect(await asked.sentence()).toMatch(sentence);
-    await asked.deleted();
-    expect(asked.messages()).toHaveLength(1);
-    expect(asked.messages().every(isEphemeral)).toBe(true);
-  });
-
-  it.each([
-    ['JSON in place of sound', answerJson(200, { ok: true }), 'an answer that I cannot use'],
-    ['nothing', cut(0), /cannot be reached|cannot use|broke off/],
-  ] as const)('with %s, it is not said to be spoken', async (_, behaviour, sentence) => {
-    broken = await startMisbehavingService(behaviour);
-    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
-    await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello there' });
-    expect(await asked.sentence()).toMatch(sentence);
-    await asked.deleted();
   });
 });
