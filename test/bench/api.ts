@@ -1,13 +1,14 @@
 // What the API client costs beside plain fetch against the same service in the same run, and what an upload costs in memory.
 // npm run bench:api [-- --url URL --key KEY] [--seconds 3] [--json FILE]; without --url it starts the local voice service.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Api, createApi } from '../../src/api/index.ts';
+import { median, round, writeReport } from './report.ts';
 
 /** The client may be this much slower than fetch, for it also checks what it gets. */
 const limit = 1.15;
@@ -50,10 +51,8 @@ try {
   console.table({
     'memory while 20 MB are uploaded (MB)': { 'resident, more than before': round(upload.rss), 'buffers, at most': round(upload.buffers) },
   });
-  if (options.json) {
-    const machine = { node: process.version, cores: availableParallelism(), at: new Date().toISOString() };
-    await writeFile(options.json, `${JSON.stringify({ machine, limit, rows, upload }, null, 2)}\n`);
-  }
+  if (rows.some((row) => !row.within)) process.exitCode = 1;
+  await writeReport(options.json, { limit, rows, upload });
 } finally {
   await api.close();
   await service.stop();
@@ -211,13 +210,4 @@ function wavHeader(size: number): Uint8Array {
 function compare(measure: string, unit: string, plain: number, ours: number, better: 'less is better' | 'more is better'): Row {
   const ratio = better === 'less is better' ? ours / plain : plain / ours;
   return { measure, unit, fetch: plain, api: ours, ratio, within: ratio <= limit };
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -1,0 +1,107 @@
+// Processes of the benchmarks' own, and what the system says they cost.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import prism from 'prism-media';
+
+/** Linux counts the time of ended processes in these, whatever the kernel's own tick is. */
+const TICK_MS = 10;
+
+export function hasFfmpeg(): boolean {
+  try {
+    prism.FFmpeg.getInfo();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of util-linux. */
+const PIN = 'taskset';
+
+/** Whether a process and its children can be kept to one core. */
+export function canPin(): boolean {
+  return process.platform === 'linux' && spawnSync(PIN, ['--version']).status === 0;
+}
+
+/**
+ * Starts a file of this folder in a process that can be talked to. Its standard output is thrown away: decoders write to it.
+ * @param options `core`: the one core that it and its children have.
+ */
+export function startProcess(file: string, options: { core?: number; env?: Record<string, string> } = {}): ChildProcess {
+  const path = new URL(file, import.meta.url).pathname;
+  const [command, ...before] =
+    options.core === undefined ? [process.execPath] : [PIN, '--cpu-list', String(options.core), process.execPath];
+  return spawn(command as string, [...before, '--expose-gc', path], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...options.env },
+  });
+}
+
+/** Sends one message and waits for one. @throws Error when the process ends instead. */
+export async function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+  const ended = new AbortController();
+  const answer = once(child, 'message', { signal: ended.signal });
+  const gone = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`A process of the benchmark ended with ${code}.`);
+  });
+  try {
+    child.send(question);
+    const [message] = (await Promise.race([answer, gone])) as [Answer];
+    return message;
+  } finally {
+    answer.catch(() => {});
+    gone.catch(() => {});
+    ended.abort();
+  }
+}
+
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Milliseconds of processor time of this process and of its children that have ended. */
+export function usedCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + endedChildrenMs();
+}
+
+function endedChildrenMs(): number {
+  const fields = statOf('self');
+  // cutime and cstime, proc(5): the 16th and 17th, of which the first two are cut off.
+  return fields ? (Number(fields[13]) + Number(fields[14])) * TICK_MS : 0;
+}
+
+/** The fields after the name, which may hold anything. */
+function statOf(process: string): string[] | null {
+  try {
+    return readFileSync(`/proc/${process}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .trim()
+      .split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Megabytes that this process and its children have for themselves, and their share of what they share; null where the system does not say. */
+export function usedMemoryMb(): number | null {
+  const own = proportionalMb('self');
+  if (own === null) return null;
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(process.pid));
+  // One that has just ended has none.
+  return children.reduce((sum, child) => sum + (proportionalMb(child) ?? 0), own);
+}
+
+function proportionalMb(process: string): number | null {
+  try {
+    const rollup = readFileSync(`/proc/${process}/smaps_rollup`, 'utf8');
+    const kilobytes = /^Pss:\s+(\d+)/m.exec(rollup)?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+// The sound that every way is given: a man reading, as a service would send it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createResampler } from '../../src/audio/resample.ts';
+import { mp3Of, oggOpusOf } from '../helpers/sound.ts';
+import { librivoxRecordings } from '../helpers/speech.ts';
+
+const RECORDED_RATE = 16_000;
+const WAV_HEADER_BYTES = 44;
+
+/** Files, so that each way can have a process of its own. */
+export interface Sounds {
+  /** 44.1 kHz, mono, 64 kbit/s. */
+  mp3: string;
+  /** Ogg/Opus with packets of 20 ms. */
+  opus: string;
+  /** The first three seconds of the MP3, as long as most of what is said in a channel. */
+  short: string;
+  /** How long the others are. */
+  seconds: number;
+}
+
+export async function writeSounds(folder: string): Promise<Sounds> {
+  const speech = recordedSpeech();
+  const path = (name: string) => join(folder, name);
+  const sounds = { mp3: path('speech.mp3'), opus: path('speech.opus'), short: path('short.mp3'), seconds: speech.length / RECORDED_RATE };
+  await writeFile(sounds.mp3, await speechAsMp3(speech));
+  await writeFile(sounds.opus, (await oggOpusOf(resample(speech, 48_000))).file);
+  await writeFile(sounds.short, await shortMp3(3));
+  return sounds;
+}
+
+export const readSound = (path: string): Promise<Uint8Array> => readFile(path);
+
+/** The first seconds of the same. */
+export function shortMp3(seconds: number): Promise<Uint8Array> {
+  // From where he speaks: the recordings begin with a breath.
+  return speechAsMp3(recordedSpeech().subarray(RECORDED_RATE, Math.round((1 + seconds) * RECORDED_RATE)));
+}
+
+function speechAsMp3(speech: Float32Array): Promise<Uint8Array> {
+  return mp3Of([resample(speech, 44_100)], 44_100);
+}
+
+function recordedSpeech(): Float32Array {
+  const samples = librivoxRecordings().map(({ audio }) => new Int16Array(audio.slice(WAV_HEADER_BYTES).buffer));
+  return Float32Array.from(
+    samples.flatMap((part) => [...part]),
+    (sample) => sample / 32_768,
+  );
+}
+
+function resample(sound: Float32Array, to: number): Float32Array {
+  const resampler = createResampler({ from: RECORDED_RATE, to });
+  const parts = [resampler.push(sound), resampler.flush()];
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,53 @@
+// A voice service that answers at once and always the same, and tells when its first byte left: what it takes itself is in no figure.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface SteadyService {
+  url: string;
+  key: string;
+  /** MP3 that it answers with from now on, in pieces or all at once. */
+  sound: { bytes: Uint8Array; trickling: boolean };
+  /** When the first byte of the last answer left, in the time of `performance.now()`. */
+  firstByteAt: number;
+  close(): Promise<void>;
+}
+
+const TRICKLE_BYTES = 4096;
+const TRICKLE_MS = 50;
+
+export async function startSteadyService(bytes: Uint8Array): Promise<SteadyService> {
+  const server = createServer(async (request, response) => {
+    request.resume();
+    if (request.url !== '/v1/tts') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ total: 0, items: [] }));
+      return;
+    }
+    const { sound } = service;
+    response.setHeader('content-type', 'audio/mpeg');
+    service.firstByteAt = performance.now();
+    if (!sound.trickling) {
+      response.end(sound.bytes);
+      return;
+    }
+    for (let at = 0; at < sound.bytes.length; at += TRICKLE_BYTES) {
+      if (at > 0) await sleep(TRICKLE_MS);
+      response.write(sound.bytes.subarray(at, at + TRICKLE_BYTES));
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const service: SteadyService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: 'bench-key',
+    sound: { bytes, trickling: false },
+    firstByteAt: 0,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return service;
+}

@@ -1,0 +1,163 @@
+// Many guilds at once, over real sockets and end-to-end encrypted: how many one core carries, and how evenly their packets come.
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
+import type { Listener, VoiceServer } from '../../src/local/discord/voice/types.ts';
+import type { Bench } from './conversion.ts';
+import { ask, canPin, endProcess, startProcess } from './processes.ts';
+import { type Row, rowOf } from './rows.ts';
+import type { Order, Seat, SenderWay } from './sender-process.ts';
+
+const FRAME_MS = 20;
+/** A packet that comes this long after the one before it is a whole tick late. */
+const LATE_MS = 2 * FRAME_MS;
+/** Others use the machine too: that much may be late before it counts. */
+const LATE_SHARE = 0.01;
+/** Between two sounds the usual player is silent for 100 ms, and ffmpeg takes as long again to start: that counts for nobody. */
+const HEARD_SHARE = 0.9;
+/** As long as the sound, so that at any time as many begin as end. */
+const SPREAD_MS = 3000;
+const WINDOW_MS = 3000;
+/** From one number of streams to the next that is tried. */
+const STEP = 1.35;
+const GUILDS = 50;
+
+interface Heard {
+  /** Milliseconds between packets of the same guild. */
+  intervals: number[];
+  packets: number;
+  /** As the listeners count gaps in the sequence. */
+  lost: number;
+}
+
+/** A bot's process and the voice server that it talks to, which is in this one, with a listener in each guild. */
+interface Hall {
+  /** Plays in so many guilds, and gives what was heard in the middle of it. */
+  play(streams: number): Promise<Heard>;
+  close(): Promise<void>;
+}
+
+export async function benchStreams(bench: Bench): Promise<Row[]> {
+  const core = canPin() ? 0 : undefined;
+  if (core === undefined) bench.progress('streams: not kept to one core, taskset is not there');
+  const usual: Record<string, number[]> = {};
+  for (const way of bench.usual) usual[way] = [await findMost(bench, way, core, 20)];
+  const parley = [await findMost(bench, 'parley', core, 72)];
+  return [rowOf({ part: 'streams', figure: 'streams on one core without a late tick', unit: 'streams', parley, usual, aim: { more: 3 } })];
+}
+
+/** The most guilds that are served in time: each step a third more, until they are not. */
+async function findMost(bench: Bench, way: SenderWay, core: number | undefined, first: number): Promise<number> {
+  const hall = await openHall(bench, way, core);
+  const isEnough = async (streams: number) => {
+    bench.progress(`streams: ${way}, ${streams}`);
+    return isInTime(await hall.play(streams), streams);
+  };
+  try {
+    let streams = first;
+    while (streams >= 1 && !(await isEnough(streams))) streams = Math.floor(streams / STEP / STEP);
+    if (streams < first) return streams;
+    while (await isEnough(Math.round(streams * STEP))) streams = Math.round(streams * STEP);
+    return streams;
+  } finally {
+    await hall.close();
+  }
+}
+
+function isInTime({ intervals, packets }: Heard, streams: number): boolean {
+  const late = intervals.filter((interval) => interval > LATE_MS).length;
+  const wanted = (streams * WINDOW_MS) / FRAME_MS;
+  return late <= wanted * LATE_SHARE && packets >= wanted * HEARD_SHARE;
+}
+
+export async function benchGuilds(bench: Bench): Promise<Row[]> {
+  const intervals: Record<string, number[]> = {};
+  const lost: Record<string, number[]> = {};
+  // The other usual way has no room for so many encoders in one process.
+  for (const way of [...bench.usual.slice(0, 1), 'parley' as const]) {
+    bench.progress(`guilds: ${way}, ${GUILDS}`);
+    const hall = await openHall(bench, way, undefined);
+    try {
+      const heard = await hall.play(GUILDS);
+      intervals[way] = heard.intervals;
+      lost[way] = [heard.lost];
+    } finally {
+      await hall.close();
+    }
+  }
+  const { parley = [], ...usual } = intervals;
+  const { parley: parleyLost = [], ...usualLost } = lost;
+  const part = 'guilds';
+  return [
+    rowOf({ part, figure: `packet interval at ${GUILDS} listeners, p99`, unit: 'ms', about: 'p99', parley, usual, aim: { atMost: 25 } }),
+    rowOf({
+      part,
+      figure: `packets lost at ${GUILDS} listeners`,
+      unit: 'packets',
+      parley: parleyLost,
+      usual: usualLost,
+      aim: { atMost: 0 },
+    }),
+  ];
+}
+
+async function openHall(bench: Bench, way: SenderWay, core: number | undefined): Promise<Hall> {
+  const server = await startVoiceServer();
+  const child = startProcess('./sender-process.ts', core === undefined ? {} : { core });
+  const tell = (order: Order) => ask<'done'>(child, order);
+  const guilds: Guild[] = [];
+  await tell({ order: 'begin', way, sound: bench.sounds.short, endpoint: server.endpoint, certificate: server.certificate });
+  return {
+    async play(streams) {
+      await fill(server, child, guilds, streams);
+      await tell({ order: 'play', streams, spreadMs: SPREAD_MS });
+      for (const guild of guilds) guild.times = [];
+      const before = guilds.reduce((sum, { listener }) => sum + listener.stats().lost, 0);
+      await sleep(WINDOW_MS);
+      const lost = guilds.reduce((sum, { listener }) => sum + listener.stats().lost, 0) - before;
+      const times = guilds.map((guild) => guild.times);
+      await tell({ order: 'stop' });
+      // Silence after the last packet, and processes that end, are not the next one's.
+      await sleep(500);
+      return {
+        intervals: times.flatMap(intervalsOf),
+        packets: times.reduce((sum, one) => sum + one.filter((time) => time !== null).length, 0),
+        lost,
+      };
+    },
+    async close() {
+      await endProcess(child);
+      await server.close();
+    },
+  };
+}
+
+interface Guild {
+  listener: Listener;
+  /** When each packet came; null for silence, between one sound and the next. */
+  times: (number | null)[];
+}
+
+function intervalsOf(times: (number | null)[]): number[] {
+  return times.flatMap((time, index) => {
+    const before = times[index - 1] ?? null;
+    return time === null || before === null ? [] : [time - before];
+  });
+}
+
+/** Makes guilds until there are so many, with a listener in each, and has the bot join them. */
+async function fill(server: VoiceServer, child: ChildProcess, guilds: Guild[], wanted: number): Promise<void> {
+  const seats: Seat[] = [];
+  while (guilds.length < wanted) {
+    const id = (kind: number) => `10900000000${kind}${String(guilds.length).padStart(7, '0')}`;
+    const where = { guildId: id(1), channelId: id(2) };
+    const guild: Guild = { listener: server.listen({ ...where, userId: id(3) }), times: [] };
+    guild.listener.onHeard(({ opus }) => {
+      guild.times.push(opus.length > 3 ? performance.now() : null);
+    });
+    guilds.push(guild);
+    const userId = id(4);
+    seats.push({ ...where, userId, ...server.admit({ ...where, userId, sessionId: `session-${userId}` }) });
+  }
+  await ask<'done'>(child, { order: 'join', seats } satisfies Order);
+}
