@@ -7,7 +7,6 @@ import {
   creditQuery,
   generalError,
   modelQuery,
-  ttsHeaders,
   ttsRequest,
   validationErrors,
   walletRecord,
@@ -131,12 +130,6 @@ describe('the body of text-to-speech', () => {
     ['prosody.volume', { volume: 21 }],
   ])('refuses a %s of %j, and names it', (path, value) => {
     expect(complaints(ttsRequest.safeParse({ text: 'Hi', [path.split('.')[0] as string]: value }))).toEqual([path]);
-  });
-
-  test('falls back to s1 without a model header', () => {
-    expect(ttsHeaders.parse({}).model).toBe('s1');
-    expect(ttsHeaders.parse({ model: ' ' }).model).toBe('s1');
-    expect(ttsHeaders.parse({ model: 's2' }).model).toBe('s2');
   });
 });
 

@@ -96,6 +96,14 @@ describe('listModels', () => {
     });
   });
 
+  test('gives values that the spec does not know as they are, rather than lose the list over them', async () => {
+    const news = { type: 'clone', state: 'archived', visibility: 'friends', train_mode: 'instant' };
+    const { api } = await startWith(answerJson(200, { total: 2, items: [requiredFields, { ...requiredFields, ...news }] }));
+    const { items } = await api.listModels();
+    expect(items[0]).toMatchObject({ type: 'tts', state: 'trained', visibility: 'public', trainMode: 'full' });
+    expect(items[1]).toMatchObject({ type: 'clone', state: 'archived', visibility: 'friends', trainMode: 'instant' });
+  });
+
   test('sends every filter by its wire name, several values as repeated keys, and nothing for null', async () => {
     const { api, service } = await startWith(answerJson(200, { total: 0, items: [] }));
     await api.listModels({

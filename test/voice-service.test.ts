@@ -390,6 +390,19 @@ describe('what is kept', () => {
     expect(await spent(await start({ dataDir }))).toBe(0n);
   });
 
+  test('closing while the engines still load is no failure of theirs, and what is one is logged', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const dataDir = await makeFolder();
+    const soonClosed = await startVoiceService({ dataDir, log, warm: true });
+    await soonClosed.close();
+    expect(lines).toEqual([]);
+
+    const broken = { ...engines, warmUp: () => Promise.reject(new EngineError('crashed', 'The engine could not be loaded.')) };
+    await start({ engines: broken, log, warm: true });
+    await vi.waitFor(() => expect(lines.join('')).toContain('an engine did not load'));
+  });
+
   test('nothing of keys, texts and titles is in the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });

@@ -1,6 +1,7 @@
 // The wire shapes of the Voice Service API: one schema for each table of the spec. The client reads answers with them, the
 // local voice service checks requests and types its answers with them, so the two cannot drift. Names are the wire's.
 import { z } from 'zod';
+import type { Open } from './types.ts';
 
 // --- building blocks ------------------------------------------------------------------------------------------------
 
@@ -31,10 +32,13 @@ const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], 
 
 const queryBoolean = z.preprocess(nothing, textBoolean.nullish()).transform((value) => value ?? false);
 
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'not binary');
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be binary');
 
 /** Inlined bytes: msgpack's binary, or base64 where the body is JSON. */
 const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
+
+/** One of the spec's values, or another one: a list must not fail over a word that the service has learnt since. */
+const oneOf = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): Open<Value> => value);
 
 // --- voice models: GET /model ---------------------------------------------------------------------------------------
 
@@ -59,19 +63,19 @@ const authorEntity = z.looseObject({
 
 const modelEntity = z.looseObject({
   _id: z.string(),
-  type: z.enum(modelTypes),
+  type: oneOf(modelTypes),
   title: z.string(),
   description: z.string(),
   cover_image: z.string(),
-  train_mode: optional(z.enum(trainModes), 'full'),
-  state: z.enum(modelStates),
+  train_mode: optional(oneOf(trainModes), 'full'),
+  state: oneOf(modelStates),
   tags: z.array(z.string()),
   samples: optional(z.array(sampleEntity), []),
   // ISO 8601 by the spec; read as it comes, for no caller is helped by a list that fails over a date.
   created_at: z.string(),
   updated_at: z.string(),
   languages: optional(z.array(z.string()), []),
-  visibility: z.enum(visibilities),
+  visibility: oneOf(visibilities),
   lock_visibility: optional(z.boolean(), false),
   like_count: z.int(),
   mark_count: z.int(),
@@ -153,14 +157,6 @@ export const speechContentTypes = {
 
 export const defaultModel = 's1';
 
-/** For the server: the headers of POST /v1/tts that carry meaning. A missing model falls back to the default. */
-export const ttsHeaders = z.looseObject({
-  model: z
-    .string()
-    .optional()
-    .transform((model) => model?.trim() || defaultModel),
-});
-
 /** Services take kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for "you choose"; out come bit/s or null. */
 const opusBitrate = z
   .int()
@@ -218,7 +214,7 @@ export const generalError = z.looseObject({
 // --- types ----------------------------------------------------------------------------------------------------------
 
 /** A type without the unknown fields that its schema lets pass, so that a misspelt field is an error where an answer is made. */
-type Known<T> = T extends Uint8Array
+type Known<T> = T extends string | Uint8Array
   ? T
   : T extends (infer Item)[]
     ? Known<Item>[]

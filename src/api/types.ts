@@ -1,20 +1,23 @@
 // What callers of the API module see. Wire names (snake_case) stay in schemas.ts.
 
+/** One of the values that the spec lists, or one that a service has learnt since. */
+export type Open<Value extends string> = Value | (string & {});
+
 /** A voice model of the catalogue. Counts are integers, dates ISO 8601. */
 export interface VoiceModel {
   id: string;
-  type: 'svc' | 'tts';
+  type: Open<'svc' | 'tts'>;
   title: string;
   description: string;
   coverImage: string;
-  trainMode: 'fast' | 'full';
-  state: 'created' | 'training' | 'trained' | 'failed';
+  trainMode: Open<'fast' | 'full'>;
+  state: Open<'created' | 'training' | 'trained' | 'failed'>;
   tags: string[];
   samples: VoiceSample[];
   createdAt: string;
   updatedAt: string;
   languages: string[];
-  visibility: 'public' | 'unlist' | 'private';
+  visibility: Open<'public' | 'unlist' | 'private'>;
   lockVisibility: boolean;
   likeCount: number;
   markCount: number;

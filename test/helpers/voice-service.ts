@@ -19,11 +19,14 @@ export interface TestVoiceService extends VoiceService {
  */
 export async function startTestVoiceService(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-voice-service-')));
-  const service = await startVoiceService({ warm: false, ...options, dataDir });
-  const close = async () => {
-    await service.close();
+  const removeFolder = async () => {
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
+  const service = await startVoiceService({ warm: false, ...options, dataDir }).catch(async (error) => {
+    await removeFolder();
+    throw error;
+  });
+  const close = () => service.close().finally(removeFolder);
   return { ...service, dataDir, close, [Symbol.asyncDispose]: close };
 }
 

@@ -47,7 +47,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, place: Pla
 function toValidationError(issue: z.core.$ZodIssue, value: unknown, place: Place): ValidationError {
   const loc = issue.path.map(String);
   const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-  if (given === undefined) return { loc, type: 'missing', msg: 'Field required', in: place };
+  if (given === undefined || given === null) return { loc, type: 'missing', msg: 'Field required', in: place };
   const ctx = contextOf(issue);
   return { loc, type: issue.code, msg: issue.message, ...(ctx !== undefined && { ctx }), in: place };
 }

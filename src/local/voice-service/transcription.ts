@@ -1,7 +1,7 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
-import { type AsrFields, type AsrResult, asrFields } from '../../api/schemas.ts';
+import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../api/schemas.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
 import { callOf } from './door.ts';
 import { type Engines, RECOGNITION_LIMITS } from './engines/index.ts';
@@ -55,13 +55,9 @@ async function readUpload(request: FastifyRequest, limits: Limits): Promise<Uplo
   const type = mediaType(request);
   if (type === 'multipart/form-data') return readMultipart(request, limits);
   if (type !== 'application/msgpack') return refuseMediaType(type, 'multipart/form-data or application/msgpack');
-  const body = asObject(parseMsgpack(await readBody(request, limits.audio + ENVELOPE)));
-  const fields = check(asrFields, body, 'body');
-  if (body.audio == null) throw missingAudio();
-  if (!(body.audio instanceof Uint8Array))
-    throw refuseField('body', ['audio'], 'invalid_type', 'Must be binary: the bytes of an audio file.');
-  if (body.audio.length > limits.audio) throw tooLarge(limits.audio);
-  return { audio: body.audio, fields };
+  const { audio, ...fields } = check(asrRequest, asObject(parseMsgpack(await readBody(request, limits.audio + ENVELOPE))), 'body');
+  if (audio.length > limits.audio) throw tooLarge(limits.audio);
+  return { audio, fields };
 }
 
 async function readMultipart(request: FastifyRequest, limits: Limits): Promise<Upload> {
@@ -81,10 +77,8 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
   const fields = check(asrFields, texts, 'body');
   if (audio) return { audio, fields };
   if ('audio' in texts) throw refuseField('body', ['audio'], 'invalid_type', 'Must be a file: give the part a filename.');
-  throw missingAudio();
+  throw refuseField('body', ['audio'], 'missing', 'Field required');
 }
-
-const missingAudio = () => refuseField('body', ['audio'], 'missing', 'Field required');
 
 function multipartRefusal(error: unknown, request: FastifyRequest, limits: Limits): Refusal {
   if (error instanceof Refusal) return error;

@@ -38,7 +38,7 @@ export function saturateTruncations(binary: Uint8Array): Uint8Array<ArrayBuffer>
     }
     at = end;
   }
-  return concat(parts);
+  return Buffer.concat(parts);
 }
 
 function rewriteCode(section: Uint8Array): Uint8Array {
@@ -51,7 +51,7 @@ function rewriteCode(section: Uint8Array): Uint8Array {
     parts.push(encodeUnsigned(body.length), body);
     at = size.next + size.value;
   }
-  return concat(parts);
+  return Buffer.concat(parts);
 }
 
 function rewriteFunction(body: Uint8Array): Uint8Array {
@@ -71,7 +71,7 @@ function rewriteFunction(body: Uint8Array): Uint8Array {
     at = skipImmediates(body, at + 1, opcode);
   }
   parts.push(body.subarray(copied));
-  return concat(parts);
+  return Buffer.concat(parts);
 }
 
 /** The position after what follows an opcode (WebAssembly Core Specification 1.0, section 5.4). */
@@ -125,14 +125,4 @@ function byteAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
   if (byte === undefined) throw new Error('The WebAssembly module is cut off.');
   return byte;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -27,19 +27,11 @@ export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
   }
 }
 
-export async function decodeFlac(bytes: Uint8Array, sink: Sink): Promise<void> {
-  const decoder = new FLACDecoder();
-  await decoder.ready;
-  try {
-    for (const slice of slices(bytes, DENSE_SLICE)) give(await decoder.decode(slice), sink);
-    give(await decoder.flush(), sink);
-  } finally {
-    decoder.free();
-  }
-}
+export const decodeFlac = (bytes: Uint8Array, sink: Sink): Promise<void> => decodeDense(new FLACDecoder(), bytes, sink);
 
-export async function decodeOggVorbis(bytes: Uint8Array, sink: Sink): Promise<void> {
-  const decoder = new OggVorbisDecoder();
+export const decodeOggVorbis = (bytes: Uint8Array, sink: Sink): Promise<void> => decodeDense(new OggVorbisDecoder(), bytes, sink);
+
+async function decodeDense(decoder: FLACDecoder | OggVorbisDecoder, bytes: Uint8Array, sink: Sink): Promise<void> {
   await decoder.ready;
   try {
     for (const slice of slices(bytes, DENSE_SLICE)) give(await decoder.decode(slice), sink);
