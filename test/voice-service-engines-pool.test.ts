@@ -67,13 +67,17 @@ describe('the pool of workers', () => {
   });
 
   it('never starts what was aborted while it waited', async () => {
-    const { ask } = open();
-    const first = ask('work');
+    const { ask, lost } = open();
+    const busy = new AbortController();
+    const first = ask('until-cancelled', busy.signal);
     const leaving = new AbortController();
     const waiting = ask('exit', leaving.signal);
     leaving.abort();
     await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
-    expect(await first).toBe('worked');
+    busy.abort();
+    await expect(first).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await ask('count')).toBe(1);
+    expect(lost).toEqual([]);
     await expect(ask('echo', AbortSignal.abort())).rejects.toMatchObject({ kind: 'aborted' });
   });
 
