@@ -24,15 +24,17 @@ const FRAME_MS = 20;
 process.once('message', async (wanted: WayTask) => {
   const sound = await readSound(wanted.sound);
   const way = await openWay(wanted.way, sound);
+  let figures: WayFigures = [];
   try {
-    process.send?.(await measure(wanted, way, sound));
+    figures = await measure(wanted, way, sound);
   } catch (error) {
     console.error(`        ${wanted.task}: ${wanted.way} cannot do it: ${error}`);
-    process.send?.([]);
   } finally {
     await way.close();
-    process.disconnect();
   }
+  // Last of all: whoever gets it ends this process.
+  process.send?.(figures);
+  process.disconnect();
 });
 
 async function measure({ task, rounds }: WayTask, way: Way, sound: Uint8Array): Promise<WayFigures> {
