@@ -152,7 +152,8 @@ describe('the wallet', () => {
 describe('the service', () => {
   const text = 'Hello there.';
   const price = priceOfSpeech(text);
-  const engines = createEngines();
+  let synthesised = 0;
+  const engines = createEngines({ onEvent: ({ type }) => (synthesised += Number(type === 'synthesised')) });
   let service: TestVoiceService;
 
   beforeAll(async () => {
@@ -194,9 +195,13 @@ describe('the service', () => {
   });
 
   test('refuses with 402 before any work what cannot be paid, and takes nothing', async () => {
+    const before = synthesised;
     const answer = await speak('nearly');
+    expect(synthesised, 'pieces that the engine has spoken').toBe(before);
     expect(answer.json).toEqual({ status: 402, message: expect.stringContaining(formatCredit(price)) });
     expect(await balance('nearly')).toBe(price - 1n);
+    await speak('steady');
+    expect(synthesised).toBe(before + 1);
   });
 
   test.each([
@@ -218,9 +223,13 @@ describe('the service', () => {
     expect(duration).toBeGreaterThan(1.2);
     expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));
 
-    const refused = await sendForm(service, '/v1/asr', { audio: recording }, { key: 'a-second' });
-    expect(refused.json).toEqual({ status: 402, message: expect.any(String) });
-    expect(await balance('a-second')).toBe(priceOfTranscription(1));
+    const noLength = Buffer.from(recording);
+    noLength.writeUInt32LE(0, 40);
+    for (const audio of [recording, noLength]) {
+      const refused = await sendForm(service, '/v1/asr', { audio }, { key: 'a-second' });
+      expect(refused.json).toEqual({ status: 402, message: expect.any(String) });
+      expect(await balance('a-second')).toBe(priceOfTranscription(1));
+    }
   });
 
   test('takes nothing for what is not audio', async () => {

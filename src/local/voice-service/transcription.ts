@@ -17,6 +17,8 @@ interface Upload {
 
 /** What surrounds the audio in its body: part headers, names, the other fields. */
 const ENVELOPE = 64 * 1024;
+/** Bytes before the samples, in the plainest of WAV files. */
+const WAV_HEADER = 44;
 
 /**
  * The price of the length that the file itself states is held before anything is recognised, and settled by the length that was
@@ -104,10 +106,18 @@ async function statedSeconds(audio: Uint8Array): Promise<number> {
   const input = new Input({ source: new BufferSource(audio), formats: ALL_FORMATS });
   try {
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-    return Math.min(seconds, RECOGNITION_LIMITS.maxSeconds);
+    return Math.min(Math.max(seconds, wavSeconds(audio)), RECOGNITION_LIMITS.maxSeconds);
   } catch {
     return 0;
   } finally {
     input.dispose();
   }
+}
+
+/** A WAV that was streamed states no length, or 0: its bytes a second tell it. 0 for what is no WAV. */
+function wavSeconds(audio: Uint8Array): number {
+  const header = Buffer.from(audio.buffer, audio.byteOffset, Math.min(audio.length, WAV_HEADER));
+  if (header.length < WAV_HEADER || header.toString('latin1', 0, 4) !== 'RIFF' || header.toString('latin1', 12, 16) !== 'fmt ') return 0;
+  const bytesPerSecond = header.readUInt32LE(28);
+  return bytesPerSecond === 0 ? 0 : (audio.length - WAV_HEADER) / bytesPerSecond;
 }
