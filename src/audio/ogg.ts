@@ -1,4 +1,5 @@
 // Ogg/Opus both ways (RFC 3533, RFC 7845): a demuxer that gives each packet when its last byte arrives, and a muxer.
+import { concat } from './bytes.ts';
 import { opusSamples } from './opus-packet.ts';
 
 /** What an OpusHead packet says. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied on decoding. */
@@ -287,14 +288,4 @@ function text(bytes: Uint8Array, from: number, to: number): string {
 
 function join(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a.length === 0 ? b : concat([a, b]);
-}
-
-function concat(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Application, createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createEncoder } from 'wasm-media-encoders';
+import { concat } from '../../../audio/bytes.ts';
 import { createOggMuxer } from '../../../audio/ogg.ts';
 import { createResampler } from '../../../audio/resample.ts';
 import { FLITE_RATE } from './flite.ts';
@@ -61,7 +62,7 @@ async function createMp3(settings: EncoderSettings): Promise<SpeechEncoder> {
   const resampler = createResampler({ from: FLITE_RATE, to: rate });
   return {
     push: (samples) => encoder.encode([resampler.push(amplify(samples, settings.volumeDb))]).slice(),
-    finish: () => join([encoder.encode([resampler.flush()]).slice(), encoder.finalize().slice()]),
+    finish: () => concat([encoder.encode([resampler.flush()]).slice(), encoder.finalize().slice()]),
     free() {},
   };
 }
@@ -106,7 +107,7 @@ async function createOpus(settings: EncoderSettings): Promise<SpeechEncoder> {
       parts.push(muxer.packet(encoder.encodeFloat(frame), covered, last && owed === 0));
     }
     held = all.slice(at);
-    return join(parts);
+    return concat(parts);
   }
 
   return {
@@ -121,7 +122,7 @@ async function createPcm(settings: EncoderSettings, header: Uint8Array): Promise
   let first = header;
   return {
     push(samples) {
-      const bytes = join([first, toInt16(resampler.push(amplify(samples, settings.volumeDb)))]);
+      const bytes = concat([first, toInt16(resampler.push(amplify(samples, settings.volumeDb)))]);
       first = new Uint8Array(0);
       return bytes;
     },
@@ -165,14 +166,4 @@ function wavHeader(sampleRate: number): Uint8Array {
   ascii(36, 'data');
   view.setUint32(40, UNKNOWN_LENGTH, true);
   return header;
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
