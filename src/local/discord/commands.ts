@@ -10,7 +10,7 @@ import { checkCommand } from './command-form.ts';
 import type { FilledOption } from './page/protocol.ts';
 import { createFormCheck, type Form, problems } from './problems.ts';
 import { snowflake } from './snowflake.ts';
-import type { World } from './world.ts';
+import { type Channel, guildOf, type World } from './world.ts';
 
 /** How many of each kind one scope may hold. https://docs.discord.com/developers/interactions/application-commands#registering-a-command */
 const MOST: Record<number, number> = {
@@ -118,6 +118,7 @@ function build(world: World, definition: Form, guildId: string | null, known: AP
  */
 export function readOptions(
   world: World,
+  place: Channel,
   command: APIApplicationCommand,
   filled: FilledOption[],
   uploads: Map<string, APIAttachment>,
@@ -139,7 +140,7 @@ export function readOptions(
       const definition = definitions.find(({ name }) => name === option.name);
       if (!definition) throw new Error(`/${command.name} has no option ${option.name}.`);
       // While a member types, what stands there need not be right yet.
-      const value = isComplete ? option.value : readValue(world, definition, option.value, uploads, resolve);
+      const value = isComplete ? option.value : readValue(world, place, definition, option.value, uploads, resolve);
       return { name: option.name, type: definition.type, value, ...(option.focused ? { focused: true } : {}) };
     });
   };
@@ -149,13 +150,14 @@ export function readOptions(
 
 function readValue(
   world: World,
+  place: Channel,
   definition: Form,
   value: string | number | boolean,
   uploads: Map<string, APIAttachment>,
   keep: (kind: string, id: string, thing: unknown) => void,
 ): string | number | boolean {
   const { name, type, choices, min_length, max_length, min_value, max_value, channel_types } = definition;
-  const { guild } = world;
+  const guild = guildOf(world, place);
   const T = ApplicationCommandOptionType;
   const wrong = (what: string) => new Error(`The option ${name} must be ${what}.`);
   if (type === T.String) {
@@ -172,7 +174,7 @@ function readValue(
   } else if (type === T.Boolean) {
     if (typeof value !== 'boolean') throw wrong('true or false');
   } else if (type === T.Channel) {
-    const channel = guild.channels.get(String(value));
+    const channel = guild?.channels.get(String(value));
     if (!channel || (channel_types?.length && !channel_types.includes(channel.type))) throw wrong('a channel of the right kind');
     keep('channels', channel.id, { id: channel.id, type: channel.type, name: channel.name, permissions: '0' });
   } else if (type === T.Attachment) {
@@ -180,12 +182,15 @@ function readValue(
     if (!attachment) throw wrong('a file');
     keep('attachments', attachment.id, { ...attachment, ephemeral: true });
   } else if (type === T.User || type === T.Mentionable) {
-    const member = guild.members.get(String(value));
-    if (!member) throw wrong('a member');
-    keep('users', member.user.id, member.user);
-    keep('members', member.user.id, (({ user: _, ...rest }) => rest)(member));
+    const user = world.users.get(String(value));
+    const member = guild?.members.get(String(value));
+    const role = type === T.Mentionable ? guild?.roles.find(({ id }) => id === value) : undefined;
+    if (role) keep('roles', role.id, role);
+    else if (!user || (guild && !member)) throw wrong('a member');
+    else keep('users', user.id, user);
+    if (member) keep('members', member.user.id, (({ user: _, ...rest }) => rest)(member));
   } else if (type === T.Role) {
-    const role = guild.roles.find(({ id }) => id === value);
+    const role = guild?.roles.find(({ id }) => id === value);
     if (!role) throw wrong('a role');
     keep('roles', role.id, role);
   }

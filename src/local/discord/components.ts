@@ -1,7 +1,7 @@
 // What a member does with buttons, menus and forms, checked as Discord's own clients do before they send it.
 import { ComponentType } from 'discord-api-types/v10';
 import type { Form } from './problems.ts';
-import type { Message, World } from './world.ts';
+import { type Channel, guildOf, type Message, type World } from './world.ts';
 
 const SELECTS: number[] = [
   ComponentType.StringSelect,
@@ -12,7 +12,7 @@ const SELECTS: number[] = [
 ];
 
 /** Data of an interaction of type 3. @throws Error with a sentence for the member. */
-export function readClick(world: World, source: Message, customId: string, type: number, values: string[] = []): object {
+export function readClick(world: World, channel: Channel, source: Message, customId: string, type: number, values: string[] = []): object {
   const rows = (source.components ?? []) as Form[];
   const component: Form | undefined = rows
     .flatMap((row) => row.components ?? [])
@@ -27,27 +27,29 @@ export function readClick(world: World, source: Message, customId: string, type:
     if (!values.every((value) => options.some((option: Form) => option.value === value))) throw new Error('This menu has no such choice.');
     return { ...data, values };
   }
-  return { ...data, values, resolved: resolve(world, type, values) };
+  return { ...data, values, resolved: resolve(world, channel, type, values) };
 }
 
 /** What the ids in a menu's values stand for. */
-function resolve({ guild, users }: World, type: number, values: string[]): object {
+function resolve(world: World, place: Channel, type: number, values: string[]): object {
+  const { users } = world;
+  const guild = guildOf(world, place);
   const pick = <T>(of: (id: string) => T | undefined) =>
     Object.fromEntries(values.flatMap((id) => (of(id) === undefined ? [] : [[id, of(id)]])));
   const pickUsers = () => ({
     users: pick((id) => users.get(id)),
     members: pick((id) => {
-      const { user: _, ...member } = guild.members.get(id) ?? {};
-      return guild.members.has(id) ? member : undefined;
+      const { user: _, ...member } = guild?.members.get(id) ?? {};
+      return guild?.members.has(id) ? member : undefined;
     }),
   });
-  const pickRoles = () => ({ roles: pick((id) => guild.roles.find((role) => role.id === id)) });
+  const pickRoles = () => ({ roles: pick((id) => guild?.roles.find((role) => role.id === id)) });
   if (type === ComponentType.UserSelect) return pickUsers();
   if (type === ComponentType.RoleSelect) return pickRoles();
   if (type === ComponentType.MentionableSelect) return { ...pickUsers(), ...pickRoles() };
   return {
     channels: pick((id) => {
-      const channel = guild.channels.get(id);
+      const channel = guild?.channels.get(id);
       return channel && { id, name: channel.name, type: channel.type, permissions: '0' };
     }),
   };

@@ -1,8 +1,9 @@
 // One gateway session: what it is told by its intents and shard, numbered and kept for a resume.
 import { randomBytes } from 'node:crypto';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
+import { may } from './permissions.ts';
 import { asGatewayGuild, asGatewayMessage } from './views.ts';
-import type { Happening, World } from './world.ts';
+import { type Guild, type Happening, hasApplication, isDm, type World } from './world.ts';
 
 /** Dispatches that a session may miss and still resume. */
 const REPLAY = 1000;
@@ -47,13 +48,19 @@ function hasGuild({ shard }: Session, guildId: string): boolean {
   return Number((BigInt(guildId) >> 22n) % BigInt(shard[1])) === shard[0];
 }
 
-/** Tells a session what happened, where it may know of it. */
-export function deliver(world: World, session: Session, { t, d, intent = 0, to }: Happening): void {
+/** Tells a session what happened, where it may know of it. Of a guild that has put it out it hears no more but that, and what it was brought along for. */
+export function deliver(world: World, session: Session, { t, d, intent = 0, guildId, channel, to }: Happening): void {
   if (to !== undefined && to !== 'bot') return;
   if (intent !== 0 && (session.intents & intent) === 0) return;
-  if (!hasGuild(session, world.guild.id)) return;
+  // Direct messages are the first shard's.
+  if (guildId === undefined ? session.shard[0] !== 0 : !hasGuild(session, guildId)) return;
+  const guild = guildId === undefined ? undefined : world.guilds.get(guildId);
+  if (guild && to !== 'bot' && !hasApplication(world, guild)) return;
+  if (channel && isDm(channel) && !channel.userIds.includes(world.application.id)) return;
   const isMessage = t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE';
-  dispatch(session, t, isMessage ? asGatewayMessage(world, d, session.intents) : d);
+  if (isMessage && channel && !may(world, world.application.id, channel, 0n)) return;
+  if (t === 'GUILD_CREATE' && guild) dispatch(session, t, asGatewayGuild(world, guild, session.intents));
+  else dispatch(session, t, isMessage && !(channel && isDm(channel)) ? asGatewayMessage(world, d, session.intents) : d);
 }
 
 /** Sends the next event of a session, or keeps it until the session is resumed. */
@@ -76,14 +83,14 @@ export function replay(session: Session, seq: number): void {
   dispatch(session, 'RESUMED', {});
 }
 
-/** READY, then the guild as this session may see it. */
+/** READY, then the guilds as this session may see them. */
 export function greet(world: World, session: Session, resumeUrl: string): void {
-  const { application, guild } = world;
-  const hasIt = hasGuild(session, guild.id) && guild.members.has(application.user.id);
+  const { application } = world;
+  const guilds: Guild[] = [...world.guilds.values()].filter((guild) => hasGuild(session, guild.id) && hasApplication(world, guild));
   dispatch(session, 'READY', {
     v: 10,
     user: application.user,
-    guilds: hasIt ? [{ id: guild.id, unavailable: true }] : [],
+    guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
     session_id: session.id,
     resume_gateway_url: resumeUrl,
     session_type: 'normal',
@@ -91,5 +98,5 @@ export function greet(world: World, session: Session, resumeUrl: string): void {
     shard: session.shard,
     application: { id: application.id, flags: 0 },
   });
-  if (hasIt) dispatch(session, 'GUILD_CREATE', asGatewayGuild(world, session.intents));
+  for (const guild of guilds) dispatch(session, 'GUILD_CREATE', asGatewayGuild(world, guild, session.intents));
 }

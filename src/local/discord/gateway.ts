@@ -17,7 +17,7 @@ import {
 import { may } from './permissions.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { setVoiceState } from './voice-states.ts';
-import type { World } from './world.ts';
+import { hasApplication, type World } from './world.ts';
 
 /** Discord's own: heartbeats included. */
 const SENDS_A_MINUTE = 120;
@@ -50,7 +50,7 @@ export interface Gateway {
 
 export function createGateway(options: { world: World; voice: VoiceServer; url: () => string; heartbeatMs?: number }): Gateway {
   const { world, voice, url, heartbeatMs = 41_250 } = options;
-  const { application, guild } = world;
+  const { application } = world;
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
   let identifiesLeft = IDENTIFIES_A_DAY;
@@ -184,8 +184,8 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
   function end(session: Session): void {
     clearTimeout(session.expiry);
     sessions.delete(session.id);
-    const { session_id } = guild.voiceStates.get(application.user.id) ?? {};
-    if (session_id === session.id) setVoiceState(world, voice, application.user.id, null);
+    for (const guild of world.guilds.values())
+      if (guild.voiceStates.get(application.id)?.session_id === session.id) setVoiceState(world, voice, guild, application.id, null);
   }
 
   function presence(status: 'online' | 'offline'): void {
@@ -194,22 +194,25 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
 
   /** Op 4 of the application: Discord says nothing at all where it may not connect. */
   function moveBot(session: Session, wish: { guild_id: string; channel_id: string | null; self_mute: boolean; self_deaf: boolean }): void {
-    const me = application.user.id;
-    if (wish.guild_id !== guild.id) return;
+    const me = application.id;
+    const guild = world.guilds.get(wish.guild_id);
+    if (!guild || !hasApplication(world, guild)) return;
     if (wish.channel_id !== null) {
       const channel = guild.channels.get(wish.channel_id);
-      if (!channel || !may(guild, me, channel, P.ViewChannel | P.Connect)) return;
+      if (!channel || !may(world, me, channel, P.ViewChannel | P.Connect)) return;
       const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== me);
-      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(guild, me, channel, P.MoveMembers)) return;
+      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, me, channel, P.MoveMembers)) return;
     }
     const { self_mute, self_deaf } = wish;
-    setVoiceState(world, voice, me, wish.channel_id, { self_mute, self_deaf, session_id: session.id });
+    setVoiceState(world, voice, guild, me, wish.channel_id, { self_mute, self_deaf, session_id: session.id });
   }
 
   function sendMembers(
     session: Session,
     asked: { guild_id: string; query?: string; user_ids?: string | string[]; limit?: number; nonce?: string },
   ): void {
+    const guild = world.guilds.get(asked.guild_id);
+    if (!guild || !hasApplication(world, guild)) return;
     const ids = asked.user_ids === undefined ? null : [asked.user_ids].flat();
     const members = [...guild.members.values()].filter(({ user }) =>
       ids ? ids.includes(user.id) : user.username.startsWith(asked.query ?? ''),

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { APIUser } from 'discord-api-types/v10';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 import { createGateway, type Gateway } from './gateway.ts';
@@ -12,11 +13,12 @@ import { bridge, registerUploads } from './member-socket.ts';
 import { registerPage } from './page/serve.ts';
 import { registerRest, type SeenRequest } from './rest.ts';
 import type { RestFaults } from './rest-faults.ts';
+import { createWorld } from './seed.ts';
 import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { reviewVoice, setVoiceState } from './voice-states.ts';
-import { createWorld, deleteChannel, setOverwrite, type World } from './world.ts';
+import { deleteChannel, type Guild, guildChannel, guildOf, setOverwrite, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
 export type { SeenRequest } from './rest.ts';
@@ -29,8 +31,12 @@ export interface LocalDiscordOptions {
   application?: { name: string; description: string };
   /** Privileged gateway intents that are switched on for the application, as bits; none unless given. */
   privilegedIntents?: number;
-  /** Who installed the application: the guild, or a member for themselves, so that the application is no member of the guild. */
-  installedBy?: 'guild' | 'member';
+  /** Who installed the application: the guilds, or members for themselves, so that the application is no member of a guild, or both (the default). */
+  installedBy?: 'guild' | 'member' | 'both';
+  /** How many guilds there are; 1 unless given. All have the same channels, and people of their own beside Robin. */
+  guilds?: number;
+  /** Members of each guild, beside the application; 2 unless given. */
+  members?: number;
   /** ms; Discord's is 41,250. */
   heartbeatMs?: number;
   /** Takes what an operator may want to know; never tokens or content. */
@@ -45,16 +51,18 @@ export interface LocalDiscord {
   /** Origin of attachments. */
   cdnUrl: string;
   application: { id: string; token: string };
+  /** Of the first guild. */
   guildId: string;
-  /** @throws Error where no channel has this name. */
-  channelId(name: string): string;
+  guildIds: string[];
+  /** Of the first guild, unless another is given. @throws Error where no channel has this name. */
+  channelId(name: string, guildId?: string): string;
   /** PEM of the voice server's certificate: see trustCertificate. */
   certificate: string;
-  /** A member at the keyboard: `Robin`, who owns guild and application (the default), or `Sam`. */
-  member(name?: string): MemberClient;
+  /** A member at the keyboard, by name or id: `Robin`, who owns application and guilds (the default), or `Sam`, another one in each guild. */
+  member(name?: string, guildId?: string): MemberClient;
   world: World;
-  /** Moves a user as a moderator would; null puts out of voice. */
-  moveUser(userId: string, channelId: string | null): void;
+  /** Moves a user as a moderator would; null puts out of voice, in the first guild unless another is given. */
+  moveUser(userId: string, channelId: string | null, guildId?: string): void;
   /** Sets a member's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
   setPermissions(channelId: string, userId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Whoever is in it is put out of voice. */
@@ -73,12 +81,20 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     port = 0,
     application = { name: 'Application', description: '' },
     privilegedIntents = 0,
-    installedBy = 'guild',
+    installedBy = 'both',
+    guilds = 1,
+    members: people = 2,
     heartbeatMs,
     log,
   } = options;
   const token = `local.${randomBytes(24).toString('base64url')}`;
-  const world = createWorld({ ...application, token, privilegedIntents }, installedBy === 'guild');
+  const world = createWorld({
+    application: { ...application, token, privilegedIntents },
+    inGuilds: installedBy !== 'member',
+    forMembers: installedBy !== 'guild',
+    guilds,
+    members: people,
+  });
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true });
   let origin = '';
@@ -91,16 +107,36 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const faults: RestFaults = { rest: [] };
   const members = new Set<MemberClient>();
 
-  function member(name = 'Robin'): MemberClient {
-    const user = [...world.users.values()].find((one) => one.id === name || one.global_name?.toLowerCase() === name.toLowerCase());
-    if (!user || user.bot) throw new Error(`There is no member ${name}.`);
-    const client = createMemberClient(user.id, powers);
-    members.add(client);
-    const close = () => {
-      members.delete(client);
-      client.close();
-    };
-    return { ...client, close };
+  function guildById(id = world.guild.id): Guild {
+    const guild = world.guilds.get(id);
+    if (!guild) throw new Error(`There is no guild ${id}.`);
+    return guild;
+  }
+
+  function member(name = 'Robin', guildId?: string): MemberClient {
+    const fits = ({ id, username, global_name }: APIUser) =>
+      id === name || [username, global_name].some((one) => one?.toLowerCase() === name.toLowerCase());
+    const home = guildId === undefined ? [...world.guilds.values()] : [guildById(guildId)];
+    for (const guild of home)
+      for (const { user } of guild.members.values()) {
+        if (user.bot || !fits(user)) continue;
+        const client = createMemberClient(user.id, guild, powers);
+        members.add(client);
+        const close = () => {
+          members.delete(client);
+          client.close();
+        };
+        return { ...client, close };
+      }
+    throw new Error(`There is no member ${name}.`);
+  }
+
+  /** What a change of permissions or channels means for who is in voice. */
+  function review(channelId: string, change: () => void): void {
+    const channel = guildChannel(world, channelId);
+    const guild = channel && guildOf(world, channel);
+    change();
+    if (guild) reviewVoice(world, voice, guild);
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -154,23 +190,21 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     cdnUrl: origin,
     application: { id: world.application.id, token },
     guildId: world.guild.id,
-    channelId(name) {
-      const channel = [...world.guild.channels.values()].find((one) => one.name === name);
+    guildIds: [...world.guilds.keys()],
+    channelId(name, guildId) {
+      const channel = [...guildById(guildId).channels.values()].find((one) => one.name === name);
       if (!channel) throw new Error(`There is no channel ${name}.`);
       return channel.id;
     },
     certificate: voice.certificate,
     member,
     world,
-    moveUser: (userId, channelId) => setVoiceState(world, voice, userId, channelId),
-    setPermissions(channelId, userId, permissions) {
-      setOverwrite(world, channelId, userId, permissions);
-      reviewVoice(world, voice);
+    moveUser(userId, channelId, guildId) {
+      const channel = guildChannel(world, channelId ?? '');
+      setVoiceState(world, voice, guildById(channel?.guild_id ?? guildId), userId, channelId);
     },
-    deleteChannel(channelId) {
-      deleteChannel(world, channelId);
-      reviewVoice(world, voice);
-    },
+    setPermissions: (channelId, userId, permissions) => review(channelId, () => setOverwrite(world, channelId, userId, permissions)),
+    deleteChannel: (channelId) => review(channelId, () => deleteChannel(world, channelId)),
     gateway,
     voice,
     rest: {

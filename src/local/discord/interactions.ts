@@ -5,24 +5,28 @@ import {
   type APIApplicationCommandOptionChoice,
   type APIModalInteractionResponseCallbackData,
   ApplicationCommandType,
+  InteractionContextType,
   type InteractionType,
   MessageFlags,
   MessageType,
+  PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { checkAnswer } from './interaction-answer.ts';
 import { checkMessage, type MessageForm } from './message-form.ts';
 import { changeMessage, type Files, fieldsOf, newMessage } from './messages.ts';
-import { permissionsOf } from './permissions.ts';
+import { may, permissionsIn } from './permissions.ts';
 import { type Form, problems } from './problems.ts';
 import { snowflake } from './snowflake.ts';
 import { asInteractionMember, asMessage, asPartialChannel } from './views.ts';
-import { addMessage, type GuildChannel, type Message, removeMessage, type World } from './world.ts';
+import { addMessage, type Channel, guildOf, hasApplication, isDm, type Message, removeMessage, type World } from './world.ts';
 
 /** First answer, and life of the token: https://docs.discord.com/developers/interactions/receiving-and-responding */
 const ANSWER_MS = 3_000;
 const TOKEN_MS = 15 * 60_000;
 /** Follow-ups of an application that is used where it is no member. */
 const FOLLOW_UPS_OF_GUESTS = 5;
+/** What an application may in direct messages. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object */
+const APP_IN_DMS = P.AttachFiles | P.EmbedLinks | P.MentionEveryone;
 /** Attachments of an answer, in bytes: what an application may send without a boost. */
 export const ATTACHMENT_LIMIT = 10 * 1024 * 1024;
 
@@ -31,7 +35,8 @@ export interface Interaction {
   token: string;
   type: InteractionType;
   userId: string;
-  channel: GuildChannel;
+  channel: Channel;
+  owners: Owners;
   at: number;
   /** The command line above the answer. */
   command: { name: string; type: ApplicationCommandType } | null;
@@ -47,11 +52,15 @@ export interface Interaction {
   onChoices: (choices: APIApplicationCommandOptionChoice[] | null) => void;
 }
 
+/** Who installed the application, as far as it concerns the command: the guild (`0`; its value is `0` in direct messages), the member (`1`). */
+export type Owners = { 0?: string; 1?: string };
+
 /** What a member did, before the application is told. */
 export interface Deed {
   type: InteractionType;
   userId: string;
-  channel: GuildChannel;
+  channel: Channel;
+  owners: Owners;
   data: object;
   command?: { name: string; type: ApplicationCommandType };
   source?: Message | null;
@@ -63,18 +72,18 @@ export type Interactions = ReturnType<typeof createInteractions>;
 /** `now` in ms. */
 export function createInteractions(world: World, options: { hasSession: () => boolean; now?: () => number }) {
   const { hasSession, now = Date.now } = options;
-  const { guild, application } = world;
+  const { application } = world;
   const interactions = new Map<string, Interaction>();
   const tokens = new Map<string, Interaction>();
 
   /** Tells the application; from now it has 3 s. */
   function begin(deed: Deed): string {
-    const { type, userId, channel, data, command = null, source = null, onChoices = () => {} } = deed;
+    const { type, userId, channel, owners, data, command = null, source = null, onChoices = () => {} } = deed;
     forgetOld();
     const interaction: Interaction = {
       id: snowflake(),
       token: randomBytes(48).toString('base64url'),
-      ...{ type, userId, channel, command, source, onChoices },
+      ...{ type, userId, channel, owners, command, source, onChoices },
       at: now(),
       state: 'waiting',
       timer: setTimeout(() => fail(interaction, LATE), ANSWER_MS),
@@ -82,40 +91,52 @@ export function createInteractions(world: World, options: { hasSession: () => bo
     };
     interactions.set(interaction.id, interaction);
     tokens.set(interaction.token, interaction);
-    if (hasSession()) world.tell({ t: 'INTERACTION_CREATE', d: asCreated(interaction, data), to: 'bot' });
+    if (hasSession()) world.tell({ t: 'INTERACTION_CREATE', d: asCreated(interaction, data), to: 'bot', ...placeOf(channel) });
     else fail(interaction, 'the application is offline');
     return interaction.id;
   }
 
-  function asCreated({ id, token, type, userId, channel, source }: Interaction, data: object) {
+  function asCreated({ id, token, type, userId, channel, owners, source }: Interaction, data: object) {
+    const guild = guildOf(world, channel);
     return {
       ...{ id, type, data, token },
       application_id: application.id,
       version: 1,
-      guild_id: guild.id,
-      guild: { id: guild.id, locale: 'en-US', features: [] },
+      ...(guild
+        ? {
+            guild_id: guild.id,
+            guild: { id: guild.id, locale: 'en-US', features: [] },
+            member: asInteractionMember(guild, userId, channel as never),
+            guild_locale: 'en-US',
+          }
+        : { user: world.users.get(userId) }),
       channel_id: channel.id,
-      channel: asPartialChannel(guild, channel, userId),
-      member: asInteractionMember(guild, userId, channel),
+      channel: asPartialChannel(world, channel, userId),
       locale: 'en-US',
-      guild_locale: 'en-US',
-      app_permissions: permissionsOf(guild, isGuest() ? userId : application.user.id, channel).toString(),
+      app_permissions: appPermissions(channel, userId).toString(),
       entitlements: [],
-      authorizing_integration_owners: owners(userId),
-      context: 0,
+      authorizing_integration_owners: owners,
+      context: contextOf(world, channel),
       attachment_size_limit: ATTACHMENT_LIMIT,
       ...(source ? { message: asMessage(source) } : {}),
     };
   }
 
-  /** Is the application no member here, but brought along by the member who uses it? */
-  function isGuest(): boolean {
-    return !guild.members.has(application.user.id);
+  /** A guest may what its member may. */
+  function appPermissions(channel: Channel, userId: string): bigint {
+    if (isDm(channel)) return APP_IN_DMS | (channel.userIds.includes(application.id) ? P.UseExternalEmojis : 0n);
+    return permissionsIn(world, isGuest(channel) ? userId : application.id, channel);
   }
 
-  /** Who installed the application: the guild (0), or the member (1). */
-  function owners(userId: string): Record<string, string> {
-    return isGuest() ? { 1: userId } : { 0: guild.id };
+  /** Is the application no member here, but brought along by the member who uses it? */
+  function isGuest(channel: Channel): boolean {
+    const guild = guildOf(world, channel);
+    return guild ? !hasApplication(world, guild) : !(channel as { userIds?: readonly string[] }).userIds?.includes(application.id);
+  }
+
+  /** Where members may not use applications of their own in public, only they see the answer. */
+  function isHidden({ channel, owners, userId }: Interaction): boolean {
+    return owners[0] === undefined && !isDm(channel) && !may(world, userId, channel, P.UseExternalApps);
   }
 
   /** Interactions are in the order of their time: those whose tokens ended long ago come first. */
@@ -179,20 +200,21 @@ export function createInteractions(world: World, options: { hasSession: () => bo
 
   function create(interaction: Interaction, form: MessageForm, files: Files, thinking = false): Message {
     if (!thinking) checkMessage(form, files.attachments.size);
-    const { id, type, userId, channel, command, source, originalId } = interaction;
+    const { id, type, userId, channel, owners, command, source, originalId } = interaction;
     const user = world.users.get(userId);
+    const flags = (form.flags ?? 0) | (isHidden(interaction) ? MessageFlags.Ephemeral : 0);
     const message = {
       ...newMessage(channel.id, application.user),
       type: originalId ? MessageType.Default : typeOf(interaction),
       application_id: application.id,
       webhook_id: application.id,
-      flags: (form.flags ?? 0) | (thinking ? MessageFlags.Loading : 0),
+      flags: flags | (thinking ? MessageFlags.Loading : 0),
       ...fieldsOf(world, form, files, [], application.user, channel),
-      ...((form.flags ?? 0) & MessageFlags.Ephemeral ? { onlyFor: userId } : {}),
+      ...(flags & MessageFlags.Ephemeral ? { onlyFor: userId } : {}),
       ...(command && { interaction: { id, type, name: command.name, user } }),
       interaction_metadata: {
         ...{ id, type, user },
-        authorizing_integration_owners: owners(userId),
+        authorizing_integration_owners: owners,
         ...(originalId && { original_response_message_id: originalId }),
         ...(source && { interacted_message_id: source.id }),
       },
@@ -225,18 +247,18 @@ export function createInteractions(world: World, options: { hasSession: () => bo
     byToken,
     messageOf,
     /** The form that a member was shown, and where. */
-    modalOf(id: string): { form: Form; channel: GuildChannel; source: Message | null; userId: string } | null {
+    modalOf(id: string): (Pick<Deed, 'channel' | 'owners' | 'source' | 'userId'> & { form: Form }) | null {
       const interaction = interactions.get(id);
       if (!interaction?.modal) return null;
-      const { modal: form, channel, source, userId } = interaction;
-      return { form, channel, source, userId };
+      const { modal: form, channel, owners, source, userId } = interaction;
+      return { form, channel, owners, source, userId };
     },
     /** POST /webhooks/:application/:token: the first one after a deferral takes its place, private or public as that was. */
     followUp(token: string, form: MessageForm, files: Files): Message {
       const interaction = byToken(token);
       const original = world.messages.get(interaction.channel.id)?.find(({ id }) => id === interaction.originalId);
       if (original && (original.flags ?? 0) & MessageFlags.Loading) return changeMessage(world, original, form, files);
-      if (isGuest() && interaction.followUps >= FOLLOW_UPS_OF_GUESTS) throw problems.tooManyFollowUps();
+      if (isGuest(interaction.channel) && interaction.followUps >= FOLLOW_UPS_OF_GUESTS) throw problems.tooManyFollowUps();
       const message = create(interaction, form, files);
       interaction.followUps++;
       return message;
@@ -256,6 +278,16 @@ export function createInteractions(world: World, options: { hasSession: () => bo
       for (const { timer } of interactions.values()) clearTimeout(timer);
     },
   };
+}
+
+/** 0: a guild; 1: direct messages with the application; 2: those of others. */
+export function contextOf({ application }: World, channel: Channel): InteractionContextType {
+  if (!isDm(channel)) return InteractionContextType.Guild;
+  return channel.userIds.includes(application.id) ? InteractionContextType.BotDM : InteractionContextType.PrivateChannel;
+}
+
+function placeOf(channel: Channel): { guildId?: string } {
+  return isDm(channel) ? {} : { guildId: channel.guild_id };
 }
 
 const LATE = 'the application did not respond within 3 seconds';

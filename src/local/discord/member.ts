@@ -3,25 +3,37 @@ import {
   type APIApplicationCommand,
   type APIMessage,
   type APIUser,
+  type APIVoiceState,
   ApplicationCommandType,
-  ApplicationIntegrationType,
   ChannelType,
-  InteractionContextType,
   InteractionType,
   MessageFlags,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { readOptions } from './commands.ts';
 import { readClick, readModal } from './components.ts';
-import type { Interactions } from './interactions.ts';
+import { commandsIn, ownersOf } from './installs.ts';
+import type { Interactions, Owners } from './interactions.ts';
 import { mentionsIn, newMessage } from './messages.ts';
 import type { Dispatch, Heard, Method, Methods, Snapshot, Upload } from './page/protocol.ts';
-import { may, permissionsOf } from './permissions.ts';
+import { may } from './permissions.ts';
 import type { Uploads } from './uploads.ts';
-import { asGuild, asMessage } from './views.ts';
+import { asDm, asGuild, asMessage } from './views.ts';
 import type { Listener, ListenerStats, VoiceServer } from './voice/types.ts';
 import { setVoiceState } from './voice-states.ts';
-import { addMessage, findMessage, type GuildChannel, type Happening, removeMessage, type World } from './world.ts';
+import {
+  addMessage,
+  type Channel,
+  findMessage,
+  type Guild,
+  type GuildChannel,
+  guildOf,
+  isDm,
+  type Message,
+  openDm,
+  removeMessage,
+  type World,
+} from './world.ts';
 
 const SHOWN_MESSAGES = 50;
 
@@ -52,23 +64,26 @@ export interface Powers {
   online: () => boolean;
 }
 
-/** @throws Error where there is no such member. */
-export function createMemberClient(userId: string, powers: Powers): MemberClient {
+/** `home`: the guild that this client looks at first. */
+export function createMemberClient(userId: string, home: Guild, powers: Powers): MemberClient {
   const { world, voice, uploads, interactions } = powers;
-  const { guild, application } = world;
+  const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(heard: Heard) => void>();
   let listener: Listener | null = null;
   /** Of several clients of one member, the one that joined is the one that hears. */
   let joinedHere = false;
 
-  const stopListening = world.onHappening(({ t, d, to }: Happening) => {
+  const stopListening = world.onHappening((happening) => {
+    const { t, d, to, guildId, channel } = happening;
     if (to === 'bot' || (typeof to === 'object' && to.member !== userId)) return;
-    const channelId = (d as { channel_id?: string }).channel_id;
-    const channel = channelId ? guild.channels.get(channelId) : undefined;
-    if (channel && t.startsWith('MESSAGE_') && !may(guild, userId, channel, P.ViewChannel)) return;
-    if (t === 'VOICE_STATE_UPDATE' && (d as { user_id: string }).user_id === userId) followVoice(channelId ?? null);
-    emit((t === 'COMMANDS_UPDATE' ? { t, d: commandsFor() } : { t, d }) as Dispatch);
+    if (guildId !== undefined && !world.guilds.get(guildId)?.members.has(userId)) return;
+    if (channel && !may(world, userId, channel, P.ViewChannel)) return;
+    if (t === 'VOICE_STATE_UPDATE') {
+      const state = d as APIVoiceState;
+      if (state.user_id === userId) followVoice(guildId ?? home.id, state.channel_id);
+      emit({ t, d: asSeen(state) });
+    } else emit((t === 'COMMANDS_UPDATE' ? { t, d: commandsAtHome() } : { t, d }) as Dispatch);
   });
 
   function emit(dispatch: Dispatch): void {
@@ -76,49 +91,53 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
   }
 
   /** Listens where the member's voice state says, also when a moderator moved it. */
-  function followVoice(channelId: string | null): void {
+  function followVoice(guildId: string, channelId: string | null): void {
     if (listener?.channelId === channelId) return;
     listener?.leave();
     if (channelId === null) joinedHere = false;
-    listener = !joinedHere || channelId === null ? null : voice.listen({ guildId: guild.id, channelId, userId });
+    listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
     listener?.onHeard((heard) => {
       for (const each of heardListeners) each(heard);
     });
     listener?.onSpeaking((event) => emit({ t: 'SPEAKING', d: event }));
   }
 
-  function channelOf(id: string, ...flags: bigint[]): GuildChannel {
-    const channel = guild.channels.get(id);
-    if (!channel || !may(guild, userId, channel, P.ViewChannel)) throw new Error('There is no such channel.');
+  /** Of who is in a channel that this member does not see, only that they are in none that it sees. */
+  function asSeen(state: APIVoiceState): APIVoiceState {
+    const channel = world.channels.get(state.channel_id ?? '');
+    const isSeen = state.user_id === userId || !channel || may(world, userId, channel, P.ViewChannel);
+    return isSeen ? state : { ...state, channel_id: null };
+  }
+
+  function channelOf(id: string, ...flags: bigint[]): Channel {
+    const channel = world.channels.get(id);
+    if (!channel || !may(world, userId, channel, P.ViewChannel)) throw new Error('There is no such channel.');
     for (const flag of flags)
-      if (!may(guild, userId, channel, flag)) throw new Error('You do not have the permission for that in this channel.');
+      if (!may(world, userId, channel, flag)) throw new Error('You do not have the permission for that in this channel.');
     return channel;
   }
 
-  /** What the member finds in this guild: commands that are for it, and that they have the permissions for. */
-  function commandsFor(): APIApplicationCommand[] {
-    const installation = guild.members.has(application.user.id)
-      ? ApplicationIntegrationType.GuildInstall
-      : ApplicationIntegrationType.UserInstall;
-    const mine = permissionsOf(guild, userId);
-    return world.commands.filter(({ guild_id, integration_types, contexts, default_member_permissions }) => {
-      if (guild_id === undefined && !(integration_types ?? [ApplicationIntegrationType.GuildInstall]).includes(installation)) return false;
-      if (contexts && !contexts.includes(InteractionContextType.Guild)) return false;
-      if (default_member_permissions == null) return true;
-      // `0` is nobody but administrators.
-      const needed = BigInt(default_member_permissions) || P.Administrator;
-      return (mine & needed) === needed;
-    });
+  function commandsAtHome(): APIApplicationCommand[] {
+    const channel = [...home.channels.values()].find((one) => may(world, userId, one, P.ViewChannel));
+    return channel ? commandsIn(world, userId, channel) : [];
   }
 
-  function commandOf(id: string): APIApplicationCommand {
-    const command = commandsFor().find((one) => one.id === id);
+  function commandOf(channel: Channel, id: string): { command: APIApplicationCommand; owners: Owners } {
+    const command = commandsIn(world, userId, channel).find((one) => one.id === id);
     if (!command) throw new Error('There is no such command (any more).');
-    return command;
+    return { command, owners: ownersOf(world, userId, channel, command) };
   }
 
   const methods: { [M in Method]: (params: Methods[M]['params']) => Methods[M]['result'] | Promise<Methods[M]['result']> } = {
     hello: () => snapshot(),
+
+    commands: ({ channel_id }) => commandsIn(world, userId, channelOf(channel_id)),
+
+    open_dm({ user_id }) {
+      const known = world.users.get(user_id);
+      if (!known || user_id === userId) throw new Error('There is nobody to write to.');
+      return asDm(world, openDm(world, userId, user_id), userId);
+    },
 
     messages({ channel_id, limit = SHOWN_MESSAGES }) {
       channelOf(channel_id);
@@ -153,14 +172,14 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
       const message = findMessage(world, channel_id, message_id, userId);
       if (!message) throw new Error('The message is gone.');
       const isOwn = message.author.id === userId || message.onlyFor === userId;
-      if (!isOwn && !may(guild, userId, channel, P.ManageMessages)) throw new Error('You may not delete this message.');
+      if (!isOwn && !may(world, userId, channel, P.ManageMessages)) throw new Error('You may not delete this message.');
       removeMessage(world, channel_id, message_id);
       return null;
     },
 
     run_command({ channel_id, command_id, options = [], target_id }) {
       const channel = channelOf(channel_id, P.UseApplicationCommands);
-      const command = commandOf(command_id);
+      const { command, owners } = commandOf(channel, command_id);
       const { id, name, type } = command;
       const base = { id, name, type, ...(command.guild_id ? { guild_id: command.guild_id } : {}) };
       let data: object;
@@ -169,12 +188,13 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
         if (!target) throw new Error('The message is gone.');
         data = { ...base, target_id, resolved: { messages: { [target.id]: asMessage(target) } } };
       } else {
-        data = { ...base, ...readOptions(world, command, options, uploads.all) };
+        data = { ...base, ...readOptions(world, channel, command, options, uploads.all) };
       }
       const interaction_id = interactions.begin({
         type: InteractionType.ApplicationCommand,
         userId,
         channel,
+        owners,
         data,
         command: { name, type },
       });
@@ -183,12 +203,12 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
 
     autocomplete({ channel_id, command_id, options }) {
       const channel = channelOf(channel_id, P.UseApplicationCommands);
-      const command = commandOf(command_id);
+      const { command, owners } = commandOf(channel, command_id);
       const { id, name, type } = command;
-      const data = { id, name, type, ...readOptions(world, command, options, uploads.all, true) };
+      const data = { id, name, type, ...readOptions(world, channel, command, options, uploads.all, true) };
       return new Promise((resolve) => {
         const onChoices = (choices: Methods['autocomplete']['result'] | null) => resolve(choices ?? []);
-        interactions.begin({ type: InteractionType.ApplicationCommandAutocomplete, userId, channel, data, onChoices });
+        interactions.begin({ type: InteractionType.ApplicationCommandAutocomplete, userId, channel, owners, data, onChoices });
       });
     },
 
@@ -196,44 +216,76 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
       const channel = channelOf(channel_id);
       const source = findMessage(world, channel_id, message_id, userId);
       if (!source) throw new Error('The message is gone.');
-      const data = readClick(world, source, custom_id, component_type, values);
-      return { interaction_id: interactions.begin({ type: InteractionType.MessageComponent, userId, channel, data, source }) };
+      const data = readClick(world, channel, source, custom_id, component_type, values);
+      const owners = ownersOfMessage(channel, source);
+      return { interaction_id: interactions.begin({ type: InteractionType.MessageComponent, userId, channel, owners, data, source }) };
     },
 
     submit_modal({ channel_id, interaction_id: of, custom_id, fields }) {
       const modal = interactions.modalOf(of);
       if (!modal || modal.userId !== userId || modal.channel.id !== channel_id) throw new Error('This form is no longer open.');
       const data = readModal(modal.form, custom_id, fields);
-      const { channel, source } = modal;
-      return { interaction_id: interactions.begin({ type: InteractionType.ModalSubmit, userId, channel, data, source }) };
+      const { channel, owners, source = null } = modal;
+      return { interaction_id: interactions.begin({ type: InteractionType.ModalSubmit, userId, channel, owners, data, source }) };
     },
 
     join_voice({ channel_id }) {
-      if (channel_id !== null) {
-        const channel = channelOf(channel_id, P.Connect);
-        if (channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
-        const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel_id && state.user_id !== userId);
-        if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(guild, userId, channel, P.MoveMembers))
-          throw new Error('The voice channel is full.');
+      const before = voiceGuild();
+      const channel = channel_id === null ? null : channelOf(channel_id, P.Connect);
+      const guild = channel ? guildOf(world, channel) : before;
+      if (!guild) {
+        if (channel) throw new Error('This is no voice channel.');
+        return null;
       }
-      joinedHere = channel_id !== null;
-      setVoiceState(world, voice, userId, channel_id);
+      if (channel) checkRoom(guild, channel);
+      joinedHere = channel !== null;
+      if (before && before !== guild) setVoiceState(world, voice, before, userId, null);
+      joinedHere = channel !== null;
+      setVoiceState(world, voice, guild, userId, channel_id);
       return null;
     },
   };
 
-  function snapshot(): Snapshot {
-    const visible = [...guild.channels.values()].filter((channel) => may(guild, userId, channel, P.ViewChannel));
-    const memberGuild = {
+  /** A user is in one voice channel at a time, of all guilds. */
+  function voiceGuild(): Guild | null {
+    return [...world.guilds.values()].find(({ voiceStates }) => voiceStates.has(userId)) ?? null;
+  }
+
+  function checkRoom(guild: Guild, channel: Channel): void {
+    if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
+    const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
+    if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, userId, channel, P.MoveMembers))
+      throw new Error('The voice channel is full.');
+  }
+
+  /** A message that answered a command carries whose installation that was. */
+  function ownersOfMessage(channel: Channel, { interaction_metadata }: Message): Owners {
+    return interaction_metadata?.authorizing_integration_owners ?? { 0: isDm(channel) ? '0' : channel.guild_id };
+  }
+
+  function asMemberGuild(guild: Guild) {
+    return {
       ...asGuild(guild),
-      channels: visible,
+      channels: [...guild.channels.values()].filter((channel: GuildChannel) => may(world, userId, channel, P.ViewChannel)),
       members: [...guild.members.values()],
-      voice_states: [...guild.voiceStates.values()],
+      voice_states: [...guild.voiceStates.values()].map((state) => ({ ...asSeen(state), guild_id: guild.id })),
     };
+  }
+
+  function snapshot(): Snapshot {
+    const mine = [...world.guilds.values()].filter(({ members }) => members.has(userId));
+    const guilds = [...mine.filter((guild) => guild === home), ...mine.filter((guild) => guild !== home)];
+    const dms = [...world.channels.values()].filter((channel) => isDm(channel) && channel.userIds.includes(userId));
     // Whether the application is there is said at once, as a presence.
     const status = powers.online() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.user.id, status } }));
-    return { user: world.users.get(userId), guilds: [memberGuild], commands: commandsFor() } as unknown as Snapshot;
+    return {
+      user: world.users.get(userId),
+      application: application.user,
+      guilds: guilds.map(asMemberGuild),
+      dms: dms.map((channel) => asDm(world, channel as never, userId)),
+      commands: commandsAtHome(),
+    } as unknown as Snapshot;
   }
 
   return {
@@ -265,7 +317,8 @@ export function createMemberClient(userId: string, powers: Powers): MemberClient
     voicePrivacyCode: () => listener?.voicePrivacyCode() ?? '',
     close() {
       stopListening();
-      if (joinedHere) setVoiceState(world, voice, userId, null);
+      const guild = joinedHere ? voiceGuild() : null;
+      if (guild) setVoiceState(world, voice, guild, userId, null);
       listener?.leave();
       listener = null;
     },

@@ -4,7 +4,7 @@ import { checkMessage, type MessageForm } from './message-form.ts';
 import { may } from './permissions.ts';
 import type { Form } from './problems.ts';
 import { snowflake } from './snowflake.ts';
-import { type GuildChannel, type Message, tellMessage, type World } from './world.ts';
+import { type Channel, guildOf, type Message, tellMessage, type World } from './world.ts';
 
 export interface Files {
   /** By the number in `files[n]`. */
@@ -34,7 +34,7 @@ export function newMessage(channelId: string, author: APIUser) {
 }
 
 /** The fields of a message that its form names. `kept`: attachments that it has already. */
-export function fieldsOf(world: World, form: MessageForm, files: Files, kept: APIAttachment[], author: APIUser, channel: GuildChannel) {
+export function fieldsOf(world: World, form: MessageForm, files: Files, kept: APIAttachment[], author: APIUser, channel: Channel) {
   const fields: Record<string, unknown> = {};
   if (form.content !== undefined) {
     fields.content = form.content ?? '';
@@ -59,7 +59,7 @@ export function fieldsOf(world: World, form: MessageForm, files: Files, kept: AP
 export function changeMessage(world: World, message: Message, form: MessageForm, files: Files): Message {
   const wasThinking = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
   checkMessage(form, files.attachments.size, wasThinking ? null : message);
-  const channel = world.guild.channels.get(message.channel_id) as GuildChannel;
+  const channel = world.channels.get(message.channel_id) as Channel;
   Object.assign(message, fieldsOf(world, form, files, message.attachments, message.author, channel), {
     flags: ((message.flags ?? 0) & ~MessageFlags.Loading) | ((form.flags ?? 0) & MessageFlags.SuppressEmbeds),
     ...(wasThinking ? {} : { edited_timestamp: new Date().toISOString() }),
@@ -69,15 +69,17 @@ export function changeMessage(world: World, message: Message, form: MessageForm,
 }
 
 /** Whom a text pings: what it names, as far as `allowed_mentions` lets it. */
-export function mentionsIn({ guild, users }: World, content: string, allowed: Form | undefined, author: APIUser, channel: GuildChannel) {
+export function mentionsIn(world: World, content: string, allowed: Form | undefined, author: APIUser, channel: Channel) {
+  const { users } = world;
+  const roles = guildOf(world, channel)?.roles ?? [];
   const named = (pattern: RegExp) => [...new Set([...content.matchAll(pattern)].map(([, id]) => id as string))];
   const lets = (kind: 'users' | 'roles', id: string) =>
     !allowed || allowed.parse?.includes(kind) === true || allowed[kind]?.includes(id) === true;
   const everyone = !allowed || allowed.parse?.includes('everyone') === true;
   return {
     mentions: named(/<@!?(\d+)>/g).flatMap((id) => (lets('users', id) ? (users.get(id) ?? []) : [])),
-    mention_roles: named(/<@&(\d+)>/g).filter((id) => lets('roles', id) && guild.roles.some((role) => role.id === id)),
-    mention_everyone: everyone && /@(everyone|here)\b/.test(content) && may(guild, author.id, channel, PermissionFlagsBits.MentionEveryone),
+    mention_roles: named(/<@&(\d+)>/g).filter((id) => lets('roles', id) && roles.some((role) => role.id === id)),
+    mention_everyone: everyone && /@(everyone|here)\b/.test(content) && may(world, author.id, channel, PermissionFlagsBits.MentionEveryone),
   };
 }
 

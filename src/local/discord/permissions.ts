@@ -1,7 +1,7 @@
 // What a member may do in a guild and in a channel.
 // https://docs.discord.com/developers/topics/permissions#permission-overwrites
 import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
-import type { Guild, GuildChannel } from './world.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, type World } from './world.ts';
 
 const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
@@ -30,8 +30,29 @@ export function permissionsOf(guild: Guild, userId: string, channel?: GuildChann
   return permissions;
 }
 
+/** What everybody may do in direct messages of their own. */
+const IN_DMS =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.EmbedLinks |
+  PermissionFlagsBits.AttachFiles |
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.AddReactions |
+  PermissionFlagsBits.UseApplicationCommands |
+  PermissionFlagsBits.UseExternalApps |
+  PermissionFlagsBits.UseExternalEmojis |
+  PermissionFlagsBits.MentionEveryone |
+  PermissionFlagsBits.SendVoiceMessages;
+
 /** Whether somebody may do all of this in a channel. Nothing is allowed in a channel that they cannot see. */
-export function may(guild: Guild, userId: string, channel: GuildChannel, wanted: bigint): boolean {
+export function may(world: World, userId: string, channel: Channel, wanted: bigint): boolean {
   const needed = wanted | PermissionFlagsBits.ViewChannel;
-  return (permissionsOf(guild, userId, channel) & needed) === needed;
+  return (permissionsIn(world, userId, channel) & needed) === needed;
+}
+
+/** Permissions of a user in a channel of any kind; 0 for who has no part in it. */
+export function permissionsIn(world: World, userId: string, channel: Channel): bigint {
+  if (isDm(channel)) return channel.userIds.includes(userId) ? IN_DMS : 0n;
+  const guild = world.guilds.get(channel.guild_id);
+  return guild ? permissionsOf(guild, userId, channel) : 0n;
 }

@@ -5,12 +5,15 @@ import { IDENTIFIES_A_DAY } from './gateway.ts';
 import { permissionsOf } from './permissions.ts';
 import { problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
+import { asDm } from './views.ts';
+import { hasApplication, openDm } from './world.ts';
 
 export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, identifiesLeft }: RestPowers): void {
   const { application } = world;
   const scope = (params: Params) => {
     if (params.app !== application.id) throw problems.missingAccess();
-    if (params.guild !== undefined && params.guild !== world.guild.id) throw problems.missingAccess();
+    const guild = params.guild === undefined ? null : world.guilds.get(params.guild);
+    if (guild === undefined || (guild && !hasApplication(world, guild))) throw problems.missingAccess();
     return params.guild ?? null;
   };
   const describe = () => ({
@@ -35,11 +38,19 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
   api.get('/applications/@me', describe);
   api.get('/oauth2/applications/@me', describe);
   api.get('/users/@me', () => ({ ...application.user, verified: true, mfa_enabled: true, locale: 'en-US', flags: 0, email: null }));
-  api.get('/users/@me/guilds', () => {
-    const { guild } = world;
-    const permissions = String(permissionsOf(guild, application.user.id));
-    const all = [{ id: guild.id, name: guild.name, icon: null, banner: null, owner: false, permissions, features: [] }];
-    return all.filter(() => guild.members.has(application.user.id));
+  api.get('/users/@me/guilds', () =>
+    [...world.guilds.values()]
+      .filter((guild) => hasApplication(world, guild))
+      .map((guild) => ({
+        ...{ id: guild.id, name: guild.name, icon: null, banner: null, owner: false, features: [] },
+        permissions: String(permissionsOf(guild, application.id)),
+      })),
+  );
+  api.post('/users/@me/channels', ({ body }) => {
+    const { recipient_id: userId } = (body ?? {}) as { recipient_id?: unknown };
+    if (typeof userId !== 'string' || !world.users.has(userId)) throw problems.invalidRecipients();
+    if (userId === application.id) throw problems.cannotSend();
+    return asDm(world, openDm(world, application.id, userId), application.id);
   });
   api.get('/users/:user', ({ params }) => {
     const user = world.users.get((params as Params).user ?? '');

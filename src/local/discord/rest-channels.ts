@@ -7,17 +7,27 @@ import { may } from './permissions.ts';
 import { problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
 import { readForm } from './rest-form.ts';
-import { asMessage } from './views.ts';
-import { addMessage, findMessage, type GuildChannel, type Message, removeMessage } from './world.ts';
+import { asDm, asMessage } from './views.ts';
+import {
+  addMessage,
+  type Channel,
+  type DmChannel,
+  findMessage,
+  hasApplication,
+  isDm,
+  type Message,
+  removeMessage,
+  type World,
+} from './world.ts';
 
 export function channelRoutes(api: FastifyInstance, powers: RestPowers): void {
   const { world, uploads } = powers;
-  const me = world.application.user.id;
-  const channelOf = (request: FastifyRequest, flags = 0n): GuildChannel => {
-    const channel = world.guild.channels.get((request.params as Params).channel ?? '');
+  const me = world.application.id;
+  const channelOf = (request: FastifyRequest, flags = 0n): Channel => {
+    const channel = world.channels.get((request.params as Params).channel ?? '');
     if (!channel) throw problems.unknownChannel();
-    if (!may(world.guild, me, channel, P.ViewChannel)) throw problems.missingAccess();
-    if (!may(world.guild, me, channel, flags)) throw problems.missingPermissions();
+    if (!may(world, me, channel, P.ViewChannel)) throw problems.missingAccess();
+    if (!may(world, me, channel, flags)) throw problems.missingPermissions();
     return channel;
   };
   const messageOf = (request: FastifyRequest) => {
@@ -26,10 +36,13 @@ export function channelRoutes(api: FastifyInstance, powers: RestPowers): void {
     if (!found || found.onlyFor !== undefined) throw problems.unknownMessage();
     return found;
   };
-  api.get('/channels/:channel', (request) => channelOf(request));
+  api.get('/channels/:channel', (request) => {
+    const channel = channelOf(request);
+    return isDm(channel) ? asDm(world, channel, me) : channel;
+  });
   api.post('/channels/:channel/typing', (request, reply) => {
-    const { id } = channelOf(request, P.SendMessages);
-    world.tell({ t: 'TYPING_START', d: { user_id: me, channel_id: id }, to: 'members' });
+    const channel = channelOf(request, P.SendMessages);
+    world.tell({ t: 'TYPING_START', d: { user_id: me, channel_id: channel.id }, channel, to: 'members' });
     return reply.code(204).send();
   });
   api.get('/channels/:channel/messages', (request) => {
@@ -48,6 +61,7 @@ export function channelRoutes(api: FastifyInstance, powers: RestPowers): void {
   });
   api.post('/channels/:channel/messages', async (request) => {
     const channel = channelOf(request, P.SendMessages);
+    if (isDm(channel) && !mayWriteTo(world, channel)) throw problems.cannotSend();
     const { body, files } = await readForm(request, uploads, channel.id);
     checkMessage(body, files.attachments.size);
     const needed =
@@ -63,7 +77,10 @@ export function channelRoutes(api: FastifyInstance, powers: RestPowers): void {
       ...fieldsOf(world, body, files, [], author, channel),
       ...(reference?.message_id && {
         type: MessageType.Reply,
-        message_reference: { type: 0, channel_id: channel.id, guild_id: world.guild.id, message_id: reference.message_id },
+        message_reference: {
+          ...{ type: 0, channel_id: channel.id, message_id: reference.message_id },
+          ...(isDm(channel) ? {} : { guild_id: channel.guild_id }),
+        },
       }),
       ...(body.nonce !== undefined && { nonce: body.nonce }),
     } as unknown as Message;
@@ -88,4 +105,13 @@ export function channelRoutes(api: FastifyInstance, powers: RestPowers): void {
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
+}
+
+/** Whoever shares a guild with the application, or has installed it, and has not closed their direct messages. */
+function mayWriteTo(world: World, { userIds }: DmChannel): boolean {
+  const { application, guilds, closedToDms } = world;
+  const userId = userIds.find((id) => id !== application.id) ?? '';
+  const isKnown =
+    application.installedFor.has(userId) || [...guilds.values()].some((guild) => guild.members.has(userId) && hasApplication(world, guild));
+  return isKnown && !closedToDms.has(userId);
 }

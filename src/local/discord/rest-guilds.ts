@@ -6,46 +6,40 @@ import { problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
 import { asGuild } from './views.ts';
 import { setVoiceState } from './voice-states.ts';
+import { type Guild, hasApplication, type Member } from './world.ts';
 
 export function guildRoutes(api: FastifyInstance, { world, voice }: RestPowers): void {
-  const { guild, application } = world;
-  const inGuild = (request: FastifyRequest) => {
-    const params = request.params as Params;
-    if (params.guild !== guild.id) throw problems.unknownGuild();
-    if (!guild.members.has(application.user.id)) throw problems.missingAccess();
-    return params;
+  const { application } = world;
+  const guildOf = (request: FastifyRequest): Guild => {
+    const guild = world.guilds.get((request.params as Params).guild ?? '');
+    if (!guild) throw problems.unknownGuild();
+    if (!hasApplication(world, guild)) throw problems.missingAccess();
+    return guild;
   };
-  const memberOf = (request: FastifyRequest) => {
-    const { user = '' } = inGuild(request);
-    const member = guild.members.get(user === '@me' ? application.user.id : user);
+  const memberOf = (request: FastifyRequest): [Guild, Member] => {
+    const guild = guildOf(request);
+    const { user = '' } = request.params as Params;
+    const member = guild.members.get(user === '@me' ? application.id : user);
     if (!member) throw problems.unknownMember();
-    return member;
+    return [guild, member];
   };
-  api.get('/guilds/:guild', (request) => {
-    inGuild(request);
-    return asGuild(guild);
-  });
-  api.get('/guilds/:guild/channels', (request) => {
-    inGuild(request);
-    return [...guild.channels.values()];
-  });
-  api.get('/guilds/:guild/roles', (request) => {
-    inGuild(request);
-    return guild.roles;
-  });
-  api.get('/guilds/:guild/members/:user', (request) => memberOf(request));
+  api.get('/guilds/:guild', (request) => asGuild(guildOf(request)));
+  api.get('/guilds/:guild/channels', (request) => [...guildOf(request).channels.values()]);
+  api.get('/guilds/:guild/roles', (request) => guildOf(request).roles);
+  api.get('/guilds/:guild/members/:user', (request) => memberOf(request)[1]);
   api.get('/guilds/:guild/voice-states/:user', (request) => {
-    const state = guild.voiceStates.get(memberOf(request).user.id);
+    const [guild, { user }] = memberOf(request);
+    const state = guild.voiceStates.get(user.id);
     if (!state) throw problems.unknownVoiceState();
     return state;
   });
   api.patch('/guilds/:guild/members/:user', (request) => {
-    const member = memberOf(request);
+    const [guild, member] = memberOf(request);
     const { channel_id } = request.body as { channel_id?: string | null };
     if (channel_id !== undefined) {
-      if ((permissionsOf(guild, application.user.id) & P.MoveMembers) === 0n) throw problems.missingPermissions();
+      if ((permissionsOf(guild, application.id) & P.MoveMembers) === 0n) throw problems.missingPermissions();
       if (!guild.voiceStates.has(member.user.id)) throw problems.notInVoice();
-      setVoiceState(world, voice, member.user.id, channel_id);
+      setVoiceState(world, voice, guild, member.user.id, channel_id);
     }
     return member;
   });

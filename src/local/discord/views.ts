@@ -1,7 +1,14 @@
 // Discord's objects as one reader or another gets them.
-import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from 'discord-api-types/v10';
-import { permissionsOf } from './permissions.ts';
-import type { Guild, GuildChannel, Message, World } from './world.ts';
+import {
+  type APIDMChannel,
+  type APIGuildMember,
+  type APIMessage,
+  type APIUser,
+  ChannelType,
+  GatewayIntentBits,
+} from 'discord-api-types/v10';
+import { permissionsIn, permissionsOf } from './permissions.ts';
+import { type Channel, type DmChannel, type Guild, type GuildChannel, isDm, type Message, type World } from './world.ts';
 
 /** The guild's own fields, as REST and GUILD_CREATE share them. */
 export function asGuild({ id, name, owner_id, roles }: Guild) {
@@ -46,7 +53,7 @@ export function asGuild({ id, name, owner_id, roles }: Guild) {
 }
 
 /** GUILD_CREATE. Without the intents for it, a session is told of no voice states, and of no member but itself and who is in voice. */
-export function asGatewayGuild({ guild, application }: World, intents: number) {
+export function asGatewayGuild({ application }: World, guild: Guild, intents: number) {
   const voiceStates = intents & GatewayIntentBits.GuildVoiceStates ? [...guild.voiceStates.values()] : [];
   const isTold = (id: string) =>
     (intents & GatewayIntentBits.GuildMembers) !== 0 || id === application.user.id || voiceStates.some(({ user_id }) => user_id === id);
@@ -86,9 +93,23 @@ export function asInteractionMember(
   return { ...member, permissions: permissionsOf(guild, userId, channel).toString() };
 }
 
-export function asPartialChannel(guild: Guild, channel: GuildChannel, userId: string) {
+/** The channel of an interaction. */
+export function asPartialChannel(world: World, channel: Channel, userId: string) {
+  if (isDm(channel)) return asDm(world, channel, world.application.id);
   const { id, type, name } = channel;
-  return { id, type, name, permissions: permissionsOf(guild, userId, channel).toString() };
+  return { id, type, name, permissions: permissionsIn(world, userId, channel).toString() };
+}
+
+/** Direct messages as one of the two, or the application that is brought along, sees them. */
+export function asDm({ users, messages }: World, { id, userIds }: DmChannel, viewerId: string): APIDMChannel {
+  const recipients = userIds.flatMap((userId) => (userId === viewerId ? [] : (users.get(userId) ?? [])));
+  return {
+    id,
+    type: ChannelType.DM,
+    flags: 0,
+    last_message_id: messages.get(id)?.at(-1)?.id ?? null,
+    recipients,
+  } as unknown as APIDMChannel;
 }
 
 /** Without what is kept here alone. */

@@ -3,20 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { type APIVoiceState, ChannelType, GatewayIntentBits, PermissionFlagsBits } from 'discord-api-types/v10';
 import { may } from './permissions.ts';
 import type { VoiceServer } from './voice/types.ts';
-import type { GuildChannel, World } from './world.ts';
+import type { Guild, GuildChannel, World } from './world.ts';
 
 /** What whoever joins says of themselves. `session_id` is the gateway session's; a member's client has none and gets one. */
 export type VoiceWish = Partial<Pick<APIVoiceState, 'self_mute' | 'self_deaf' | 'session_id'>>;
 
-/** Puts a user into a voice channel, moves them, or takes them out (null). Whether they may is for the caller to check. */
-export function setVoiceState(world: World, voice: VoiceServer, userId: string, channelId: string | null, wish: VoiceWish = {}): void {
-  const { guild, application } = world;
+/** Puts a user into a voice channel of this guild, moves them, or takes them out (null). Whether they may is for the caller to check. */
+export function setVoiceState(
+  world: World,
+  voice: VoiceServer,
+  guild: Guild,
+  userId: string,
+  channelId: string | null,
+  wish: VoiceWish = {},
+): void {
   const before = guild.voiceStates.get(userId);
-  const isBot = userId === application.user.id;
+  const isBot = userId === world.application.id;
   if (channelId === null) {
     if (!before) return;
     guild.voiceStates.delete(userId);
-    tell(world, { ...before, channel_id: null });
+    tell(world, guild, { ...before, channel_id: null });
     if (isBot) voice.expel(guild.id, userId);
     return;
   }
@@ -35,7 +41,7 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
     request_to_speak_timestamp: null,
   };
   guild.voiceStates.set(userId, state);
-  tell(world, state);
+  tell(world, guild, state);
   if (!isBot) return;
   voice.suppress(guild.id, userId, state.suppress);
   // Who only mutes itself stays connected; everything else, joining the same channel again too, means a new connection.
@@ -48,33 +54,34 @@ export function setVoiceState(world: World, voice: VoiceServer, userId: string, 
   world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guild.id, endpoint: voice.endpoint }, to: 'bot' });
 }
 
-/** After channels or permissions changed: puts out who is in a channel that is gone, and tells who may no longer, or again, speak. */
-export function reviewVoice(world: World, voice: VoiceServer): void {
-  for (const [userId, state] of [...world.guild.voiceStates]) {
-    const channel = world.guild.channels.get(state.channel_id ?? '');
-    if (!channel) {
-      setVoiceState(world, voice, userId, null);
+/** After channels or permissions of a guild changed: puts out who is in a channel that is gone, and tells who may no longer, or again, speak. */
+export function reviewVoice(world: World, voice: VoiceServer, guild: Guild): void {
+  for (const [userId, state] of [...guild.voiceStates]) {
+    const channel = guild.channels.get(state.channel_id ?? '');
+    if (!channel || !guild.members.has(userId)) {
+      setVoiceState(world, voice, guild, userId, null);
       continue;
     }
     const suppress = isSuppressed(world, userId, channel);
     if (suppress === state.suppress) continue;
-    world.guild.voiceStates.set(userId, { ...state, suppress });
-    tell(world, { ...state, suppress });
-    if (userId === world.application.user.id) voice.suppress(world.guild.id, userId, suppress);
+    guild.voiceStates.set(userId, { ...state, suppress });
+    tell(world, guild, { ...state, suppress });
+    if (userId === world.application.id) voice.suppress(guild.id, userId, suppress);
   }
 }
 
-function tell(world: World, state: APIVoiceState): void {
-  const member = world.guild.members.get(state.user_id);
+function tell(world: World, guild: Guild, state: APIVoiceState): void {
+  const member = guild.members.get(state.user_id);
   world.tell({
     t: 'VOICE_STATE_UPDATE',
-    d: { ...state, guild_id: world.guild.id, ...(member && { member }) },
+    d: { ...state, guild_id: guild.id, ...(member && { member }) },
     intent: GatewayIntentBits.GuildVoiceStates,
+    guildId: guild.id,
   });
 }
 
 /** In the audience of a stage, or where speaking is not permitted. */
-function isSuppressed({ guild }: World, userId: string, channel: GuildChannel): boolean {
-  if (channel.type !== ChannelType.GuildStageVoice) return !may(guild, userId, channel, PermissionFlagsBits.Speak);
-  return !may(guild, userId, channel, PermissionFlagsBits.MuteMembers);
+function isSuppressed(world: World, userId: string, channel: GuildChannel): boolean {
+  if (channel.type !== ChannelType.GuildStageVoice) return !may(world, userId, channel, PermissionFlagsBits.Speak);
+  return !may(world, userId, channel, PermissionFlagsBits.MuteMembers);
 }

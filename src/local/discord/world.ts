@@ -1,5 +1,4 @@
-// The state of the local Discord: one guild with its channels, members, messages and voice states.
-import { EventEmitter } from 'node:events';
+// The state of the local Discord: guilds with their channels, members and voice states; direct messages; who is told what.
 import {
   type APIApplicationCommand,
   type APIGuildMember,
@@ -11,7 +10,6 @@ import {
   ChannelType,
   GatewayIntentBits,
   OverwriteType,
-  PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { snowflake } from './snowflake.ts';
 
@@ -21,8 +19,11 @@ export interface Happening {
   d: unknown;
   /** Gateway intent without which a bot does not hear of it; 0 = always. */
   intent?: number;
+  /** Where it happened: who is not in this guild is not told. */
   guildId?: string;
-  /** `bot`: the application alone; a user id: that member's client alone; absent: everybody. */
+  /** Where it happened: who may not see this channel is not told. */
+  channel?: Channel;
+  /** `bot`: the application alone; `members`: everybody else; a user id: that member's client alone; absent: everybody. */
   to?: 'bot' | 'members' | { member: string };
 }
 
@@ -36,10 +37,12 @@ export interface Guild {
   name: string;
   owner_id: string;
   roles: APIRole[];
-  members: Map<string, APIGuildMember & { user: APIUser }>;
+  members: Map<string, Member>;
   channels: Map<string, GuildChannel>;
   voiceStates: Map<string, APIVoiceState>;
 }
+
+export type Member = APIGuildMember & { user: APIUser };
 
 export interface GuildChannel {
   id: string;
@@ -53,6 +56,15 @@ export interface GuildChannel {
   bitrate: number;
 }
 
+/** Direct messages between two users, one of whom may be the application. */
+export interface DmChannel {
+  id: string;
+  type: ChannelType.DM;
+  userIds: readonly [string, string];
+}
+
+export type Channel = GuildChannel | DmChannel;
+
 export interface Application {
   id: string;
   name: string;
@@ -64,14 +76,23 @@ export interface Application {
   team: APITeam | null;
   /** Privileged gateway intents (bits) that are switched on for it; none at first, as at Discord. */
   privilegedIntents: number;
+  /** Members who installed it for themselves, by user id. */
+  installedFor: Set<string>;
 }
 
 export interface World {
   application: Application;
-  guild: Guild;
+  guilds: Map<string, Guild>;
+  /** The first guild. */
+  readonly guild: Guild;
+  /** Of all guilds, and direct messages. */
+  channels: Map<string, Channel>;
   users: Map<string, APIUser>;
+  /** By channel. */
   messages: Map<string, Message[]>;
   commands: APIApplicationCommand[];
+  /** Users who take no direct messages from applications. */
+  closedToDms: Set<string>;
   tell(happening: Happening): void;
   onHappening(listener: (happening: Happening) => void): () => void;
 }
@@ -79,116 +100,28 @@ export interface World {
 /** Messages kept in a channel; older ones are forgotten. */
 const KEPT_MESSAGES = 500;
 
-const EVERYONE =
-  P.ViewChannel |
-  P.SendMessages |
-  P.EmbedLinks |
-  P.AttachFiles |
-  P.ReadMessageHistory |
-  P.AddReactions |
-  P.UseApplicationCommands |
-  P.Connect |
-  P.Speak |
-  P.UseVAD |
-  P.UseExternalEmojis |
-  P.SendVoiceMessages;
-
-/** A guild as a newcomer would set it up: channels of every kind, and two members. */
-export function createWorld(app: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>, isInstalled = true): World {
-  const emitter = new EventEmitter().setMaxListeners(0);
-  const guildId = snowflake();
-  const applicationId = snowflake();
-  const owner = createUser('Robin', 'robin');
-  const second = createUser('Sam', 'sam');
-  const botUser: APIUser = { ...createUser(app.name, app.name), id: applicationId, global_name: null, bot: true };
-  const everyone = role(guildId, '@everyone', EVERYONE, 0);
-  const managed = { ...role(snowflake(), app.name, 0n, 1), managed: true, tags: { bot_id: applicationId } };
-  const guild: Guild = {
-    id: guildId,
-    name: 'Playground',
-    owner_id: owner.id,
-    roles: [everyone, managed],
-    members: new Map(),
-    channels: new Map(),
-    voiceStates: new Map(),
-  };
-  for (const user of isInstalled ? [owner, second, botUser] : [owner, second]) {
-    guild.members.set(user.id, createMember(user, user === botUser ? [managed.id] : []));
-  }
-  const add = (type: GuildChannel['type'], name: string, more: Partial<GuildChannel> = {}) => {
-    const channel: GuildChannel = {
-      id: snowflake(),
-      type,
-      guild_id: guildId,
-      name,
-      topic: null,
-      position: guild.channels.size,
-      permission_overwrites: [],
-      user_limit: 0,
-      bitrate: 64_000,
-      ...more,
-    };
-    guild.channels.set(channel.id, channel);
-  };
-  const denied = (...flags: bigint[]) => [
-    { id: managed.id, type: OverwriteType.Role, allow: '0', deny: flags.reduce((sum, flag) => sum | flag, 0n).toString() },
-  ];
-  add(ChannelType.GuildText, 'general');
-  add(ChannelType.GuildText, 'random');
-  add(ChannelType.GuildVoice, 'Lounge');
-  add(ChannelType.GuildVoice, 'Workshop');
-  add(ChannelType.GuildVoice, 'Booth for one', { user_limit: 1 });
-  add(ChannelType.GuildVoice, 'Listen only', { permission_overwrites: denied(P.Speak) });
-  add(ChannelType.GuildVoice, 'No bots', { permission_overwrites: denied(P.Connect) });
-  add(ChannelType.GuildStageVoice, 'Stage');
-
-  const world: World = {
-    application: { id: applicationId, ...app, user: botUser, owner, team: null },
-    guild,
-    users: new Map([owner, second, botUser].map((user) => [user.id, user])),
-    messages: new Map(),
-    commands: [],
-    tell: (happening) => emitter.emit('happening', happening),
-    onHappening(listener) {
-      emitter.on('happening', listener);
-      return () => emitter.off('happening', listener);
-    },
-  };
-  return world;
+export function isDm(channel: Channel): channel is DmChannel {
+  return channel.type === ChannelType.DM;
 }
 
-function createUser(name: string, username: string): APIUser {
-  return { id: snowflake(), username, global_name: name, discriminator: '0', avatar: null };
+/** The guild of a channel; null for direct messages. */
+export function guildOf(world: World, channel: Channel): Guild | null {
+  return isDm(channel) ? null : (world.guilds.get(channel.guild_id) ?? null);
 }
 
-function createMember(user: APIUser, roles: string[]): APIGuildMember & { user: APIUser } {
-  return {
-    user,
-    roles,
-    nick: null,
-    avatar: null,
-    banner: null,
-    joined_at: new Date().toISOString(),
-    premium_since: null,
-    deaf: false,
-    mute: false,
-    flags: 0,
-  } as never;
+/** Is the application a member of this guild? */
+export function hasApplication(world: World, guild: Guild): boolean {
+  return guild.members.has(world.application.id);
 }
 
-function role(id: string, name: string, permissions: bigint, position: number): APIRole {
-  return {
-    id,
-    name,
-    permissions: permissions.toString(),
-    position,
-    color: 0,
-    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-    hoist: false,
-    managed: false,
-    mentionable: false,
-    flags: 0,
-  } as unknown as APIRole;
+/** The direct messages of two users, opened when they were not there yet. @throws Error where it is the same user, or none. */
+export function openDm(world: World, one: string, other: string): DmChannel {
+  if (one === other || !world.users.has(one) || !world.users.has(other)) throw new Error('There is nobody to write to.');
+  for (const channel of world.channels.values())
+    if (isDm(channel) && channel.userIds.includes(one) && channel.userIds.includes(other)) return channel;
+  const channel: DmChannel = { id: snowflake(), type: ChannelType.DM, userIds: [one, other] };
+  world.channels.set(channel.id, channel);
+  return channel;
 }
 
 /** Sets what one member may and may not do in a channel, in place of what was set for it before; nothing of both ends it. */
@@ -198,20 +131,26 @@ export function setOverwrite(
   userId: string,
   { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint },
 ): void {
-  const channel = world.guild.channels.get(channelId);
-  if (!channel || !world.guild.members.has(userId)) throw new Error('There is no such channel, or no such member.');
+  const channel = guildChannel(world, channelId);
+  if (!channel || !world.guilds.get(channel.guild_id)?.members.has(userId)) throw new Error('There is no such channel, or no such member.');
   const others = channel.permission_overwrites.filter(({ id }) => id !== userId);
   const own = { id: userId, type: OverwriteType.Member, allow: String(allow), deny: String(deny) };
   channel.permission_overwrites = allow || deny ? [...others, own] : others;
-  world.tell({ t: 'CHANNEL_UPDATE', d: channel, intent: GatewayIntentBits.Guilds });
+  world.tell({ t: 'CHANNEL_UPDATE', d: channel, intent: GatewayIntentBits.Guilds, guildId: channel.guild_id });
 }
 
 export function deleteChannel(world: World, channelId: string): void {
-  const channel = world.guild.channels.get(channelId);
+  const channel = guildChannel(world, channelId);
   if (!channel) throw new Error('There is no such channel.');
-  world.guild.channels.delete(channelId);
+  world.guilds.get(channel.guild_id)?.channels.delete(channelId);
+  world.channels.delete(channelId);
   world.messages.delete(channelId);
-  world.tell({ t: 'CHANNEL_DELETE', d: channel, intent: GatewayIntentBits.Guilds });
+  world.tell({ t: 'CHANNEL_DELETE', d: channel, intent: GatewayIntentBits.Guilds, guildId: channel.guild_id });
+}
+
+export function guildChannel(world: World, channelId: string): GuildChannel | undefined {
+  const channel = world.channels.get(channelId);
+  return channel && !isDm(channel) ? channel : undefined;
 }
 
 /** Keeps a message and says so to who may see it. */
@@ -225,8 +164,19 @@ export function addMessage(world: World, message: Message): void {
 
 /** Says that a message is new or changed; an ephemeral one to its reader alone. */
 export function tellMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', { onlyFor, ...message }: Message): void {
-  const d = { ...message, guild_id: world.guild.id };
-  world.tell(onlyFor === undefined ? { t, d, intent: GatewayIntentBits.GuildMessages } : { t, d, to: { member: onlyFor } });
+  tellInChannel(world, t, message, onlyFor);
+}
+
+function tellInChannel(world: World, t: string, d: { channel_id: string }, onlyFor: string | undefined): void {
+  const channel = world.channels.get(d.channel_id);
+  if (!channel) return;
+  const place = isDm(channel) ? {} : { guild_id: channel.guild_id };
+  const intent = isDm(channel) ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
+  world.tell({
+    ...{ t, d: { ...d, ...place }, channel },
+    ...(isDm(channel) ? {} : { guildId: channel.guild_id }),
+    ...(onlyFor === undefined ? { intent } : { to: { member: onlyFor } }),
+  });
 }
 
 /** @returns false where there is no such message. */
@@ -236,12 +186,7 @@ export function removeMessage(world: World, channelId: string, messageId: string
   const message = list[index];
   if (!message) return false;
   list.splice(index, 1);
-  const d = { id: messageId, channel_id: channelId, guild_id: world.guild.id };
-  world.tell({
-    t: 'MESSAGE_DELETE',
-    d,
-    ...(message.onlyFor === undefined ? { intent: GatewayIntentBits.GuildMessages } : { to: { member: message.onlyFor } }),
-  });
+  tellInChannel(world, 'MESSAGE_DELETE', { id: messageId, channel_id: channelId } as { channel_id: string }, message.onlyFor);
   return true;
 }
 

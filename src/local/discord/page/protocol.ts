@@ -9,6 +9,7 @@ import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,
   APIChannel,
+  APIDMChannel,
   APIGuild,
   APIGuildMember,
   APIMessage,
@@ -38,6 +39,10 @@ export interface FilledOption {
 export interface Methods {
   /** First call: who am I and what is there? */
   hello: { params: Record<string, never>; result: Snapshot };
+  /** The application's commands that the member finds in this channel. */
+  commands: { params: { channel_id: string }; result: APIApplicationCommand[] };
+  /** The direct messages with somebody, opened when they were not there yet. */
+  open_dm: { params: { user_id: string }; result: APIDMChannel };
   /** Latest messages of a channel, oldest first, with the member's own ephemeral ones. */
   messages: { params: { channel_id: string; limit?: number }; result: APIMessage[] };
   send_message: {
@@ -78,7 +83,13 @@ export type Reply = { id: number; result: unknown } | { id: number; error: strin
 
 export interface Snapshot {
   user: APIUser;
+  /** The application, also where it is no member of a guild. */
+  application: APIUser;
+  /** The member's own one first. */
   guilds: MemberGuild[];
+  /** Direct messages that were opened. */
+  dms: APIDMChannel[];
+  /** Those of the first guild; in other places there may be others: see the method `commands`. */
   commands: APIApplicationCommand[];
 }
 
