@@ -3,7 +3,7 @@ import { type APIEmbed, ApplicationCommandType, MessageFlags, TimestampStyles, t
 import type { Credit } from '../src/api/index.ts';
 import { type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, limits, truncate } from '../src/embed.ts';
-import { sentences } from '../src/sentences.ts';
+import { sentences } from '../src/sentences/index.ts';
 
 export const credit = {
   data: {

@@ -11,7 +11,7 @@ import { ApiError } from '../src/api/index.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, limits, truncate } from '../src/embed.ts';
 import { checkVoiceChannel } from '../src/permissions.ts';
-import { sentences } from '../src/sentences.ts';
+import { sentences } from '../src/sentences/index.ts';
 import { makeSpeakable, type SpeechRequest, SpeechTooLargeError } from '../src/speech/index.ts';
 import type { Outcome } from '../src/voice/types.ts';
 
@@ -73,7 +73,7 @@ async function speak(interaction: ChatInputCommandInteraction, context: Context,
 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
   const session = context.sessions.join(channel);
-  const playback = session.enqueue(utterance);
+  const playback = session.enqueue(utterance, { id: interaction.id, memberId: interaction.user.id, label: wish.text });
   await interaction.deferReply();
 
   const show = (status: string) => interaction.editReply({ embeds: [sayEmbed(interaction, wish, status)] });

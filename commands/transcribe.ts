@@ -17,7 +17,7 @@ import {
 import { ApiError, type Transcript } from '../src/api/index.ts';
 import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, customId, limits, truncate } from '../src/embed.ts';
-import { sentences } from '../src/sentences.ts';
+import { sentences } from '../src/sentences/index.ts';
 import { fromJson, hasSpeech, makePages, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
 
 /** Discord takes answers for 15 minutes; the last one is left for saying so. */

@@ -14,7 +14,7 @@ import {
 import type { ModelPage, VoiceModel } from '../src/api/index.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { COLOR, customId, publicImage, truncate } from '../src/embed.ts';
-import { sentences } from '../src/sentences.ts';
+import { sentences } from '../src/sentences/index.ts';
 
 /** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */
 const PAGE_SIZE = 5;

@@ -3,7 +3,7 @@ import type { Interaction } from 'discord.js';
 import { type Command, type Context, UserError } from './command.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, isTooLate } from './failures.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from './sentences/index.ts';
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;

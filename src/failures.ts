@@ -6,7 +6,7 @@ import { AudioError, type AudioErrorKind } from './audio/index.ts';
 import { UserError } from './command.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
-import { apiSentence, sentences, voiceSentence } from './sentences.ts';
+import { apiSentence, sentences, voiceSentence } from './sentences/index.ts';
 import { VoiceError } from './voice/types.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */

@@ -1,7 +1,7 @@
 // What the bot may do: the permissions it asks for, and the checks before it goes into a voice channel.
 import { ChannelType, type GuildMember, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
 import { UserError } from './command.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from './sentences/index.ts';
 
 /**
  * Exactly what it needs. Answers to commands travel over the interaction's own webhook, which asks for no permission in the channel:

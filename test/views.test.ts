@@ -7,7 +7,7 @@ import { pageMessage } from '../commands/transcribe.ts';
 import { voicesMessage } from '../commands/voices.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { publicImage, truncate } from '../src/embed.ts';
-import { apiSentence } from '../src/sentences.ts';
+import { apiSentence } from '../src/sentences/index.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 

@@ -1,0 +1,14 @@
+// What may be said after any command.
+import { inlineCode } from 'discord.js';
+import { code } from './words.ts';
+
+export const anywhere = {
+  closing: 'I am being restarted. Please try again in a minute.',
+  unexpected: (reference: string) =>
+    `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,
+  unknownCommand: 'I do not know this command (any more). Reload Discord to see what there is.',
+  noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
+  expiredMessage: 'The message this belongs to is gone. Run the command again.',
+  notYours: (command: string) => `Only the member who asked can use these buttons. Run ${inlineCode(command)} yourself to get your own.`,
+  notInGuild: 'I can only speak in a server that I am a member of. Ask an admin to invite me, or use `as_file` to get the sound as a file.',
+} as const;

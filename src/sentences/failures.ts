@@ -1,0 +1,50 @@
+// What is said of failed calls and failed connections.
+import { TimestampStyles, time } from 'discord.js';
+import type { ApiError } from '../api/index.ts';
+import type { VoiceError } from '../voice/types.ts';
+import { code } from './words.ts';
+
+/** A failed call to the voice service. `now` in milliseconds since 1970. */
+export function apiSentence(error: ApiError, now = Date.now()): string {
+  const again =
+    error.retryAfterMs === null ? 'in a minute' : time(Math.ceil((now + error.retryAfterMs) / 1000), TimestampStyles.RelativeTime);
+  const status = error.status === null ? '' : ` (${error.status})`;
+  const sentence = {
+    auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
+    credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; nothing was said or read.`,
+    validation: `The voice service does not accept this${status}${offending(error)}. Change it and try again.`,
+    'not-found': `The voice service does not know what I asked it for${status}. Check the ids you gave; if they are right, whoever runs me must check \`VOICE_API_URL\`.`,
+    'rate-limited': `The voice service has too much to do for me${status}. Try again ${again}.`,
+    server: `The voice service has a problem of its own${status || ', or cannot be reached'}. Try again ${again}.`,
+    timeout: `The voice service did not answer in time${status}. Try again ${again}.`,
+    aborted: 'This was ended before the voice service had answered. Try again.',
+    protocol: `The voice service gave an answer that I cannot use${status}. Try again; if it goes on, whoever runs me must look into it.`,
+  }[error.kind];
+  return error.requestId && error.kind !== 'aborted' ? `${sentence}\n-# Request ${code(error.requestId)}` : sentence;
+}
+
+/** A failed voice connection. */
+export function voiceSentence(error: VoiceError): string {
+  return {
+    busy: 'I am speaking in another channel of this server. Join it, or try again when I am done there.',
+    'join-timeout':
+      'Discord did not let me into the voice channel in time. Try again; if it goes on, an admin can set another region for the channel.',
+    'encryption-timeout':
+      'The end-to-end encryption of the voice channel was not established, not even at a second try, so nothing was said. Try again, or let everybody leave and join once more.',
+    'channel-full': 'The voice channel is full. Wait for a free place, or choose another channel.',
+    'not-permitted':
+      'I may not join or speak in this voice channel (any more): a permission was taken away, or a moderator has muted me. Ask an admin to allow me that, or choose another channel.',
+    untrusted:
+      'I cannot trust the voice server, for its certificate is not one that I know, so nothing was said. Whoever runs me must check the clock and the certificates of the machine.',
+    kicked: 'A moderator has put me out of the voice channel, so what was waiting there is dropped. Ask me again when I am welcome.',
+    'channel-gone': 'The voice channel was deleted, so what was waiting there is dropped. Join another channel and ask me again.',
+    disconnected: 'I have left the voice channel, so what was waiting there is dropped. Ask me again.',
+    refused: `Discord refused the voice connection${error.code === null ? '' : ` (${error.code})`}. Try another channel; if it goes on, whoever runs me must look into it.`,
+  }[error.kind];
+}
+
+function offending(error: ApiError): string {
+  const detail = error.details[0];
+  if (!detail) return '';
+  return `: ${code(detail.loc.at(-1) ?? 'request')} ${detail.msg}`.slice(0, 200);
+}

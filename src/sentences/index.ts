@@ -1,0 +1,10 @@
+// Every sentence that a member reads: the cause, then the next step. In one place, a file for each topic, ready for other languages.
+import { anywhere } from './anywhere.ts';
+import { credit } from './credit.ts';
+import { speaking } from './speaking.ts';
+import { transcribing } from './transcribing.ts';
+import { voices } from './voices.ts';
+
+export { apiSentence, voiceSentence } from './failures.ts';
+
+export const sentences = { ...anywhere, ...speaking, ...transcribing, ...voices, ...credit } as const;
