@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, type Ear, openStage, type Stage, speechOf, utteranceOf } from './helpers/voice-session.ts';
+import { by, bytesOf, type Ear, openStage, type Stage, speechOf, utteranceOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -27,7 +27,10 @@ describe('without an encrypted group', () => {
     discord.voice.faults.withholdDave = true;
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const playback = session.enqueue(utteranceOf(() => packets));
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     const outcome = await playback.finished;
     expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { name: 'VoiceError', kind: 'encryption-timeout' } });
     await expect(session.ready).rejects.toMatchObject({ kind: 'encryption-timeout' });
@@ -42,7 +45,10 @@ describe('without an encrypted group', () => {
     discord.voice.faults.withholdDave = true;
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const playback = session.enqueue(utteranceOf(() => packets));
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await connected(stage);
     expect(ear.stats().packets).toBe(0);
     discord.voice.faults.withholdDave = false;
@@ -56,7 +62,10 @@ describe('without an encrypted group', () => {
     const { discord, sessions, lounge, listen } = await openStage();
     const ear = await listen('Robin');
     discord.voice.faults.corruptNextWelcome = true;
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heardSilence(5);
     expect(ear.sound).toHaveLength(60);
@@ -69,7 +78,10 @@ describe('a voice server that does not let us in', () => {
     const { discord, sessions, lounge, listen, joins } = await openStage();
     await listen('Robin');
     discord.voice.faults.refuseWith = code;
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(await playback.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'refused', code } });
     expect(joins).toHaveLength(1);
     expect(sessions.get(lounge.guildId)).toBeUndefined();
@@ -79,7 +91,10 @@ describe('a voice server that does not let us in', () => {
     const { discord, sessions, lounge, listen, joins } = await openStage();
     await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout', code: 4006 } });
     expect(joins).toHaveLength(5);
     expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(3000);
@@ -90,7 +105,12 @@ describe('a voice server that does not let us in', () => {
     await listen('Robin');
     discord.voice.faults.ignoreIpDiscovery = true;
     const session = sessions.join(lounge);
-    const playbacks = [0, 1].map(() => session.enqueue(utteranceOf(() => packets)));
+    const playbacks = [0, 1].map(() =>
+      session.enqueue(
+        utteranceOf(() => packets),
+        by(),
+      ),
+    );
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'join-timeout' } });
     expect(joins).toHaveLength(2);
@@ -104,7 +124,10 @@ describe('a voice server that does not let us in', () => {
     client.on('voiceStateUpdate', (_, { id, channelId }) => {
       if (id === client.user.id && channelId === null) faults.ignoreIpDiscovery = false;
     });
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heard(60);
     expect(opusOf(ear)).toEqual(bytesOf(packets));
@@ -116,7 +139,10 @@ describe('in mid-play', () => {
   it.each([4006, 4015, null])('a closed voice gateway (%s) interrupts for a moment, and no frame leaves unencrypted', async (code) => {
     const { client, discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await ear.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
@@ -133,7 +159,7 @@ describe('in mid-play', () => {
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
     const utterances = [0, 1].map(() => utteranceOf(() => packets));
-    const playbacks = utterances.map((utterance) => session.enqueue(utterance));
+    const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
     await ear.heard(20);
     discord.moveUser(client.user.id, null);
     const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
@@ -147,7 +173,12 @@ describe('in mid-play', () => {
     const before = ear.sound.length;
     const again = sessions.join(lounge);
     expect(again).not.toBe(session);
-    expect(await again.enqueue(utteranceOf(() => packets)).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(
+      await again.enqueue(
+        utteranceOf(() => packets),
+        by(),
+      ).finished,
+    ).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heard(before + 60);
     expect(opusOf(ear).slice(before)).toEqual(bytesOf(packets));
   });
@@ -157,7 +188,10 @@ describe('in mid-play', () => {
     const here = await listen('Robin', lounge);
     const there = await listen('Sam', workshop);
     const session = sessions.join(lounge);
-    const playback = session.enqueue(utteranceOf(() => packets));
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await here.heard(20);
     discord.moveUser(client.user.id, workshop.id);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
@@ -173,7 +207,10 @@ describe('in mid-play', () => {
   it('a dropped main gateway is not noticed by those who listen', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await ear.heard(20);
     const resumed = once(client, 'shardResume');
     discord.gateway.drop();
@@ -187,7 +224,10 @@ describe('in mid-play', () => {
   it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
     const { discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => packets));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await ear.heard(20);
     discord.gateway.invalidate(false);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });

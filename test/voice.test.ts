@@ -1,7 +1,7 @@
 // The voice session: what is queued is heard, in order and encrypted, and everybody is told how it ended.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, hang, openStage, speechOf, utteranceOf } from './helpers/voice-session.ts';
+import { by, bytesOf, hang, openStage, speechOf, utteranceOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
@@ -20,7 +20,10 @@ describe('an utterance', () => {
     const { sessions, lounge, listen } = await openStage();
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const playback = session.enqueue(utteranceOf(() => packets));
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(playback.position).toBe(0);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
     await ear.heardSilence(5);
@@ -46,6 +49,7 @@ describe('an utterance', () => {
           madeAt = performance.now();
           yield* packets.slice(0, 2);
         }),
+        by(),
       );
       const started = await playback.started;
       expect(started).toBeLessThan(5000);
@@ -63,7 +67,7 @@ describe('an utterance', () => {
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
     const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
-    const playbacks = utterances.map((utterance) => session.enqueue(utterance));
+    const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
     expect(playbacks.map(({ position }) => position)).toEqual([0, 1, 2]);
     expect(session.length).toBe(3);
     // The next one is prepared while the current one plays; the one after that is not yet.
@@ -89,6 +93,7 @@ describe('an utterance', () => {
         await resumed;
         yield* packets.slice(10);
       }),
+      by(),
     );
     await ear.heardSilence(5);
     expect(ear.sound).toHaveLength(10);
@@ -113,7 +118,7 @@ describe('an utterance', () => {
         throw late;
       }),
       utteranceOf(() => packets),
-    ].map((utterance) => session.enqueue(utterance));
+    ].map((utterance) => session.enqueue(utterance, by()));
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     expect(outcomes).toEqual([
       { ended: 'failed', seconds: 0, cause: early },
@@ -128,7 +133,10 @@ describe('an utterance', () => {
 
   it('without a frame has been played at once', async () => {
     const { sessions, lounge } = await openStage();
-    const playback = sessions.join(lounge).enqueue(utteranceOf(() => []));
+    const playback = sessions.join(lounge).enqueue(
+      utteranceOf(() => []),
+      by(),
+    );
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0 });
     expect(await playback.started).toBeNull();
   });
@@ -143,8 +151,11 @@ describe('skipping and stopping', () => {
       yield* packets.slice(0, 20);
       await hang(signal);
     });
-    const first = session.enqueue(current);
-    const second = session.enqueue(utteranceOf(() => packets));
+    const first = session.enqueue(current, by());
+    const second = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await ear.heard(5);
     expect(session.skip()).toBe(true);
     const outcome = await first.finished;
@@ -166,6 +177,7 @@ describe('skipping and stopping', () => {
         opened.resolve();
         yield await hang(signal);
       }),
+      by(),
     );
     await opened.promise;
     session.skip();
@@ -177,7 +189,7 @@ describe('skipping and stopping', () => {
     const { sessions, lounge } = await openStage();
     const session = sessions.join(lounge);
     const waiting = utteranceOf(() => packets);
-    const playback = session.enqueue(waiting);
+    const playback = session.enqueue(waiting, by());
     session.skip();
     expect(await playback.finished).toEqual({ ended: 'skipped', seconds: 0 });
     expect(waiting.calls).toEqual(['prepare', 'cancel']);
@@ -190,14 +202,19 @@ describe('skipping and stopping', () => {
     expect(session.skip()).toBe(false);
     expect(session.stop()).toBe(0);
     const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
-    const playbacks = utterances.map((utterance) => session.enqueue(utterance));
+    const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
     await ear.heard(3);
     expect(session.stop()).toBe(3);
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped', 'stopped']);
     expect(outcomes.slice(1).map(({ seconds }) => seconds)).toEqual([0, 0]);
     expect(utterances[2]?.calls).toEqual(['cancel']);
-    expect(await session.enqueue(utteranceOf(() => packets)).finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(
+      await session.enqueue(
+        utteranceOf(() => packets),
+        by(),
+      ).finished,
+    ).toEqual({ ended: 'played', seconds: 0.6 });
   });
 });
 
@@ -207,12 +224,20 @@ describe('a session', () => {
     const there = await listen('Robin', workshop);
     const here = await listen('Sam', lounge);
     const session = sessions.join(lounge);
-    const playback = session.enqueue(utteranceOf(() => packets));
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'busy' }));
     await playback.finished;
     expect(sessions.join(workshop)).toBe(session);
     expect(session.channelId).toBe(workshop.id);
-    expect(await session.enqueue(utteranceOf(() => packets)).finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(
+      await session.enqueue(
+        utteranceOf(() => packets),
+        by(),
+      ).finished,
+    ).toEqual({ ended: 'played', seconds: 0.6 });
     await there.heard(30);
     expect(opusOf(there.sound)).toEqual(bytesOf(packets));
     expect(here.sound).toHaveLength(30);
@@ -237,13 +262,19 @@ describe('a session', () => {
     const { client, sessions, lounge, listen } = await openStage({ idleMs: 50 });
     await listen('Robin');
     const session = sessions.join(lounge);
-    await session.enqueue(utteranceOf(() => packets)).finished;
+    await session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    ).finished;
     for (;;) {
       const [, after] = await once(client, 'voiceStateUpdate');
       if (after.id === client.user.id && after.channelId === null) break;
     }
     expect(sessions.get(lounge.guildId)).toBeUndefined();
-    const late = await session.enqueue(utteranceOf(() => packets)).finished;
+    const late = await session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    ).finished;
     expect(late).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'disconnected' } });
     await expect(session.ready).rejects.toMatchObject({ kind: 'disconnected' });
   });
@@ -256,6 +287,7 @@ describe('a session', () => {
         yield* packets;
         await hang(signal);
       }),
+      by(),
     );
     await ear.heard(3);
     await ear.member.call('join_voice', { channel_id: null });
@@ -274,6 +306,7 @@ describe('a session', () => {
         yield* packets;
         yield* packets;
       }),
+      by(),
     );
     await half.promise;
     const ear = await listen('Robin');
@@ -291,6 +324,7 @@ describe('a session', () => {
         yield* packets;
         yield* packets;
       }),
+      by(),
     );
     await first.heard(10);
     const second = await listen('Sam');
@@ -309,8 +343,14 @@ describe('closing', () => {
     const { sessions, lounge, workshop, listen } = await openStage();
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const first = session.enqueue(utteranceOf(() => packets));
-    const second = session.enqueue(utteranceOf(() => packets));
+    const first = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
+    const second = session.enqueue(
+      utteranceOf(() => packets),
+      by(),
+    );
     await ear.heard(3);
     await sessions.close({ drain: 30_000 });
     expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
@@ -329,6 +369,7 @@ describe('closing', () => {
         yield* packets;
         await hang(signal);
       }),
+      by(),
     );
     await playback.started;
     await sessions.close({ drain: 50 });
@@ -339,7 +380,12 @@ describe('closing', () => {
     const { sessions, lounge, listen } = await openStage();
     await listen('Robin');
     const session = sessions.join(lounge);
-    const playbacks = [0, 1].map(() => session.enqueue(utteranceOf(() => packets)));
+    const playbacks = [0, 1].map(() =>
+      session.enqueue(
+        utteranceOf(() => packets),
+        by(),
+      ),
+    );
     await playbacks[0]?.started;
     await sessions.close();
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));

@@ -2,7 +2,7 @@
 // takes no frame; nothing is lost, nothing leaks.
 import { joinVoiceChannel, type VoiceConnection } from '@discordjs/voice';
 import type { Guild, VoiceState } from 'discord.js';
-import { VoiceError } from './types.ts';
+import { type Ping, type SessionState, VoiceError } from './types.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
@@ -19,6 +19,7 @@ export interface Connection {
   readonly channelId: string | null;
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
   readonly opened: Promise<void>;
+  readonly state: SessionState;
   /** Sends a frame, or says false: the gate is closed. With nobody there to hear it, the frame counts as sent. */
   send(frame: Buffer): boolean;
   /** Nothing more comes for now: we are no longer shown as speaking. */
@@ -61,6 +62,10 @@ export function openConnection(options: ConnectionOptions): Connection {
   let pause: NodeJS.Timeout | undefined;
   /** With which the voice gateway last closed. */
   let lastCode: number | null = null;
+  /** Whether the gate has ever been open. */
+  let wasOpen = false;
+  let standing: Pick<SessionState, 'status' | 'since'> = { status: 'connecting', since: Date.now() };
+  let lostBy = new VoiceError('disconnected', 'the voice channel was left');
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
@@ -119,8 +124,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       return;
     }
     const open = isUp() && (isEncrypted() || !isHeard());
-    if (open === gate.open) return;
+    if (open !== gate.open) turn(open);
+    review();
+  }
+
+  function turn(open: boolean): void {
     if (open) {
+      wasOpen = true;
       clearTimeout(timer);
       rejoined = false;
       gate.resolve();
@@ -129,6 +139,29 @@ export function openConnection(options: ConnectionOptions): Connection {
       gate = closedGate();
       startTimer();
     }
+  }
+
+  /** Notes since when it stands as it does. */
+  function review(): void {
+    const status = statusNow();
+    if (status !== standing.status) standing = { status, since: Date.now() };
+  }
+
+  function statusNow(): SessionState['status'] {
+    if (channelId === null) return 'closed';
+    if (gate.open) return 'ready';
+    if (isUp()) return 'encrypting';
+    return wasOpen ? 'reconnecting' : 'connecting';
+  }
+
+  function stateNow(): SessionState {
+    review();
+    const { status, since } = standing;
+    const { ws, udp } = connection.ping;
+    const ping: Ping = { ws: ws ?? null, udp: udp ?? null };
+    if (status === 'closed') return { status, since, encrypted: false, cause: lostBy };
+    if (status === 'ready') return { status, since, encrypted: isEncrypted(), ping };
+    return status === 'encrypting' ? { status, since, encrypted: false, ping } : { status, since, encrypted: false };
   }
 
   /** Connected, and to the channel we are to be in: after a move the connection to the old one lasts a little longer. */
@@ -195,6 +228,8 @@ export function openConnection(options: ConnectionOptions): Connection {
     end(connection);
     if (gate.open) gate = closedGate();
     gate.reject(error);
+    lostBy = error;
+    review();
   }
 
   return {
@@ -203,6 +238,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     get opened() {
       return gate.promise;
+    },
+    get state() {
+      return stateNow();
     },
     send,
     quiet: () => void connection.setSpeaking(false),

@@ -21,6 +21,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
 
   return {
     get: (guildId) => sessions.get(guildId),
+    all: () => [...sessions.values()],
     join(channel) {
       if (closed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);

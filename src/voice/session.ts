@@ -1,8 +1,9 @@
-// One guild's voice: a queue of utterances played one after the other through one connection.
+// One guild's voice: a queue of utterances, fair between members, played one after the other through one connection.
 import type { VoiceBasedChannel, VoiceState } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
 import { createPlayer, type Player } from './player.ts';
-import { type Outcome, type Playback, type Session, type Utterance, VoiceError } from './types.ts';
+import { add, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
+import { type EnqueueOptions, type Outcome, type Playback, type Session, type Utterance, VoiceError } from './types.ts';
 
 const FRAMES_A_SECOND = 50;
 
@@ -23,8 +24,9 @@ export interface OpenSession extends Session {
   drain(): Promise<void>;
 }
 
-interface Item {
+interface Item extends EnqueueOptions {
   utterance: Utterance;
+  /** In the time of `performance.now()`. */
   queuedAt: number;
   abort: AbortController;
   /** Set by skip and stop before the abort. */
@@ -36,10 +38,11 @@ interface Item {
 /** Joins the channel at once; `onEnd` is called once, when the session has left or was lost. */
 export function openSession(channel: VoiceBasedChannel, options: SessionOptions, onEnd: () => void): OpenSession {
   const { guild } = channel;
-  let queue: Item[] = [];
+  let queue: Queue<Item> = emptyQueue();
   let running = false;
   let ended = false;
   let draining = false;
+  let stay = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
   const player: Player = createPlayer({ send: (frame) => connection.send(frame), quiet: () => connection.quiet() });
@@ -55,15 +58,20 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     if (running) return;
     running = true;
     clearTimeout(idleTimer);
-    for (let item = queue[0]; item; item = queue[0]) {
+    for (let item = queue.current; item; item = queue.current) {
       item.utterance.prepare();
-      queue[1]?.utterance.prepare();
+      prepareNext();
       const outcome = await play(item);
-      queue = queue.filter((other) => other !== item);
+      queue = advance(queue);
       settle(item, outcome);
     }
     running = false;
-    if (!ended) idleTimer = setTimeout(leave, options.idleMs);
+    waitForWork();
+  }
+
+  /** The next one's first sound is made while the current one plays. */
+  function prepareNext(): void {
+    playOrder(queue)[1]?.utterance.prepare();
   }
 
   async function play(item: Item): Promise<Outcome> {
@@ -88,24 +96,35 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     item.finished.resolve(outcome);
   }
 
-  function drop(items: Item[], outcome: (item: Item) => Outcome): void {
-    queue = queue.filter((item) => !items.includes(item));
-    for (const item of items) settle(item, outcome(item));
+  /** Empties the queue but for the current one. */
+  function dropWaiting(outcome: () => Outcome): void {
+    const dropped = queue.waiting;
+    queue = { ...queue, waiting: [] };
+    for (const item of dropped) settle(item, outcome());
   }
 
-  function interrupt(how: 'skipped' | 'stopped'): boolean {
-    const current = queue[0];
-    if (!current) return false;
+  function interrupt(how: 'skipped' | 'stopped', id?: string): boolean {
+    const { current } = queue;
+    if (!current || (id !== undefined && id !== current.id)) return false;
     current.ending = how;
     current.abort.abort();
     return true;
   }
 
+  function removeItem(id: string): boolean {
+    const item = queue.waiting.find((other) => other.id === id);
+    if (!item) return interrupt('stopped', id);
+    queue = remove(queue, item);
+    settle(item, { ended: 'stopped', seconds: 0 });
+    prepareNext();
+    return true;
+  }
+
   function stop(): number {
-    const dropped = queue.length;
-    drop(queue.slice(1), () => ({ ended: 'stopped', seconds: 0 }));
+    const { length } = playOrder(queue);
+    dropWaiting(() => ({ ended: 'stopped', seconds: 0 }));
     interrupt('stopped');
-    return dropped;
+    return length;
   }
 
   /** The connection is gone: what is queued is lost, and each is told so. */
@@ -116,8 +135,8 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     clearTimeout(aloneTimer);
     player.end();
     onEnd();
-    drop(queue.slice(1), () => ({ ended: 'failed', seconds: 0, cause: error }));
-    queue[0]?.abort.abort(error);
+    dropWaiting(() => ({ ended: 'failed', seconds: 0, cause: error }));
+    queue.current?.abort.abort(error);
   }
 
   function leave(): void {
@@ -128,12 +147,15 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
 
   function voiceStateChanged(state: VoiceState): void {
     connection.voiceStateChanged(state);
-    if (ended) return;
+    watchListeners();
+  }
+
+  function watchListeners(): void {
     const { channelId } = connection;
     const alone = !guild.voiceStates.cache.some(
       (other) => other.channelId === channelId && other.id !== guild.client.user.id && !other.member?.user.bot,
     );
-    if (!alone) {
+    if (!alone || stay || ended) {
       clearTimeout(aloneTimer);
       aloneTimer = undefined;
     } else if (!aloneTimer) {
@@ -141,7 +163,12 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     }
   }
 
-  idleTimer = setTimeout(leave, options.idleMs);
+  function waitForWork(): void {
+    clearTimeout(idleTimer);
+    if (!ended && !stay && !running) idleTimer = setTimeout(leave, options.idleMs);
+  }
+
+  waitForWork();
 
   return {
     guildId: guild.id,
@@ -151,11 +178,23 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     get ready() {
       return connection.opened;
     },
-    get length() {
-      return queue.length;
+    get state() {
+      return connection.state;
     },
-    enqueue(utterance): Playback {
+    get length() {
+      return queue.waiting.length + (queue.current ? 1 : 0);
+    },
+    items: () =>
+      playOrder(queue).map(({ id, memberId, label, queuedAt }, position) => ({
+        ...{ id, memberId, position, playing: position === 0 },
+        ...(label !== undefined && { label }),
+        queuedAt: Math.round(performance.timeOrigin + queuedAt),
+      })),
+    enqueue(utterance, itemOptions): Playback {
+      const { id } = itemOptions;
+      if (playOrder(queue).some((other) => other.id === id)) throw new RangeError(`utterance ${id} is queued already`);
       const item: Item = {
+        ...itemOptions,
         utterance,
         queuedAt: performance.now(),
         abort: new AbortController(),
@@ -163,27 +202,35 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
         started: Promise.withResolvers(),
         finished: Promise.withResolvers(),
       };
-      const playback = { position: queue.length, started: item.started.promise, finished: item.finished.promise };
+      const { started, finished } = item;
       if (ended || draining) {
         settle(item, { ended: 'failed', seconds: 0, cause: new VoiceError('disconnected', 'the voice channel was left') });
-        return playback;
+        return { id, position: 0, started: started.promise, finished: finished.promise };
       }
-      queue.push(item);
-      // The next one's first sound is made while the current one plays.
-      if (queue.length === 2) utterance.prepare();
+      queue = add(queue, item);
+      prepareNext();
       void run();
-      return playback;
+      return { id, position: playOrder(queue).indexOf(item), started: started.promise, finished: finished.promise };
     },
-    skip: () => interrupt('skipped'),
+    skip: (id) => interrupt('skipped', id),
+    remove: removeItem,
     stop,
+    get stay() {
+      return stay;
+    },
+    setStay(on) {
+      stay = on;
+      waitForWork();
+      watchListeners();
+    },
     leave,
     move: connection.move,
     voiceStateChanged,
     gatewayBegan: connection.gatewayBegan,
     async drain() {
       draining = true;
-      drop(queue.slice(1), () => ({ ended: 'stopped', seconds: 0 }));
-      await queue[0]?.finished.promise;
+      dropWaiting(() => ({ ended: 'stopped', seconds: 0 }));
+      await queue.current?.finished.promise;
       await player.silent();
     },
   };

@@ -19,8 +19,28 @@ export type Outcome =
   /** `cause` is what the utterance threw, or a VoiceError. */
   | { ended: 'failed'; seconds: number; cause: unknown };
 
+/** Whose an utterance is, and under which name it can be found again while it waits or plays. */
+export interface EnqueueOptions {
+  /** Unique in the process: the id of the interaction that asked for it. */
+  id: string;
+  /** Members take turns: who has five waiting does not hold up who has one. */
+  memberId: string;
+  /** For lists of the queue; means nothing here. */
+  label?: string;
+}
+
+/** One utterance that has not ended, as lists of the queue show it. */
+export interface QueueItem extends EnqueueOptions {
+  /** How many are played before it; 0 = it is the current one. */
+  position: number;
+  playing: boolean;
+  /** Milliseconds since 1970. */
+  queuedAt: number;
+}
+
 export interface Playback {
-  /** How many utterances were before it when it was queued; 0 = it is the current one. */
+  readonly id: string;
+  /** How many utterances were before it when it was queued; 0 = it is the current one. Others may be put before it later. */
   readonly position: number;
   /** Resolves when its first packet left (milliseconds since it was queued), or with null when it ended before that. */
   readonly started: Promise<number | null>;
@@ -28,23 +48,55 @@ export interface Playback {
   readonly finished: Promise<Outcome>;
 }
 
+/** Round trips in milliseconds; null where none was measured yet. */
+export interface Ping {
+  ws: number | null;
+  udp: number | null;
+}
+
+/** Where a session stands; `since` in milliseconds since 1970. */
+export type SessionState = { since: number } & (
+  | /** Not let in yet. */ { status: 'connecting'; encrypted: false }
+  | /** Let in; the end-to-end encrypted group is being made. */ { status: 'encrypting'; encrypted: false; ping: Ping }
+  | /** Frames leave. Not encrypted only while nobody is there: then they count as played and are not sent. */ {
+      status: 'ready';
+      encrypted: boolean;
+      ping: Ping;
+    }
+  | /** It was ready, and is being joined again. */ { status: 'reconnecting'; encrypted: false }
+  | { status: 'closed'; encrypted: false; cause: VoiceError }
+);
+
 export interface Session {
   readonly guildId: string;
   readonly channelId: string;
   /** Connected, and end-to-end encrypted where somebody is there to hear it. Rejects with VoiceError. */
   readonly ready: Promise<void>;
+  readonly state: SessionState;
   /** Utterances not yet ended, the current one included. */
   readonly length: number;
-  enqueue(utterance: Utterance): Playback;
-  /** Ends the current utterance; the next one begins. False when nothing was playing. */
-  skip(): boolean;
+  /** The same in play order, the current one first. */
+  items(): QueueItem[];
+  /**
+   * Puts the utterance where its member's turn is; the current one is never interrupted. Done when it returns, so that a cap
+   * checked with `items` just before, without waiting between, holds. @throws RangeError where the id is queued already
+   */
+  enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
+  /** Ends the current utterance; the next one begins. With an id only when that is the current one. False when nothing was ended. */
+  skip(id?: string): boolean;
+  /** Ends this utterance (`stopped`), playing or waiting. False when there is none. */
+  remove(id: string): boolean;
   /** Ends the current utterance and empties the queue; says how many were dropped. */
   stop(): number;
+  /** Stays in the channel though it is idle or alone. */
+  readonly stay: boolean;
+  setStay(on: boolean): void;
   leave(): void;
 }
 
 export interface Sessions {
   get(guildId: string): Session | undefined;
+  all(): Session[];
   /** Joins the channel, or moves there when the guild's session is elsewhere and silent (else throws VoiceError `busy`); returns at once, `ready` tells when. Throws `disconnected` after `close`. */
   join(channel: VoiceBasedChannel): Session;
   /** Leaves everywhere. With `drain`, the current utterances end first (at most that many ms). */
@@ -54,11 +106,21 @@ export interface Sessions {
 export type VoiceErrorKind =
   /** The guild's session is speaking in another channel. */
   | 'busy'
-  /** Discord never let us in: no voice server answered in time. */
+  /** Discord never let us in, or threw us out again and again. */
   | 'join-timeout'
+  /** Not let in, and the channel has no free place. */
+  | 'channel-full'
+  /** We may not join the channel, or not speak there (any more): a permission, or a moderator's mute. */
+  | 'not-permitted'
   /** The end-to-end encrypted group was not established, even after one more join. */
   | 'encryption-timeout'
-  /** Disconnected by a moderator, or the channel is gone. */
+  /** The voice server's certificate is not trusted here. */
+  | 'untrusted'
+  /** Put out of the channel by a moderator. */
+  | 'kicked'
+  /** The channel was deleted. */
+  | 'channel-gone'
+  /** We left (idle, alone, told to, closing), or were removed from the guild. */
   | 'disconnected'
   /** Closed for good by Discord (4017, 4021, 4022). */
   | 'refused';

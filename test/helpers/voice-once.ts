@@ -27,11 +27,11 @@ const utterance = (frames: number): Utterance => ({
   },
 });
 const sessions = createSessions(client);
-const kicked = sessions.join(lounge).enqueue(utterance(1000));
+const kicked = sessions.join(lounge).enqueue(utterance(1000), { id: 'first', memberId: 'robin' });
 await kicked.started;
 discord.moveUser(client.user.id, null);
 const first = await kicked.finished;
-const second = await sessions.join(lounge).enqueue(utterance(10)).finished;
+const second = await sessions.join(lounge).enqueue(utterance(10), { id: 'second', memberId: 'robin' }).finished;
 await sessions.close();
 await client.destroy();
 await discord.close();

@@ -4,7 +4,7 @@ import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import type { Heard } from '../../src/local/discord/page/protocol.ts';
-import { createSessions, type Sessions, type Utterance } from '../../src/voice/index.ts';
+import { createSessions, type EnqueueOptions, type Sessions, type Utterance } from '../../src/voice/index.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { oggOpusOf } from './sound.ts';
 
@@ -90,6 +90,14 @@ export async function speechOf(frames: number): Promise<Uint8Array[]> {
   });
   const { packets } = await oggOpusOf(noise);
   return packets.slice(0, frames);
+}
+
+let asked = 0;
+
+/** Options to enqueue with: another id each time. */
+export function by(memberId = 'robin'): EnqueueOptions {
+  asked += 1;
+  return { id: `utterance-${asked}`, memberId };
 }
 
 export interface TestUtterance extends Utterance {
