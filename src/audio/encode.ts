@@ -17,6 +17,8 @@ const BITS_PER_SECOND = 64_000;
  * 2.2); from 7 on, and with `voip`, it weighs SILK against CELT for each frame, which costs as much again.
  */
 const COMPLEXITY = 3;
+/** What a decoder gives at once, after a rest of less than a frame, fits; more makes room for itself. */
+const ROOM_FRAMES = 4;
 
 export interface FrameEncoder {
   /** Adds sound of any rate, after what was added before. */
@@ -44,10 +46,11 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
   const encoder = await openEncoder(sampleRate);
   const release = hold('encoder');
   const leveller = level && createLeveller({ rate: sampleRate, ...level });
-  const frame = new Float32Array(encoder.frameSize);
-  let waiting: Float32Array[] = [];
-  let waitingSamples = 0;
-  let offset = 0; // into waiting[0]
+  const { frameSize } = encoder;
+  /** What waits to be encoded is in [first, end). */
+  let waiting = new Float32Array(ROOM_FRAMES * frameSize);
+  let first = 0;
+  let end = 0;
   let resampler: { from: number; run: Resampler } | null = null;
   /** Samples since the beginning or the last `finish`. */
   let total = 0;
@@ -58,9 +61,16 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
   }
 
   function queue(mono: Float32Array): void {
-    if (mono.length === 0) return;
-    waiting.push(mono);
-    waitingSamples += mono.length;
+    if (end + mono.length > waiting.length) {
+      const before = waiting;
+      const samples = end - first;
+      if (samples + mono.length > waiting.length) waiting = new Float32Array(2 * (samples + mono.length));
+      waiting.set(before.subarray(first, end));
+      first = 0;
+      end = samples;
+    }
+    waiting.set(mono, end);
+    end += mono.length;
   }
 
   function endResampler(): void {
@@ -79,20 +89,9 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
       append(resampler.run.push(mono));
     },
     take() {
-      if (waitingSamples < frame.length) return null;
-      for (let filled = 0; filled < frame.length; ) {
-        const first = waiting[0] as Float32Array;
-        const part = first.subarray(offset, offset + frame.length - filled);
-        frame.set(part, filled);
-        filled += part.length;
-        offset += part.length;
-        if (offset === first.length) {
-          waiting.shift();
-          offset = 0;
-        }
-      }
-      waitingSamples -= frame.length;
-      return encoder.encodeFloat(frame);
+      if (end - first < frameSize) return null;
+      first += frameSize;
+      return encoder.encodeFloat(waiting.subarray(first - frameSize, first));
     },
     finish() {
       endResampler();
@@ -100,14 +99,13 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
       if (leveller) queue(leveller.flush());
       // The encoder runs behind by its look-ahead: without this the last 6.5 ms would stay in it.
       const needed = total + encoder.getLookahead();
-      queue(new Float32Array(Math.ceil(needed / frame.length) * frame.length - total));
+      queue(new Float32Array(Math.ceil(needed / frameSize) * frameSize - total));
       total = 0;
     },
     free() {
       encoder.free();
       release();
-      waiting = [];
-      waitingSamples = 0;
+      first = end = 0;
     },
   };
 }

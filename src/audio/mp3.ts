@@ -2,19 +2,19 @@
 import { AudioError } from './errors.ts';
 import { createMp3Framer } from './mp3-frames.ts';
 import { parseInfoFrame } from './mp3-info.ts';
-import { takeMp3Decoder } from './mp3-pool.ts';
+import { openMpg123 } from './mpg123.ts';
 import type { Decoder, Sound } from './types.ts';
 
 /** Where sound does not begin within this, there is none: web pages and pictures have no frames. */
 const MAX_GARBAGE_BYTES = 65_536;
+/** MPEG 1, layer III, 64 kbit/s, 44.1 kHz, mono, nothing but zeros: a frame of silence. */
+export const SILENT_FRAME = Uint8Array.from({ length: 208 }, (_, index) => [0xff, 0xfb, 0x50, 0xc4][index] ?? 0);
 
 /** One frame (26 ms at 44.1 kHz) a turn. Silence that an encoder put before and after is left out where the file says how much. */
 export async function createMp3Decoder(): Promise<Decoder> {
-  const { decoder, release } = await takeMp3Decoder();
+  const mpg123 = await openMpg123();
   const framer = createMp3Framer();
   let heard = false;
-  let damaged = false;
-  let freed = false;
   /** Samples still to be left out before the sound. */
   let skip = 0;
   /** How many samples at the end are to be left out; as many are held back until more of them come. */
@@ -29,15 +29,11 @@ export async function createMp3Decoder(): Promise<Decoder> {
         hold = trim.end;
         continue;
       }
-      const { channelData, samplesDecoded, sampleRate, errors } = decoder.decode(frame);
-      damaged ||= errors.length > 0;
-      const [left, right] = channelData;
-      if (!left || samplesDecoded === 0) continue;
+      const decoded = mpg123.decode(frame, mono);
+      if (!decoded) continue;
       heard = true;
-      // Always two channels, the same twice for a mono file.
-      if (!mono && right) for (let index = 0; index < left.length; index++) left[index] = ((left[index] ?? 0) + (right[index] ?? 0)) / 2;
-      const sound = trimmed(left);
-      if (sound.length > 0) yield { mono: sound, rate: sampleRate };
+      const sound = trimmed(decoded.mono);
+      if (sound.length > 0) yield { mono: sound, rate: decoded.rate };
     }
     if (framer.lost > MAX_GARBAGE_BYTES && !heard) throw new AudioError('not-audio', 'There is no MP3 sound in what came');
   }
@@ -62,10 +58,6 @@ export async function createMp3Decoder(): Promise<Decoder> {
       if (!heard) throw new AudioError('not-audio', 'There is no MP3 sound in what came');
       if (framer.cut) throw new AudioError('truncated', 'The MP3 ends in the middle of a frame');
     },
-    free() {
-      if (freed) return;
-      freed = true;
-      release(damaged || framer.lost > 0);
-    },
+    free: mpg123.free,
   };
 }

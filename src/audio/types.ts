@@ -1,6 +1,6 @@
 // What passes between the stages of the sound path.
 
-/** A short stretch of mono sound, ±1. `rate` in Hz. */
+/** A short stretch of mono sound, ±1. `rate` in Hz. Whoever made the samples may use their memory again for the next ones. */
 export interface Sound {
   mono: Float32Array;
   rate: number;
