@@ -4,13 +4,16 @@ import { commands } from '../commands/index.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
 import { ConfigError } from './config.ts';
+import { createCredit } from './credit/index.ts';
 import { makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';
 import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
+import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
+import type { Store } from './store/index.ts';
 import { createSessions } from './voice/index.ts';
 import type { SessionOptions } from './voice/session.ts';
 import { createVoiceTitles } from './voice-titles.ts';
@@ -26,6 +29,8 @@ export interface BotOptions {
   operatorIds: string[];
   api: Api;
   speech: Speech;
+  /** Of settings and use; not closed here. */
+  store: Store;
   log: Log;
   /** Limits of the voice sessions, where they are to be others than its own. */
   voice?: Partial<SessionOptions>;
@@ -50,7 +55,7 @@ const LAST_WORDS_MS = 2_000;
  * @throws ConfigError where the token is refused or nothing answers at `apiUrl`.
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
-  const { token, apiUrl, guildId, api, speech, log } = options;
+  const { token, apiUrl, guildId, api, speech, store, log } = options;
   const client = new Client<true>({
     // Neither is privileged.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
@@ -61,9 +66,12 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const attachments = createAttachments(options.cdnUrls);
   const voiceTitles = createVoiceTitles({ api, log });
   const sessions = createSessions(client, options.voice);
+  const settings = createSettings(store);
+  const noCap = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
+  const credit = createCredit({ store, capsOf: async () => ({ speech: noCap, transcription: noCap }) });
   const isOperator = operators(client, options.operatorIds, log);
   const dispatcher = createDispatcher(commands, {
-    ...{ api, speech, sessions, voiceTitles, attachments, isOperator, log },
+    ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, isOperator, log },
     tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
     signal: closing.signal,
   });

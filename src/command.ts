@@ -13,8 +13,11 @@ import type {
 } from 'discord.js';
 import type { Api } from './api/index.ts';
 import type { Attachments } from './attachment.ts';
+import type { Credit } from './credit/index.ts';
 import type { Log } from './log.ts';
+import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
+import type { Store } from './store/index.ts';
 import type { Sessions } from './voice/types.ts';
 import type { VoiceTitles } from './voice-titles.ts';
 
@@ -25,6 +28,10 @@ export interface Context {
   sessions: Sessions;
   voiceTitles: VoiceTitles;
   attachments: Attachments;
+  /** What admins and members have chosen. */
+  settings: Settings;
+  credit: Credit;
+  store: Store;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
   /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */

@@ -4,9 +4,11 @@ import { DiscordAPIError, type Interaction, MessageFlags, type RepliableInteract
 import { ApiError } from './api/index.ts';
 import { AudioError, type AudioErrorKind } from './audio/index.ts';
 import { UserError } from './command.ts';
+import { BudgetError } from './credit/index.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
-import { apiSentence, sentences, voiceSentence } from './sentences/index.ts';
+import { apiSentence, budgetSentence, sentences, voiceSentence } from './sentences/index.ts';
+import { StoreError } from './store/index.ts';
 import { VoiceError } from './voice/types.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
@@ -23,6 +25,8 @@ export function explain(error: unknown): string | null {
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
   if (known instanceof UserError) return known.message;
   if (known instanceof ApiError) return apiSentence(known);
+  if (known instanceof BudgetError) return budgetSentence(known);
+  if (known instanceof StoreError) return sentences.storeFailed;
   if (known instanceof VoiceError) return voiceSentence(known);
   if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
   if (known instanceof DiscordAPIError)
@@ -32,7 +36,7 @@ export function explain(error: unknown): string | null {
 
 function isKnown(error: Error): boolean {
   if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
-  return error instanceof ApiError || error instanceof VoiceError || error instanceof AudioError;
+  return [ApiError, VoiceError, AudioError, BudgetError, StoreError].some((kind) => error instanceof kind);
 }
 
 /** The error and what caused it, the outermost first. */

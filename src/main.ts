@@ -8,6 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { openSqliteStore, type Store } from './store/index.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
 const DRAIN_MS = 60_000;
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   /** Closed in the opposite order of starting. */
   const parts: Part[] = [];
+  const store = openStore(config, parts);
   const [service, discord, cache] = await Promise.all([
     voiceService(config, log, parts),
     discordEndpoint(config, log, parts),
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
     operatorIds: config.OPERATOR_IDS,
     api,
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
+    store,
     log,
     onLost: () => void stop(0, 1),
   });
@@ -108,6 +111,17 @@ async function speechCache(config: Config, log: Log, parts: Part[]): Promise<Spe
   } catch (error) {
     log.warn(describe(error), 'spoken sound is not kept: DATA_DIR cannot be used');
     return null;
+  }
+}
+
+/** Settings and use in numbers. */
+function openStore(config: Config, parts: Part[]): Store {
+  try {
+    const store = openSqliteStore(join(config.DATA_DIR, 'parley.db'));
+    parts.push(store);
+    return store;
+  } catch (error) {
+    throw dataDirProblem(error, config.DATA_DIR);
   }
 }
 

@@ -6,6 +6,7 @@ import { startBot } from '../src/bot.ts';
 import { ConfigError } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { createSpeech } from '../src/speech/index.ts';
+import { openSqliteStore } from '../src/store/index.ts';
 import { shown } from './helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from './helpers/parley.ts';
@@ -15,10 +16,9 @@ import { startTestVoiceService, type TestVoiceService } from './helpers/voice-se
 async function partsOf(apiUrl: string) {
   const api = createApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retries: { attempts: 1 } });
   const speech = createSpeech({ api, format: 'mp3' });
-  return {
-    api,
-    options: { token: 'secret-token', apiUrl, cdnUrls: [], guildId: null, operatorIds: [], api, speech, log: createLog('silent') },
-  };
+  const store = openSqliteStore(':memory:');
+  const log = createLog('silent');
+  return { api, options: { token: 'secret-token', apiUrl, cdnUrls: [], guildId: null, operatorIds: [], api, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {

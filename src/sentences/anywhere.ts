@@ -6,6 +6,8 @@ export const anywhere = {
   closing: 'I am being restarted. Please try again in a minute.',
   unexpected: (reference: string) =>
     `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,
+  storeFailed:
+    'I cannot read or write what I keep at the moment, so nothing was changed. Try again in a minute; if it goes on, whoever runs me must look at the disk of `DATA_DIR`.',
   unknownCommand: 'I do not know this command (any more). Reload Discord to see what there is.',
   noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
   expiredMessage: 'The message this belongs to is gone. Run the command again.',

@@ -1,6 +1,7 @@
 // What is said of failed calls and failed connections.
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../api/index.ts';
+import type { BudgetError } from '../credit/index.ts';
 import type { VoiceError } from '../voice/types.ts';
 import { code } from './words.ts';
 
@@ -47,4 +48,12 @@ function offending(error: ApiError): string {
   const detail = error.details[0];
   if (!detail) return '';
   return `: ${code(detail.loc.at(-1) ?? 'request')} ${detail.msg}`.slice(0, 200);
+}
+
+/** A day's budget that does not reach. */
+export function budgetSentence({ whose, kind, left, renewedAt }: BudgetError): string {
+  const unit = kind === 'speech' ? `${Math.floor(left)} characters` : `${Math.floor(left / 60)} minutes of sound`;
+  const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
+  const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
+  return `${owner} for today has ${unit} left, and this needs more. Shorten it, or try again ${again}, when it is whole again.`;
 }

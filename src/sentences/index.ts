@@ -5,6 +5,6 @@ import { speaking } from './speaking.ts';
 import { transcribing } from './transcribing.ts';
 import { voices } from './voices.ts';
 
-export { apiSentence, voiceSentence } from './failures.ts';
+export { apiSentence, budgetSentence, voiceSentence } from './failures.ts';
 
 export const sentences = { ...anywhere, ...speaking, ...transcribing, ...voices, ...credit } as const;

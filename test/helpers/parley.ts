@@ -1,4 +1,7 @@
 // All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
@@ -6,6 +9,7 @@ import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../sr
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -13,6 +17,7 @@ import { startTestVoiceService, type TestVoiceService } from './voice-service.ts
 export interface Parley {
   discord: LocalDiscord;
   api: Api;
+  store: Store;
   /** The bot that runs now. */
   bot(): Bot;
   /** Robin, who owns the server and the application. */
@@ -47,6 +52,8 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
     createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
   ) as [Member, Member];
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+  const store = openSqliteStore(join(dataDir, 'parley.db'));
   const start = () =>
     startBot({
       token: discord.application.token,
@@ -56,6 +63,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       api,
       speech: createSpeech({ api, format: 'mp3' }),
+      store,
       log: createLog(process.env.LOG_LEVEL ?? 'silent'),
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
@@ -63,7 +71,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   let bot = await start();
 
   return {
-    ...{ discord, api, member, other },
+    ...{ discord, api, store, member, other },
     bot: () => bot,
     async restartBot() {
       await bot.close();
@@ -73,6 +81,8 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       await bot.close();
       await api.close();
       await discord.close();
+      await store.close();
+      await rm(dataDir, { recursive: true });
       expect(complaints).toEqual([]);
     },
   };

@@ -1,0 +1,48 @@
+// What calls cost, and who may cause how much of it.
+
+/** Speech is counted in characters of text, transcription in seconds of sound. */
+export type SpendingKind = 'speech' | 'transcription';
+
+/** Something that is about to cost credit. */
+export interface Spending {
+  kind: SpendingKind;
+  /** Characters or seconds, as far as is known beforehand. */
+  amount: number;
+  /** null = outside of servers. */
+  guildId: string | null;
+  memberId: string;
+}
+
+/** An amount taken out of the day's budgets. */
+export interface Reservation {
+  /** Ends it at what was really used; 0 (from the cache, or failed) gives all of it back. The first call counts. Never rejects. */
+  settle(amount: number): Promise<void>;
+}
+
+export interface Credit {
+  /** Takes the amount out of the budgets of the member and the server at once, or takes nothing. @throws BudgetError, StoreError */
+  reserve(spending: Spending): Promise<Reservation>;
+  /** What part of the credit that is left this would take, 0 to 1; null while that is not known. At once, from memory. */
+  shareOfBalance(spending: Pick<Spending, 'kind' | 'amount'>): number | null;
+}
+
+/** From this share on a member is asked before it is spent. */
+export const ASK_FROM_SHARE = 1 / 20;
+
+/** A day's budget does not reach. */
+export class BudgetError extends Error {
+  override name = 'BudgetError';
+  readonly whose: 'member' | 'guild';
+  readonly kind: SpendingKind;
+  /** Characters or seconds left of the budget. */
+  readonly left: number;
+  /** Milliseconds since 1970 at which it is whole again. */
+  readonly renewedAt: number;
+  constructor(facts: Pick<BudgetError, 'whose' | 'kind' | 'left' | 'renewedAt'>) {
+    super(`the day's budget of the ${facts.whose} does not reach`);
+    this.whose = facts.whose;
+    this.kind = facts.kind;
+    this.left = facts.left;
+    this.renewedAt = facts.renewedAt;
+  }
+}

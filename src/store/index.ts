@@ -1,0 +1,3 @@
+// What outlives the process: settings, use in numbers.
+export { openSqliteStore } from './sqlite.ts';
+export { type Store, StoreError, type Value } from './types.ts';

@@ -1,0 +1,106 @@
+// The store in one SQLite file. Every change is there after a kill -9 once it has resolved.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Store, StoreError, type Value } from './types.ts';
+
+/** One step per version of the file, in order; what is published here is never changed. */
+const MIGRATIONS = [
+  `CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER) STRICT, WITHOUT ROWID;
+   CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;`,
+];
+
+/** Another process may be writing. */
+const BUSY_MS = 2_000;
+const PURGE_EVERY_MS = 10 * 60_000;
+
+interface Row {
+  key: string;
+  value: string;
+}
+
+/**
+ * Opens the file, makes it where it is not there, and brings an older one up to date.
+ * @param now milliseconds since 1970
+ * @throws Error of node:sqlite or of the file system where it cannot be used; StoreError where a later version of Parley wrote it
+ */
+export function openSqliteStore(file: string, now: () => number = Date.now): Store {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;');
+    migrate(db, file);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const alive = '(expires_at IS NULL OR expires_at > :now)';
+  const sql = {
+    get: db.prepare(`SELECT value FROM entries WHERE key = :key AND ${alive}`),
+    set: db.prepare('INSERT INTO entries VALUES (:key, :value, :expires) ON CONFLICT DO UPDATE SET value = :value, expires_at = :expires'),
+    delete: db.prepare('DELETE FROM entries WHERE key = :key'),
+    // Begun anew where the number that stands there has expired.
+    increment: db.prepare(`
+      INSERT INTO entries VALUES (:key, json(:by), :expires) ON CONFLICT DO UPDATE SET
+        value = CASE WHEN ${alive} THEN json(value + :by) ELSE json(:by) END,
+        expires_at = CASE WHEN ${alive} THEN expires_at ELSE :expires END
+      WHERE json_type(value) IN ('integer', 'real') OR NOT ${alive} RETURNING value`),
+    list: db.prepare(
+      `SELECT key, value FROM entries WHERE key >= :from AND substr(key, 1, length(:from)) = :from AND ${alive} ORDER BY key`,
+    ),
+    purge: db.prepare('DELETE FROM entries WHERE expires_at <= :now'),
+  };
+  let purgedAt = Number.NEGATIVE_INFINITY;
+
+  /** Everything that fails here fails as StoreError. */
+  async function attempt<T>(act: () => T): Promise<T> {
+    try {
+      return act();
+    } catch (error) {
+      throw error instanceof StoreError ? error : new StoreError('the store failed', { cause: error });
+    }
+  }
+
+  function write<T>(act: () => T): Promise<T> {
+    return attempt(() => {
+      // A clock that was set back must not end the purging.
+      if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {
+        sql.purge.run({ now: now() });
+        purgedAt = now();
+      }
+      return act();
+    });
+  }
+
+  const expiry = (ms: number | undefined) => (ms === undefined ? null : Math.ceil(now() + ms));
+
+  return {
+    get: (key) =>
+      attempt(() => {
+        const row = sql.get.get({ key, now: now() }) as Row | undefined;
+        return row ? (JSON.parse(row.value) as Value) : null;
+      }),
+    set: (key, value, { expiresInMs } = {}) =>
+      write(() => void sql.set.run({ key, value: JSON.stringify(value), expires: expiry(expiresInMs) })),
+    delete: (key) => write(() => void sql.delete.run({ key })),
+    increment: (key, by, { expiresInMs } = {}) =>
+      write(() => {
+        if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
+        const row = sql.increment.get({ key, by, expires: expiry(expiresInMs), now: now() }) as Row | undefined;
+        if (!row) throw new StoreError('there is no number under this name');
+        return Number(row.value);
+      }),
+    list: (prefix) =>
+      attempt(() => (sql.list.all({ from: prefix, now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
+    close: async () => db.close(),
+  };
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  if (version > MIGRATIONS.length)
+    throw new StoreError(`${file} was written by a later version of Parley. Start that one, or set DATA_DIR to another folder.`);
+  for (const [index, step] of MIGRATIONS.entries()) {
+    if (index >= version) db.exec(`BEGIN; ${step} PRAGMA user_version = ${index + 1}; COMMIT;`);
+  }
+}
