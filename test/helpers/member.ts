@@ -1,10 +1,14 @@
 // A member at the keyboard of the local Discord, as tests need one: runs commands by name and waits for what comes back.
 import {
   type APIApplicationCommand,
+  type APIComponentInMessageActionRow,
   type APIMessage,
+  type APISelectMenuComponent,
+  type APITextInputComponent,
   ApplicationCommandType,
   ComponentType,
   MessageFlags,
+  type APIApplicationCommandOption as Option,
   ApplicationCommandOptionType as OptionType,
 } from 'discord.js';
 import { expect } from 'vitest';
@@ -25,7 +29,15 @@ interface Asked {
   sentence(): Promise<string>;
   /** Waits until one of its messages was deleted. */
   deleted(): Promise<void>;
+  /** Waits for the form that it opened. */
+  modal(): Promise<Modal>;
+  /** Waits until it was answered in any way; an autocomplete or a change of a message is an answer, too. */
+  answered(): Promise<void>;
+  /** Waits until it is sure that there will be no answer; gives the reason. */
+  failed(): Promise<string>;
 }
+
+type Modal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
 
 interface Ear {
   /** Opus packets heard since `listen`, without those that are silence. */
@@ -38,10 +50,22 @@ type NamedFile = [name: string, bytes: Uint8Array];
 
 export interface Member {
   client: MemberClient;
+  /** Subcommands follow the name: `run('settings export')`. */
   run(command: string, options?: OptionValues): Promise<Asked>;
   runOnMessage(command: string, messageId: string): Promise<Asked>;
+  /** A button by (a part of) its label, or by its custom id. */
   click(message: APIMessage, label: string): Promise<Asked>;
-  autocomplete(command: string, option: string, typed: string): Promise<{ name: string; value: string | number }[]>;
+  /** Chooses in a menu, which is named by its placeholder or custom id; of a menu of texts by value or label. */
+  select(message: APIMessage, menu: string, values: string | string[]): Promise<Asked>;
+  /** Fills in and sends a form: by custom id or label of each field; what is not named stays as the form has it. */
+  submitModal(form: Asked | Modal, fields?: Record<string, string | string[]>): Promise<Asked>;
+  autocomplete(command: string, option: string, typed: string, others?: OptionValues): Promise<{ name: string; value: string | number }[]>;
+  /** Waits for any message that this member sees, new or changed since the member came, that fits. */
+  sees(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
+  /** The same member, typing in another channel that it sees. */
+  inChannel(channelId: string): Member;
+  /** The same member in its direct messages with the application, or with another user. */
+  inDm(userId?: string): Promise<Member>;
   /** The id that goes into an attachment option. */
   upload(...file: NamedFile): string;
   /** Sends a message with these files. */
@@ -82,18 +106,29 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     });
   }
 
-  async function find(name: string): Promise<APIApplicationCommand> {
-    const { commands } = await line.call('hello', {});
-    const command = commands.find((one) => one.name === name);
-    if (!command) throw new Error(`There is no command ${name}.`);
-    return command;
+  /** The command of a name, and the options that stand for its subcommand. */
+  async function find(name: string): Promise<{ command: APIApplicationCommand; definitions: Option[]; path: FilledOption[] }> {
+    const commands = await line.call('commands', { channel_id: channelId });
+    const whole = commands.find((one) => one.name === name);
+    const [first, ...parts] = name.split(' ');
+    const command = whole ?? commands.find((one) => one.name === first);
+    if (!command) throw new Error(`There is no command ${name} here.`);
+    let definitions: Option[] = command.options ?? [];
+    const path = (whole ? [] : parts).map((part): FilledOption => {
+      const option = definitions.find((one) => one.name === part);
+      if (!option || !('options' in option || option.type === OptionType.Subcommand))
+        throw new Error(`/${first} has no subcommand ${part}.`);
+      definitions = ('options' in option ? option.options : undefined) ?? [];
+      return { name: part, type: option.type, value: '' };
+    });
+    return { command, definitions, path };
   }
 
-  function fill(command: APIApplicationCommand, values: OptionValues): FilledOption[] {
-    return Object.entries(values).map(([name, value]) => {
-      const option = command.options?.find((one) => one.name === name);
-      if (!option) throw new Error(`/${command.name} has no option ${name}.`);
-      return { name, type: option.type, value };
+  function fill(name: string, definitions: Option[], values: OptionValues): FilledOption[] {
+    return Object.entries(values).map(([key, value]) => {
+      const option = definitions.find((one) => one.name === key);
+      if (!option) throw new Error(`/${name} has no option ${key}.`);
+      return { name: key, type: option.type, value };
     });
   }
 
@@ -107,7 +142,10 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       }
       return [...state.values()];
     };
-    const failure = () => dispatches.find((one) => one.t === 'INTERACTION_FAILURE' && one.d.interaction_id === id);
+    const failure = () =>
+      dispatches.find(
+        (one): one is Extract<Dispatch, { t: 'INTERACTION_FAILURE' }> => one.t === 'INTERACTION_FAILURE' && one.d.interaction_id === id,
+      );
     const seen = () => `an answer to ${id}; there is ${JSON.stringify(messages().map(shown))} ${JSON.stringify(failure()?.d ?? '')}`;
     return {
       id,
@@ -124,44 +162,91 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
           () => `a deletion of ${seen()}`,
         );
       },
+      modal: () =>
+        until(
+          () => dispatches.flatMap(({ t, d }) => (t === 'INTERACTION_MODAL_CREATE' && d.interaction_id === id ? [d] : [])).at(-1),
+          seen,
+        ),
+      async answered() {
+        await until(() => dispatches.find(({ t, d }) => t === 'INTERACTION_SUCCESS' && d.interaction_id === id), seen);
+      },
+      failed: async () => (await until(failure, seen)).d.reason,
     };
   }
 
   const uploadFile = (name: string, bytes: Uint8Array) => line.upload(name, typeOf(name), bytes).id;
 
+  async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]): Promise<Asked> {
+    const { interaction_id } = await line.call('click', {
+      ...{ channel_id: message.channel_id, message_id: message.id, custom_id, component_type },
+      ...(values && { values }),
+    });
+    return asked(interaction_id);
+  }
+
   return {
     client: line,
     async run(name, values = {}) {
-      const command = await find(name);
+      const { command, definitions, path } = await find(name);
       const { interaction_id } = await line.call('run_command', {
         channel_id: channelId,
         command_id: command.id,
-        options: fill(command, values),
+        options: [...path, ...fill(name, definitions, values)],
       });
       return asked(interaction_id);
     },
     async runOnMessage(name, messageId) {
-      const command = await find(name);
+      const { command } = await find(name);
       expect(command.type).toBe(ApplicationCommandType.Message);
       const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id: messageId });
       return asked(interaction_id);
     },
     async click(message, label) {
-      const buttons = (message.components ?? []).flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
-      const button = buttons.find((one) => one.type === ComponentType.Button && 'label' in one && one.label?.includes(label));
+      const buttons = componentsOf(message).filter((one) => one.type === ComponentType.Button);
+      const button =
+        buttons.find((one) => 'custom_id' in one && one.custom_id === label) ??
+        buttons.find((one) => 'label' in one && one.label?.includes(label));
       if (!button || !('custom_id' in button)) throw new Error(`There is no button ${label}.`);
-      const { interaction_id } = await line.call('click', {
-        channel_id: message.channel_id,
-        message_id: message.id,
-        custom_id: button.custom_id,
-        component_type: button.type,
-      });
-      return asked(interaction_id);
+      return use(message, button.custom_id, button.type);
     },
-    async autocomplete(name, option, typed) {
-      const command = await find(name);
-      const options = [{ name: option, type: OptionType.String, value: typed, focused: true }];
+    async select(message, name, values) {
+      const menu = componentsOf(message)
+        .filter(isSelect)
+        .find((one) => one.custom_id === name || one.placeholder === name);
+      if (!menu) throw new Error(`There is no menu ${name}.`);
+      return use(message, menu.custom_id, menu.type, valuesOf(menu, [values].flat()));
+    },
+    async submitModal(form, fields = {}) {
+      const modal = 'modal' in form ? await form.modal() : form;
+      const filled = fieldsOf(modal).map(({ label, field }) => {
+        const given = fields[field.custom_id] ?? fields[label];
+        if (field.type === ComponentType.TextInput) return { custom_id: field.custom_id, value: String(given ?? field.value ?? '') };
+        return { custom_id: field.custom_id, values: given === undefined ? defaultsOf(field) : valuesOf(field, [given].flat()) };
+      });
+      const unknown = Object.keys(fields).find(
+        (key) => !fieldsOf(modal).some(({ label, field }) => key === label || key === field.custom_id),
+      );
+      if (unknown !== undefined) throw new Error(`The form has no field ${unknown}.`);
+      const { interaction_id, channel_id, custom_id } = modal;
+      const sent = await line.call('submit_modal', { channel_id, interaction_id, custom_id, fields: filled });
+      return asked(sent.interaction_id);
+    },
+    async autocomplete(name, option, typed, others = {}) {
+      const { command, definitions, path } = await find(name);
+      const focused = { name: option, type: OptionType.String, value: typed, focused: true };
+      const options = [...path, ...fill(name, definitions, others), focused];
       return line.call('autocomplete', { channel_id: channelId, command_id: command.id, options });
+    },
+    sees: (fits) =>
+      until(
+        () => dispatches.flatMap(({ t, d }) => ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && fits(d) ? [d] : [])).at(-1),
+        () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [shown(d)] : [])))}`,
+      ),
+    inChannel: (id) => createMember(line, id, loungeId),
+    async inDm(userId) {
+      const { application } = await line.call('hello', {});
+      const { id } = await line.call('open_dm', { user_id: userId ?? application.id });
+      return createMember(line, id, loungeId);
     },
     upload: uploadFile,
     send: (...files) => line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
@@ -186,6 +271,39 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       await line.call('join_voice', { channel_id: null });
     },
   };
+}
+
+type Component = APIComponentInMessageActionRow;
+
+function componentsOf(message: APIMessage): Component[] {
+  return (message.components ?? []).flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+}
+
+function isSelect(component: { type: number }): component is APISelectMenuComponent {
+  return component.type === ComponentType.StringSelect || (component.type >= 5 && component.type <= 8);
+}
+
+/** Of a menu of texts, labels may stand for values. */
+function valuesOf(menu: APISelectMenuComponent, wanted: string[]): string[] {
+  if (menu.type !== ComponentType.StringSelect) return wanted;
+  return wanted.map(
+    (one) => (menu.options.find(({ value }) => value === one) ?? menu.options.find(({ label }) => label === one))?.value ?? one,
+  );
+}
+
+function defaultsOf(menu: APISelectMenuComponent): string[] {
+  if (menu.type === ComponentType.StringSelect) return menu.options.filter((option) => option.default).map(({ value }) => value);
+  return (menu.default_values ?? []).map(({ id }) => id);
+}
+
+/** Fields of a form, in labels or in rows. */
+function fieldsOf(modal: Modal): { label: string; field: APITextInputComponent | APISelectMenuComponent }[] {
+  return modal.components.flatMap((row) => {
+    if (row.type === ComponentType.ActionRow) return row.components.map((field) => ({ label: field.label ?? '', field }));
+    if (row.type !== ComponentType.Label) return [];
+    const field = row.component;
+    return field.type === ComponentType.TextInput || isSelect(field) ? [{ label: row.label, field }] : [];
+  });
 }
 
 function typeOf(name: string): string {

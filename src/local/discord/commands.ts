@@ -25,7 +25,7 @@ export function overwriteCommands(world: World, definitions: Form[], guildId: st
   const check = createFormCheck();
   const names = new Set<string>();
   for (const [index, definition] of definitions.entries()) {
-    checkCommand(definition, `${index}`, check);
+    checkCommand(definition, `${index}`, guildId === null, check);
     const key = `${typeOf(definition)} ${definition.name}`;
     if (names.has(key)) check.fault(`${index}.name`, 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
     names.add(key);
@@ -40,7 +40,7 @@ export function overwriteCommands(world: World, definitions: Form[], guildId: st
 
 /** Adds one command, or replaces the one of its name and type. @throws DiscordProblem 50035, 30032 */
 export function upsertCommand(world: World, definition: Form, guildId: string | null): { command: APIApplicationCommand; isNew: boolean } {
-  checkOne(definition);
+  checkOne(definition, guildId);
   const known = find(world, definition, guildId);
   const command = build(world, definition, guildId, known);
   const others = world.commands.filter(({ id }) => id !== command.id);
@@ -52,7 +52,7 @@ export function upsertCommand(world: World, definition: Form, guildId: string | 
 /** Changes what is named of a command. @throws DiscordProblem 50035 */
 export function changeCommand(world: World, known: APIApplicationCommand, changes: Form): APIApplicationCommand {
   const definition = { ...known, ...changes, type: known.type };
-  checkOne(definition);
+  checkOne(definition, known.guild_id ?? null);
   const command = build(world, definition, known.guild_id ?? null, known);
   keep(
     world,
@@ -70,16 +70,21 @@ export function removeCommand(world: World, id: string): void {
 
 function keep(world: World, commands: APIApplicationCommand[]): void {
   world.commands = commands;
-  world.tell({ t: 'COMMANDS_UPDATE', d: commands, to: 'members' });
+  tellCommands(world);
+}
+
+/** Members may find other commands now. */
+export function tellCommands(world: World): void {
+  world.tell({ t: 'COMMANDS_UPDATE', d: null, to: 'members' });
 }
 
 function typeOf({ type = ApplicationCommandType.ChatInput }: Form): ApplicationCommandType {
   return type;
 }
 
-function checkOne(definition: Form): void {
+function checkOne(definition: Form, guildId: string | null): void {
   const check = createFormCheck();
-  checkCommand(definition, '', check);
+  checkCommand(definition, '', guildId === null, check);
   check.done();
 }
 

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import type { APIUser } from 'discord-api-types/v10';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
+import { addRole, inviteApplication, removeApplication, setMemberRoles, setRolePermissions } from './administration.ts';
+import { tellCommands } from './commands.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { createInteractions } from './interactions.ts';
 import { createMemberClient, type MemberClient } from './member.ts';
@@ -18,7 +20,7 @@ import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { reviewVoice, setVoiceState } from './voice-states.ts';
-import { deleteChannel, type Guild, guildChannel, guildOf, setOverwrite, type World } from './world.ts';
+import { deleteChannel, type Guild, guildChannel, setOverwrite, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
 export type { SeenRequest } from './rest.ts';
@@ -67,6 +69,20 @@ export interface LocalDiscord {
   setPermissions(channelId: string, userId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Whoever is in it is put out of voice. */
   deleteChannel(channelId: string): void;
+  /** Lets the application into a guild that it is no member of. */
+  invite(guildId: string): void;
+  /** Puts the application out of a guild. */
+  putOut(guildId: string): void;
+  /** A member installs the application for themselves, or does so no longer. */
+  setInstalled(userId: string, isInstalled: boolean): void;
+  /** Whether a user takes direct messages of applications; everybody does at first. */
+  setDmsOpen(userId: string, areOpen: boolean): void;
+  /** Gives the id of a new role, of the first guild unless another is given. */
+  addRole(name: string, permissions: bigint, guildId?: string): string;
+  /** Of a role, or with a guild's id of everybody in it. */
+  setRolePermissions(roleId: string, permissions: bigint, guildId?: string): void;
+  /** In place of all roles that the member had. */
+  setRoles(userId: string, roleIds: string[], guildId?: string): void;
   gateway: Omit<Gateway, 'accept' | 'close'>;
   voice: VoiceServer;
   rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
@@ -131,12 +147,14 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     throw new Error(`There is no member ${name}.`);
   }
 
-  /** What a change of permissions or channels means for who is in voice. */
-  function review(channelId: string, change: () => void): void {
-    const channel = guildChannel(world, channelId);
-    const guild = channel && guildOf(world, channel);
-    change();
-    if (guild) reviewVoice(world, voice, guild);
+  /** Does something to a guild, and what that means for who is in voice there. */
+  function change(guild: Guild, how: (guild: Guild) => void): void {
+    how(guild);
+    reviewVoice(world, voice, guild);
+  }
+
+  function guildWith(channelId: string): Guild {
+    return guildById(guildChannel(world, channelId)?.guild_id);
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -203,8 +221,26 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       const channel = guildChannel(world, channelId ?? '');
       setVoiceState(world, voice, guildById(channel?.guild_id ?? guildId), userId, channelId);
     },
-    setPermissions: (channelId, userId, permissions) => review(channelId, () => setOverwrite(world, channelId, userId, permissions)),
-    deleteChannel: (channelId) => review(channelId, () => deleteChannel(world, channelId)),
+    setPermissions: (channelId, userId, permissions) =>
+      change(guildWith(channelId), () => setOverwrite(world, channelId, userId, permissions)),
+    deleteChannel: (channelId) => change(guildWith(channelId), () => deleteChannel(world, channelId)),
+    invite: (guildId) => inviteApplication(world, guildById(guildId)),
+    putOut: (guildId) => change(guildById(guildId), (guild) => removeApplication(world, guild)),
+    setInstalled(userId, isInstalled) {
+      if (isInstalled) world.application.installedFor.add(userId);
+      else world.application.installedFor.delete(userId);
+      tellCommands(world);
+    },
+    setDmsOpen(userId, areOpen) {
+      if (areOpen) world.closedToDms.delete(userId);
+      else world.closedToDms.add(userId);
+    },
+    addRole: (name, permissions, guildId) => addRole(world, guildById(guildId), name, permissions),
+    setRolePermissions: (roleId, permissions, guildId) =>
+      change(guildById(guildId ?? (world.guilds.has(roleId) ? roleId : undefined)), (guild) =>
+        setRolePermissions(world, guild, roleId, permissions),
+      ),
+    setRoles: (userId, roleIds, guildId) => change(guildById(guildId), (guild) => setMemberRoles(world, guild, userId, roleIds)),
     gateway,
     voice,
     rest: {

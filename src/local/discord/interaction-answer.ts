@@ -1,7 +1,7 @@
 // Discord's limits on the first answer to an interaction.
 // https://docs.discord.com/developers/interactions/receiving-and-responding#responding-to-an-interaction
 import { InteractionResponseType as Answer, InteractionType } from 'discord-api-types/v10';
-import { checkModal } from './message-form.ts';
+import { checkModal } from './modal-form.ts';
 import { createFormCheck, type Form } from './problems.ts';
 
 /** Which first answers fit which interaction. */

@@ -224,7 +224,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
     submit_modal({ channel_id, interaction_id: of, custom_id, fields }) {
       const modal = interactions.modalOf(of);
       if (!modal || modal.userId !== userId || modal.channel.id !== channel_id) throw new Error('This form is no longer open.');
-      const data = readModal(modal.form, custom_id, fields);
+      const data = readModal(world, modal.channel, modal.form, custom_id, fields);
       const { channel, owners, source = null } = modal;
       return { interaction_id: interactions.begin({ type: InteractionType.ModalSubmit, userId, channel, owners, data, source }) };
     },

@@ -137,16 +137,35 @@ function checkButton(button: Form, path: string, check: FormCheck): void {
     check.fault(path, 'BUTTON_COMPONENT_INVALID', 'A link has a url and no custom_id; every other button the reverse.');
 }
 
-function checkSelect(select: Form, path: string, check: FormCheck): void {
+export const SELECTS: readonly number[] = [
+  ComponentType.StringSelect,
+  ComponentType.UserSelect,
+  ComponentType.RoleSelect,
+  ComponentType.MentionableSelect,
+  ComponentType.ChannelSelect,
+];
+
+/** Which kinds of `default_values` a menu takes. */
+const DEFAULTS: Record<number, string[]> = {
+  [ComponentType.UserSelect]: ['user'],
+  [ComponentType.RoleSelect]: ['role'],
+  [ComponentType.MentionableSelect]: ['user', 'role'],
+  [ComponentType.ChannelSelect]: ['channel'],
+};
+
+export function checkSelect(select: Form, path: string, check: FormCheck): void {
   const { type, options, placeholder, min_values: least = 1, max_values: most = 1 } = select;
-  if (![3, 5, 6, 7, 8].includes(type)) {
+  if (!SELECTS.includes(type)) {
     check.fault(`${path}.type`, 'UNION_TYPE_CHOICES', 'Not a component that a message can hold.');
     return;
   }
   if (select.custom_id === undefined) check.fault(`${path}.custom_id`, 'BASE_TYPE_REQUIRED', 'This field is required');
   if (placeholder != null) check.length(`${path}.placeholder`, placeholder, 0, 150);
   if (least < 0 || most > 25 || least > most) check.fault(`${path}.max_values`, 'NUMBER_TYPE_MAX', 'Not a range within 0 and 25.');
-  if (type !== ComponentType.StringSelect) return;
+  if (type !== ComponentType.StringSelect) {
+    checkDefaults(select, path, check);
+    return;
+  }
   if (!Array.isArray(options) || options.length < 1 || options.length > 25) {
     check.fault(`${path}.options`, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 25 in length.');
     return;
@@ -164,22 +183,23 @@ function checkSelect(select: Form, path: string, check: FormCheck): void {
       );
     values.add(option.value);
   });
+  if (most > options.length)
+    check.fault(
+      `${path}.max_values`,
+      'SELECT_COMPONENT_MAX_VALUES',
+      `Must be less than or equal to the number of options (${options.length}).`,
+    );
+  if (options.filter((option) => option.default).length > most)
+    check.fault(`${path}.options`, 'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES', 'More options are chosen already than may be.');
 }
 
-/** @throws DiscordProblem 50035 */
-export function checkModal(form: Form): void {
-  const check = createFormCheck();
-  check.length('title', form.title, 1, 45);
-  check.length('custom_id', form.custom_id, 1, 100);
-  const rows: Form[] = form.components ?? [];
-  if (rows.length < 1 || rows.length > 5) check.fault('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.');
-  rows.forEach((row, index) => {
-    // The input stands in an action row, or in a label that names it.
-    const input = row.component ?? row.components?.[0];
-    const path = `components.${index}.${row.component ? 'component' : 'components.0'}`;
-    check.length(`${path}.custom_id`, input?.custom_id, 1, 100);
-    if (input?.label != null) check.length(`${path}.label`, input.label, 1, 45);
-    if (input?.placeholder != null) check.length(`${path}.placeholder`, input.placeholder, 0, 100);
-  });
-  check.done();
+function checkDefaults({ type, default_values, min_values: least = 1, max_values: most = 1 }: Form, path: string, check: FormCheck): void {
+  const given = check.list(`${path}.default_values`, default_values);
+  if (given.length > 0 && (given.length < least || given.length > most))
+    check.fault(`${path}.default_values`, 'BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`);
+  for (const [index, one] of given.entries()) {
+    if (!DEFAULTS[type]?.includes(one.type))
+      check.fault(`${path}.default_values.${index}.type`, 'BASE_TYPE_CHOICES', `Value must be one of {${DEFAULTS[type]?.join(', ')}}.`);
+    if (!/^\d+$/.test(String(one.id))) check.fault(`${path}.default_values.${index}.id`, 'NUMBER_TYPE_COERCE', 'Not a snowflake.');
+  }
 }

@@ -14,6 +14,7 @@ import type {
   APIGuildMember,
   APIMessage,
   APIModalInteractionResponseCallbackData,
+  APIRole,
   APIUser,
   APIVoiceState,
 } from 'discord-api-types/v10';
@@ -27,7 +28,7 @@ export interface Upload {
   url: string;
 }
 
-/** An option as the member filled it in; an attachment option's value is the id of an Upload. */
+/** An option as the member filled it in; an attachment option's value is the id of an Upload. A group and a subcommand stand first, with the value ''. */
 export interface FilledOption {
   name: string;
   type: number;
@@ -70,7 +71,13 @@ export interface Methods {
     result: { interaction_id: string };
   };
   submit_modal: {
-    params: { channel_id: string; interaction_id: string; custom_id: string; fields: { custom_id: string; value: string }[] };
+    params: {
+      channel_id: string;
+      interaction_id: string;
+      custom_id: string;
+      /** `value` of a text, `values` of a menu. */
+      fields: { custom_id: string; value?: string; values?: string[] }[];
+    };
     result: { interaction_id: string };
   };
   /** Joins a voice channel (null leaves). From then on binary frames carry what is said there. */
@@ -107,6 +114,10 @@ export type Dispatch =
   | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
   | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
   | { t: 'TYPING_START'; d: { user_id: string; channel_id: string } }
+  | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }
+  | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
+  | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
+  /** Those of the first guild; in other places there may be others, too. */
   | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
   /** The application is there (or gone): its gateway session. */
   | { t: 'PRESENCE_UPDATE'; d: { user_id: string; status: 'online' | 'offline' } }
