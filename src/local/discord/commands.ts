@@ -116,6 +116,9 @@ function build(world: World, definition: Form, guildId: string | null, known: AP
   } as unknown as APIApplicationCommand;
 }
 
+/** What the member has uploaded. */
+type FindUpload = (id: string) => APIAttachment | undefined;
+
 /**
  * What a member filled in, as an interaction carries it. Options of the types subcommand and group stand before those
  * that belong to them. Whatever Discord's own clients refuse to send is refused here. `isComplete`: the member still types.
@@ -126,7 +129,7 @@ export function readOptions(
   place: Channel,
   command: APIApplicationCommand,
   filled: FilledOption[],
-  uploads: Map<string, APIAttachment>,
+  findUpload: FindUpload,
   isComplete = false,
 ): { options: object[]; resolved?: object } {
   const resolved: Record<string, Record<string, unknown>> = {};
@@ -145,7 +148,7 @@ export function readOptions(
       const definition = definitions.find(({ name }) => name === option.name);
       if (!definition) throw new Error(`/${command.name} has no option ${option.name}.`);
       // While a member types, what stands there need not be right yet.
-      const value = isComplete ? option.value : readValue(world, place, definition, option.value, uploads, resolve);
+      const value = isComplete ? option.value : readValue(world, place, definition, option.value, findUpload, resolve);
       return { name: option.name, type: definition.type, value, ...(option.focused ? { focused: true } : {}) };
     });
   };
@@ -158,7 +161,7 @@ function readValue(
   place: Channel,
   definition: Form,
   value: string | number | boolean,
-  uploads: Map<string, APIAttachment>,
+  findUpload: FindUpload,
   keep: (kind: string, id: string, thing: unknown) => void,
 ): string | number | boolean {
   const { name, type, choices, min_length, max_length, min_value, max_value, channel_types } = definition;
@@ -183,7 +186,7 @@ function readValue(
     if (!channel || (channel_types?.length && !channel_types.includes(channel.type))) throw wrong('a channel of the right kind');
     keep('channels', channel.id, { id: channel.id, type: channel.type, name: channel.name, permissions: '0' });
   } else if (type === T.Attachment) {
-    const attachment = uploads.get(String(value));
+    const attachment = findUpload(String(value));
     if (!attachment) throw wrong('a file');
     keep('attachments', attachment.id, { ...attachment, ephemeral: true });
   } else if (type === T.User || type === T.Mentionable) {

@@ -129,28 +129,34 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     return guild;
   }
 
-  function member(name = 'Robin', guildId?: string): MemberClient {
+  /** @throws Error where there is no such member. */
+  function findMember(name = 'Robin', guildId?: string): { guild: Guild; userId: string } {
     const fits = ({ id, username, global_name }: APIUser) =>
       id === name || [username, global_name].some((one) => one?.toLowerCase() === name.toLowerCase());
     const home = guildId === undefined ? [...world.guilds.values()] : [guildById(guildId)];
     for (const guild of home)
       for (const { user } of guild.members.values()) {
-        if (user.bot || !fits(user)) continue;
-        const client = createMemberClient(user.id, guild, powers);
-        members.add(client);
-        const close = () => {
-          members.delete(client);
-          client.close();
-        };
-        return { ...client, close };
+        if (!user.bot && fits(user)) return { guild, userId: user.id };
       }
     throw new Error(`There is no member ${name}.`);
+  }
+
+  function member(name?: string, guildId?: string): MemberClient {
+    const { guild, userId } = findMember(name, guildId);
+    const client = createMemberClient(userId, guild, powers);
+    members.add(client);
+    const close = () => {
+      members.delete(client);
+      client.close();
+    };
+    return { ...client, close };
   }
 
   /** Does something to a guild, and what that means for who is in voice there. */
   function change(guild: Guild, how: (guild: Guild) => void): void {
     how(guild);
     reviewVoice(world, voice, guild);
+    tellCommands(world);
   }
 
   function guildWith(channelId: string): Guild {
@@ -192,7 +198,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
         for (const listener of requestListeners) listener(request);
       },
     });
-    await registerUploads(app, uploads);
+    await registerUploads(app, uploads, (name) => findMember(name).userId);
     await registerPage(app);
     await app.listen({ host: '127.0.0.1', port });
   } catch (error) {
@@ -224,7 +230,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     setPermissions: (channelId, userId, permissions) =>
       change(guildWith(channelId), () => setOverwrite(world, channelId, userId, permissions)),
     deleteChannel: (channelId) => change(guildWith(channelId), () => deleteChannel(world, channelId)),
-    invite: (guildId) => inviteApplication(world, guildById(guildId)),
+    invite: (guildId) => change(guildById(guildId), (guild) => inviteApplication(world, guild)),
     putOut: (guildId) => change(guildById(guildId), (guild) => removeApplication(world, guild)),
     setInstalled(userId, isInstalled) {
       if (isInstalled) world.application.installedFor.add(userId);

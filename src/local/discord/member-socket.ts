@@ -40,16 +40,25 @@ export function bridge(socket: WebSocket, member: MemberClient): void {
   });
 }
 
-/** POST /member/uploads?filename=… with the bytes as body. */
-export async function registerUploads(app: FastifyInstance, uploads: Uploads): Promise<void> {
+/** POST /member/uploads?filename=…&user=… with the bytes as body. `userIdOf` throws where there is no such member. */
+export async function registerUploads(app: FastifyInstance, uploads: Uploads, userIdOf: (name?: string) => string): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD }, (_request, body, done) => done(null, body));
     scope.post('/member/uploads', { bodyLimit: MAX_UPLOAD }, (request, reply) => {
-      const { filename = 'file' } = request.query as { filename?: string };
+      const { filename = 'file', user } = request.query as { filename?: string; user?: string };
+      let userId: string;
+      try {
+        userId = userIdOf(user || undefined);
+      } catch (error) {
+        return reply
+          .code(404)
+          .type('text/plain')
+          .send((error as Error).message);
+      }
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const type = request.headers['content-type'] ?? 'application/octet-stream';
-      return reply.send(uploads.receive(filename, type, bytes));
+      return reply.send(uploads.receive(userId, filename, type, bytes));
     });
   });
 }

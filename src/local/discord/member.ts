@@ -70,21 +70,47 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(heard: Heard) => void>();
+  const findUpload = (id: string) => uploads.find(userId, id);
+  /** Channels of guilds that this member sees. */
+  const seen = new Set<string>();
   let listener: Listener | null = null;
   /** Of several clients of one member, the one that joined is the one that hears. */
   let joinedHere = false;
 
-  const stopListening = world.onHappening((happening) => {
-    const { t, d, to, guildId, channel } = happening;
+  for (const guild of world.guilds.values()) for (const channel of guild.channels.values()) if (sees(channel)) seen.add(channel.id);
+
+  const stopListening = world.onHappening(({ t, d, to, guildId, channel }) => {
     if (to === 'bot' || (typeof to === 'object' && to.member !== userId)) return;
-    if (guildId !== undefined && !world.guilds.get(guildId)?.members.has(userId)) return;
-    if (channel && !may(world, userId, channel, P.ViewChannel)) return;
+    const guild = guildId === undefined ? undefined : world.guilds.get(guildId);
+    if (guildId !== undefined && !guild?.members.has(userId)) return;
+    if (channel && !sees(channel)) return;
     if (t === 'VOICE_STATE_UPDATE') {
       const state = d as APIVoiceState;
       if (state.user_id === userId) followVoice(guildId ?? home.id, state.channel_id);
       emit({ t, d: asSeen(state) });
+    } else if (t === 'CHANNEL_DELETE') {
+      if (seen.delete((d as GuildChannel).id)) emit({ t, d } as Dispatch);
+    } else if (guild && (t === 'CHANNEL_UPDATE' || t === 'GUILD_ROLE_UPDATE' || t === 'GUILD_MEMBER_UPDATE')) {
+      if (t !== 'CHANNEL_UPDATE') emit({ t, d } as Dispatch);
+      reviewChannels(guild, (d as GuildChannel).id);
     } else emit((t === 'COMMANDS_UPDATE' ? { t, d: commandsAtHome() } : { t, d }) as Dispatch);
   });
+
+  function sees(channel: Channel): boolean {
+    return may(world, userId, channel, P.ViewChannel);
+  }
+
+  /** Says what of a guild's channels this member sees anew, or no longer, and what has changed of one that it sees. */
+  function reviewChannels(guild: Guild, changedId: string): void {
+    for (const channel of guild.channels.values()) {
+      if (!sees(channel)) {
+        if (seen.delete(channel.id)) emit({ t: 'CHANNEL_DELETE', d: channel as never });
+      } else if (!seen.has(channel.id) || channel.id === changedId) {
+        seen.add(channel.id);
+        emit({ t: 'CHANNEL_UPDATE', d: channel as never });
+      }
+    }
+  }
 
   function emit(dispatch: Dispatch): void {
     for (const each of dispatchListeners) each(dispatch);
@@ -105,20 +131,20 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   /** Of who is in a channel that this member does not see, only that they are in none that it sees. */
   function asSeen(state: APIVoiceState): APIVoiceState {
     const channel = world.channels.get(state.channel_id ?? '');
-    const isSeen = state.user_id === userId || !channel || may(world, userId, channel, P.ViewChannel);
+    const isSeen = state.user_id === userId || !channel || sees(channel);
     return isSeen ? state : { ...state, channel_id: null };
   }
 
   function channelOf(id: string, ...flags: bigint[]): Channel {
     const channel = world.channels.get(id);
-    if (!channel || !may(world, userId, channel, P.ViewChannel)) throw new Error('There is no such channel.');
+    if (!channel || !sees(channel)) throw new Error('There is no such channel.');
     for (const flag of flags)
       if (!may(world, userId, channel, flag)) throw new Error('You do not have the permission for that in this channel.');
     return channel;
   }
 
   function commandsAtHome(): APIApplicationCommand[] {
-    const channel = [...home.channels.values()].find((one) => may(world, userId, one, P.ViewChannel));
+    const channel = [...home.channels.values()].find(sees);
     return channel ? commandsIn(world, userId, channel) : [];
   }
 
@@ -151,7 +177,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
       if (content.trim() === '' && ids.length === 0) throw new Error('There is nothing to send.');
       if (voice_message && ids.length !== 1) throw new Error('A voice message is one recording.');
       const attachments = ids.map((id) => {
-        const attachment = uploads.get(id);
+        const attachment = uploads.find(userId, id);
         if (!attachment) throw new Error('The file is gone: upload it again.');
         return { ...attachment, ...voice_message };
       });
@@ -188,7 +214,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
         if (!target) throw new Error('The message is gone.');
         data = { ...base, target_id, resolved: { messages: { [target.id]: asMessage(target) } } };
       } else {
-        data = { ...base, ...readOptions(world, channel, command, options, uploads.all) };
+        data = { ...base, ...readOptions(world, channel, command, options, findUpload) };
       }
       const interaction_id = interactions.begin({
         type: InteractionType.ApplicationCommand,
@@ -205,7 +231,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
       const channel = channelOf(channel_id, P.UseApplicationCommands);
       const { command, owners } = commandOf(channel, command_id);
       const { id, name, type } = command;
-      const data = { id, name, type, ...readOptions(world, channel, command, options, uploads.all, true) };
+      const data = { id, name, type, ...readOptions(world, channel, command, options, findUpload, true) };
       return new Promise((resolve) => {
         const onChoices = (choices: Methods['autocomplete']['result'] | null) => resolve(choices ?? []);
         interactions.begin({ type: InteractionType.ApplicationCommandAutocomplete, userId, channel, owners, data, onChoices });
@@ -238,7 +264,6 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
         return null;
       }
       if (channel) checkRoom(guild, channel);
-      joinedHere = channel !== null;
       if (before && before !== guild) setVoiceState(world, voice, before, userId, null);
       joinedHere = channel !== null;
       setVoiceState(world, voice, guild, userId, channel_id);
@@ -266,7 +291,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   function asMemberGuild(guild: Guild) {
     return {
       ...asGuild(guild),
-      channels: [...guild.channels.values()].filter((channel: GuildChannel) => may(world, userId, channel, P.ViewChannel)),
+      channels: [...guild.channels.values()].filter(sees),
       members: [...guild.members.values()],
       voice_states: [...guild.voiceStates.values()].map((state) => ({ ...asSeen(state), guild_id: guild.id })),
     };
@@ -294,7 +319,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
       if (!Object.hasOwn(methods, method)) throw new Error('There is no such method.');
       return methods[method](params);
     },
-    upload: uploads.receive,
+    upload: (filename, contentType, bytes) => uploads.receive(userId, filename, contentType, bytes),
     onDispatch(each) {
       dispatchListeners.add(each);
       return () => dispatchListeners.delete(each);

@@ -6,6 +6,8 @@ import { snowflake } from './snowflake.ts';
 
 interface StoredFile {
   attachment: APIAttachment;
+  /** Who uploaded it; null for the application. */
+  ownerId: string | null;
   channelId: string;
   bytes: Buffer;
 }
@@ -18,10 +20,10 @@ export const MAX_UPLOAD = 25 * 1024 * 1024;
 
 export interface Uploads {
   /** A file that a member has not sent yet. @throws Error where it is too large. */
-  receive(filename: string, contentType: string, bytes: Uint8Array): Upload;
+  receive(userId: string, filename: string, contentType: string, bytes: Uint8Array): Upload;
+  /** What this member uploaded; nobody else can send it. */
+  find(userId: string, id: string): APIAttachment | undefined;
   add(channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment;
-  get(id: string): APIAttachment | undefined;
-  all: Map<string, APIAttachment>;
 }
 
 /** Discord's rule: what is not a letter, a digit or one of these becomes an underscore. */
@@ -31,7 +33,6 @@ function cleanName(filename: string): string {
 
 export function createUploads(app: FastifyInstance, origin: () => string): Uploads {
   const files = new Map<string, StoredFile>();
-  const all = new Map<string, APIAttachment>();
   let total = 0;
 
   app.get('/attachments/:channel/:id/:filename', (request, reply) => {
@@ -53,30 +54,31 @@ export function createUploads(app: FastifyInstance, origin: () => string): Uploa
       .send(bytes.subarray(start, end + 1));
   });
 
-  const uploads: Uploads = {
-    all,
-    receive(filename, contentType, bytes) {
+  return {
+    receive(userId, filename, contentType, bytes) {
       if (bytes.length > MAX_UPLOAD) throw new Error(`The file is larger than ${MAX_UPLOAD / 1024 / 1024} MB.`);
-      const { id, url, size } = uploads.add('uploads', filename, contentType, Buffer.from(bytes));
+      const { id, url, size } = keep(userId, 'uploads', filename, contentType, Buffer.from(bytes));
       return { id, filename: cleanName(filename), size, content_type: contentType, url };
     },
-    get: (id) => all.get(id),
-    add(channelId, filename, contentType, bytes) {
-      const id = snowflake();
-      const name = cleanName(filename);
-      const url = `${origin()}/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
-      const attachment = { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: contentType } as APIAttachment;
-      files.set(id, { attachment, channelId, bytes });
-      all.set(id, attachment);
-      total += bytes.length;
-      for (const [oldId, old] of files) {
-        if (total <= MAX_BYTES || oldId === id) break;
-        files.delete(oldId);
-        all.delete(oldId);
-        total -= old.bytes.length;
-      }
-      return attachment;
+    find(userId, id) {
+      const file = files.get(id);
+      return file?.ownerId === userId ? file.attachment : undefined;
     },
+    add: (channelId, filename, contentType, bytes) => keep(null, channelId, filename, contentType, bytes),
   };
-  return uploads;
+
+  function keep(ownerId: string | null, channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment {
+    const id = snowflake();
+    const name = cleanName(filename);
+    const url = `${origin()}/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
+    const attachment = { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: contentType } as APIAttachment;
+    files.set(id, { attachment, ownerId, channelId, bytes });
+    total += bytes.length;
+    for (const [oldId, old] of files) {
+      if (total <= MAX_BYTES || oldId === id) break;
+      files.delete(oldId);
+      total -= old.bytes.length;
+    }
+    return attachment;
+  }
 }
