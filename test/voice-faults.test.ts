@@ -163,9 +163,9 @@ describe('in mid-play', () => {
     await ear.heard(20);
     discord.moveUser(client.user.id, null);
     const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
-    expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'disconnected' } });
+    expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'kicked' } });
     expect(current?.seconds).toBeGreaterThan(0.3);
-    expect(queued).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'disconnected' } });
+    expect(queued).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'kicked' } });
     expect(utterances.map(({ calls }) => calls.includes('cancel'))).toEqual([true, true]);
     expect(session.length).toBe(0);
     expect(sessions.get(lounge.guildId)).toBeUndefined();

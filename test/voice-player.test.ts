@@ -11,12 +11,18 @@ function openLine() {
     sent,
     open: true,
     quieted: 0,
+    heard: Number.POSITIVE_INFINITY,
+    confirmed: 0,
     send(frame: Buffer) {
       if (line.open) sent.push({ frame: frame.equals(SILENCE) ? 'silence' : frame.readUInt16BE(0), at: performance.now() });
       return line.open;
     },
     quiet() {
       line.quieted += 1;
+    },
+    heardUntil: () => line.heard,
+    confirm() {
+      line.confirmed += 1;
     },
     frames: () => sent.flatMap(({ frame }) => (frame === 'silence' ? [] : [frame])),
   };
@@ -44,7 +50,7 @@ describe('the player', () => {
     const line = openLine();
     const player = createPlayer(line);
     const sounded = Promise.withResolvers<void>();
-    await player.play(numbered(30), never, sounded.resolve);
+    await player.play(numbered(30), never, () => sounded.resolve());
     await player.silent();
     expect(line.sent.map(({ frame }) => frame)).toEqual([...range(30), ...Array(5).fill('silence')]);
     expect(line.quieted).toBe(1);

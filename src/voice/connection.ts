@@ -1,25 +1,26 @@
 // One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
 // takes no frame; nothing is lost, nothing leaks.
-import { joinVoiceChannel, type VoiceConnection } from '@discordjs/voice';
+import { joinVoiceChannel, type Networking, type VoiceConnection } from '@discordjs/voice';
 import type { Guild, VoiceState } from 'discord.js';
-import { type Ping, type SessionState, VoiceError } from './types.ts';
+import { closedGate } from './gate.ts';
+import type { JoinBudget } from './join-budget.ts';
+import { endConnection, isConnectedTo, isEncrypted, isPlain, networkingOf } from './networking.ts';
+import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
+import { type SessionState, VoiceError } from './types.ts';
+import { watchUdp } from './udp-watch.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
-/**
- * Pauses before the joins of a minute; there are no more of them. Every join takes one of the gateway's 120 sends a minute
- * that all guilds share, and the library alone joins again at once whenever it is thrown out.
- */
-const PAUSES_MS = [0, 0, 500, 1000, 2000];
-/** Discord will not have us: bad encryption version (4017), call ended (4021, 4022). Joining again cannot help. */
-const FINAL_CODES = [4017, 4021, 4022];
-
 export interface Connection {
   /** Where we are, or are going; follows a moderator's move. Null once lost or left. */
   readonly channelId: string | null;
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
   readonly opened: Promise<void>;
   readonly state: SessionState;
+  /** Frames sent before this moment (`performance.now()`) got through; Infinity where that cannot be known. */
+  readonly heardUntil: number;
+  /** Makes `heardUntil` the present soon; `onHeard` tells. */
+  confirm(): void;
   /** Sends a frame, or says false: the gate is closed. With nobody there to hear it, the frame counts as sent. */
   send(frame: Buffer): boolean;
   /** Nothing more comes for now: we are no longer shown as speaking. */
@@ -29,14 +30,17 @@ export interface Connection {
   voiceStateChanged(state: VoiceState): void;
   /** To be called when the main gateway has begun a new session: the voice connections of the old one end. */
   gatewayBegan(): void;
+  channelGone(): void;
   leave(): void;
 }
 
 export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
-  /** The gate is open (again). */
-  onOpen: () => void;
+  budget: JoinBudget;
+  /** The gate is open (again). Where it was joined anew: what was sent since then (`performance.now()`) nobody heard. */
+  onOpen: (unheardSince: number | null) => void;
+  onHeard: () => void;
   /** Called once, when the connection ended without `leave`. */
   onLost: (error: VoiceError) => void;
   establishMs?: number | undefined;
@@ -45,11 +49,10 @@ export interface ConnectionOptions {
 type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
 /** Opcode 4 of the main gateway: join, move or leave (null). */
 type Ask = { d: { channel_id: string | null } };
-type Networking = Extract<VoiceConnection['state'], { networking: unknown }>['networking'];
 
 /** Joins at once. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { guild, onOpen, onLost, establishMs = ESTABLISH_MS } = options;
+  const { guild, budget, onOpen, onHeard, onLost, establishMs = ESTABLISH_MS } = options;
   const me = guild.client.user.id;
   let channelId: string | null = options.channelId;
   let gate = closedGate();
@@ -57,15 +60,15 @@ export function openConnection(options: ConnectionOptions): Connection {
   let rejoined = false;
   /** Discord has said that we are in the channel since we last asked: only then does "in no channel" mean that somebody put us out. */
   let present = false;
-  /** Times of the last minute's joins. */
-  let joins: number[] = [];
   let pause: NodeJS.Timeout | undefined;
   /** With which the voice gateway last closed. */
   let lastCode: number | null = null;
-  /** Whether the gate has ever been open. */
-  let wasOpen = false;
-  let standing: Pick<SessionState, 'status' | 'since'> = { status: 'connecting', since: Date.now() };
-  let lostBy = new VoiceError('disconnected', 'the voice channel was left');
+  /** The connection through which the gate was last open, and until when frames got through it. */
+  let openedThrough: Networking | undefined;
+  let brokeAt = 0;
+  let standing: { status: SessionState['status']; since: number } = { status: 'connecting', since: Date.now() };
+  let endedBy = new VoiceError('disconnected', 'the voice channel was left');
+  const udp = watchUdp({ onAnswer: onHeard, onDead: datagramsLost });
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
@@ -80,30 +83,37 @@ export function openConnection(options: ConnectionOptions): Connection {
       group: me,
       selfDeaf: true,
     });
-    joined.on('error', () => update());
+    joined.on('error', (error) => {
+      const refusal = refusalByTls(error);
+      if (refusal) lose(refusal);
+      else update();
+    });
     joined.on('transitioned', () => update());
     joined.on('stateChange', (before, after) => {
       const networking = networkingOf(after);
-      // Before the library's own listener, which joins again.
-      if (networking && networking !== networkingOf(before)) networking.prependOnceListener('close', (code) => closed(joined, code));
+      if (networking && networking !== networkingOf(before)) follow(joined, networking);
       if (joined === connection) update();
     });
     startTimer();
     return joined;
   }
 
+  function follow(joined: VoiceConnection, networking: Networking): void {
+    // Before the library's own listener, which joins again.
+    networking.prependOnceListener('close', (code) => closed(joined, code));
+    networking.on('stateChange', () => networking === networkingOf(connection.state) && udp.follow(networking));
+  }
+
   /** Every join goes through here, the library's own ones too: each after its pause, and not too many. */
   function ask(adapter: Adapter, payload: Ask): boolean {
     clearTimeout(pause);
     if (payload.d.channel_id === null) return adapter.sendPayload(payload);
-    joins = joins.filter((at) => at > performance.now() - 60_000);
-    const wait = PAUSES_MS[joins.length];
-    if (wait === undefined) {
+    const wait = budget.take(guild.id);
+    if (wait === null) {
       // Not here: the library is in the midst of something.
       queueMicrotask(() => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })));
       return false;
     }
-    joins.push(performance.now() + wait);
     if (wait === 0) return adapter.sendPayload(payload);
     pause = setTimeout(() => adapter.sendPayload(payload), wait);
     return true;
@@ -112,7 +122,14 @@ export function openConnection(options: ConnectionOptions): Connection {
   function closed(which: VoiceConnection, code: number): void {
     if (which !== connection) return;
     lastCode = code;
-    if (FINAL_CODES.includes(code)) lose(new VoiceError('refused', `Discord closed the voice connection with code ${code}`, { code }));
+    const refusal = refusalByCode(code);
+    if (refusal) lose(refusal);
+  }
+
+  function datagramsLost(since: number): void {
+    if (channelId === null) return;
+    if (gate.open) turn(false, since);
+    joinAnew(channelId);
   }
 
   /** Opens or closes the gate, as things stand now. */
@@ -123,25 +140,28 @@ export function openConnection(options: ConnectionOptions): Connection {
       lose(new VoiceError('disconnected', 'the voice connection was ended'));
       return;
     }
-    const open = isUp() && (isEncrypted() || !isHeard());
+    const open = isConnectedTo(connection, channelId) && (isEncrypted(connection) || isPlain(connection) || !isHeard());
     if (open !== gate.open) turn(open);
     review();
   }
 
-  function turn(open: boolean): void {
-    if (open) {
-      wasOpen = true;
-      clearTimeout(timer);
-      rejoined = false;
-      gate.resolve();
-      onOpen();
-    } else {
+  function turn(open: boolean, heardUntil = performance.now()): void {
+    if (!open) {
       gate = closedGate();
+      brokeAt = heardUntil;
       startTimer();
+      return;
     }
+    clearTimeout(timer);
+    rejoined = false;
+    gate.resolve();
+    const networking = networkingOf(connection.state);
+    const isNew = openedThrough !== undefined && openedThrough !== networking;
+    openedThrough = networking;
+    onOpen(isNew ? brokeAt : null);
   }
 
-  /** Notes since when it stands as it does. */
+  /** Notes since when things stand as they do. */
   function review(): void {
     const status = statusNow();
     if (status !== standing.status) standing = { status, since: Date.now() };
@@ -150,30 +170,17 @@ export function openConnection(options: ConnectionOptions): Connection {
   function statusNow(): SessionState['status'] {
     if (channelId === null) return 'closed';
     if (gate.open) return 'ready';
-    if (isUp()) return 'encrypting';
-    return wasOpen ? 'reconnecting' : 'connecting';
+    if (isConnectedTo(connection, channelId)) return 'encrypting';
+    return openedThrough ? 'reconnecting' : 'connecting';
   }
 
   function stateNow(): SessionState {
     review();
     const { status, since } = standing;
-    const { ws, udp } = connection.ping;
-    const ping: Ping = { ws: ws ?? null, udp: udp ?? null };
-    if (status === 'closed') return { status, since, encrypted: false, cause: lostBy };
-    if (status === 'ready') return { status, since, encrypted: isEncrypted(), ping };
+    const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
+    if (status === 'closed') return { status, since, encrypted: false, cause: endedBy };
+    if (status === 'ready') return { status, since, encrypted: isEncrypted(connection), ping };
     return status === 'encrypting' ? { status, since, encrypted: false, ping } : { status, since, encrypted: false };
-  }
-
-  /** Connected, and to the channel we are to be in: after a move the connection to the old one lasts a little longer. */
-  function isUp(): boolean {
-    const networking = connection.state.status === 'ready' ? networkingOf(connection.state) : undefined;
-    return (
-      networking !== undefined && 'connectionOptions' in networking.state && networking.state.connectionOptions.channelId === channelId
-    );
-  }
-
-  function isEncrypted(): boolean {
-    return connection.voicePrivacyCode !== undefined;
   }
 
   /** Is somebody else in the channel? Read from voice states: members need not be cached. */
@@ -187,7 +194,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     update();
     if (!gate.open) return false;
     // Alone there is no group, so that the frame would leave as it is: it is for nobody.
-    if (isEncrypted()) connection.playOpusPacket(frame);
+    if (isEncrypted(connection) || (isPlain(connection) && isHeard())) connection.playOpusPacket(frame);
     return true;
   }
 
@@ -198,20 +205,22 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function expired(): void {
     if (channelId === null) return;
-    if (rejoined) {
-      const kind = isUp() ? 'encryption-timeout' : 'join-timeout';
-      const message = `not established within ${establishMs} ms, twice (state: ${connection.state.status})`;
-      lose(new VoiceError(kind, message, { code: lastCode }));
-      return;
+    const reason = present ? null : whyNotLetIn(guild, channelId);
+    if (reason) lose(reason);
+    else if (!rejoined) {
+      rejoined = true;
+      joinAnew(channelId);
+    } else {
+      const kind = isConnectedTo(connection, channelId) ? 'encryption-timeout' : 'join-timeout';
+      lose(new VoiceError(kind, `not established within ${establishMs} ms, twice (state: ${connection.state.status})`, { code: lastCode }));
     }
-    rejoined = true;
-    joinAnew(channelId);
   }
 
   function joinAnew(channel: string): void {
     present = false;
-    end(connection);
+    endConnection(connection);
     connection = join(channel);
+    review();
   }
 
   function lose(error: VoiceError): void {
@@ -223,12 +232,13 @@ export function openConnection(options: ConnectionOptions): Connection {
   function leave(error: VoiceError): void {
     if (channelId === null) return;
     channelId = null;
+    endedBy = error;
     clearTimeout(timer);
     clearTimeout(pause);
-    end(connection);
+    udp.end();
+    endConnection(connection);
     if (gate.open) gate = closedGate();
     gate.reject(error);
-    lostBy = error;
     review();
   }
 
@@ -242,6 +252,10 @@ export function openConnection(options: ConnectionOptions): Connection {
     get state() {
       return stateNow();
     },
+    get heardUntil() {
+      return udp.heardUntil;
+    },
+    confirm: udp.probe,
     send,
     quiet: () => void connection.setSpeaking(false),
     move(to) {
@@ -249,51 +263,33 @@ export function openConnection(options: ConnectionOptions): Connection {
       channelId = to;
       rejoined = false;
       // A member's wish, and not a failure: it neither waits nor counts.
-      if (gate.open) joins = [];
+      if (gate.open) budget.forget(guild.id);
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
       if (!gate.open) startTimer();
     },
     voiceStateChanged(state) {
       if (state.id === me && state.channelId === null && present) {
-        lose(new VoiceError('disconnected', 'disconnected from the voice channel'));
+        lose(whyPutOut(guild, channelId));
         return;
       }
       if (state.id === me && state.channelId !== null && channelId !== null) {
         present = true;
         channelId = state.channelId;
+        if (state.suppress || state.serverMute) {
+          lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
+          return;
+        }
       }
       update();
     },
     gatewayBegan() {
       if (channelId !== null && !gate.open) joinAnew(channelId);
     },
-    leave: () => leave(new VoiceError('disconnected', 'the voice channel was left')),
-  };
-}
-
-function networkingOf(state: VoiceConnection['state']): Networking | undefined {
-  return 'networking' in state ? state.networking : undefined;
-}
-
-/** Ends a connection, and takes no more notice of it. */
-function end(connection: VoiceConnection): void {
-  connection.removeAllListeners().on('error', () => {});
-  if (connection.state.status !== 'destroyed') connection.destroy();
-}
-
-function closedGate() {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Nobody may be waiting when the connection is lost.
-  promise.catch(() => {});
-  const gate = {
-    open: false,
-    promise,
-    resolve() {
-      gate.open = true;
-      resolve();
+    channelGone: () => lose(new VoiceError('channel-gone', 'the voice channel is gone')),
+    leave() {
+      if (gate.open) budget.forget(guild.id);
+      leave(new VoiceError('disconnected', 'the voice channel was left'));
     },
-    reject,
   };
-  return gate;
 }

@@ -1,5 +1,6 @@
 // The bot's voice sessions, at most one per guild.
-import { type Client, Events, type VoiceState } from 'discord.js';
+import { type Client, type DMChannel, Events, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
+import { createJoinBudget } from './join-budget.ts';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
 import { type Sessions, VoiceError } from './types.ts';
 
@@ -11,13 +12,18 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 /** The sessions of one client; `close` is to be called before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
+  const budget = createJoinBudget();
   let closed = false;
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
   const onShardReady = (shardId: number) => {
     for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBegan();
   };
+  const onChannelDelete = (channel: DMChannel | NonThreadGuildBasedChannel) => {
+    for (const session of sessions.values()) if (session.channelId === channel.id) session.channelGone();
+  };
   client.on(Events.VoiceStateUpdate, onVoiceState);
   client.on(Events.ShardReady, onShardReady);
+  client.on(Events.ChannelDelete, onChannelDelete);
 
   return {
     get: (guildId) => sessions.get(guildId),
@@ -26,7 +32,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       if (closed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
       if (!session) {
-        const opened = openSession(channel, { ...DEFAULTS, ...options }, () => {
+        const opened = openSession(channel, { ...DEFAULTS, ...options, budget }, () => {
           if (sessions.get(channel.guildId) === opened) sessions.delete(channel.guildId);
         });
         sessions.set(channel.guildId, opened);
@@ -52,6 +58,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       for (const session of open) session.leave();
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.off(Events.ShardReady, onShardReady);
+      client.off(Events.ChannelDelete, onChannelDelete);
     },
   };
 }

@@ -10,6 +10,10 @@ const SILENCE_FRAMES = 5;
 const FRAMES_AHEAD = 4;
 /** A process that stood still for less than this sends what it missed at once; for longer, it goes on from where it was. */
 const CATCH_UP_MS = 100;
+/** Of whom less than 3 s were heard before the line broke is begun anew. */
+const BEGIN_ANEW_FRAMES = 150;
+/** Kept of what was sent: the 3 s, and what is sent into the void before it is noticed. */
+const KEPT_FRAMES = 600;
 
 /** Where frames go to. */
 export interface Line {
@@ -17,16 +21,22 @@ export interface Line {
   send(frame: Buffer): boolean;
   /** Nothing more comes for now. */
   quiet(): void;
+  /** What was sent before this moment (`performance.now()`) has got through. After `confirm` it becomes the present soon; `wake` is then called. */
+  heardUntil(): number;
+  confirm(): void;
 }
 
 export interface Player {
   /**
-   * Sends the frames, the first one at once; where they come late, silence is sent for a moment, then nothing.
-   * Resolves when the last one has left. One at a time. @throws what the frames throw, or the signal's reason
+   * Sends the frames, the first one at once; where they come late, silence is sent for a moment, then nothing. `onSent` is told
+   * how many were sent, counting none twice. Resolves when the last one has left and the line had not broken just before.
+   * One at a time. @throws what the frames throw, or the signal's reason
    */
-  play(frames: AsyncIterable<Uint8Array>, signal: AbortSignal, onSent: () => void): Promise<void>;
-  /** The line takes frames again. */
+  play(frames: AsyncIterable<Uint8Array>, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  /** The line takes frames again, or knows more of what was heard. */
   wake(): void;
+  /** Nobody heard what was sent since then (`performance.now()`): it is sent again, and all of it where less than 3 s were heard. */
+  rewind(since: number): void;
   /** Resolves when the silence after the last frame has been sent. */
   silent(): Promise<void>;
   /** Nothing leaves any more. */
@@ -36,10 +46,14 @@ export interface Player {
 interface Track {
   /** Next to be sent. */
   frames: Uint8Array[];
-  /** All frames were pulled, or `failure` came instead of the next one. */
-  complete: boolean;
+  /** The latest ones sent, and when. */
+  kept: { frame: Uint8Array; at: number }[];
+  /** How many were sent. */
+  position: number;
+  /** When all frames were pulled, or `failure` came instead of the next one; null before. */
+  completeAt: number | null;
   failure: unknown;
-  sent(): void;
+  sent(position: number): void;
   /** There is room for another frame, or none is wanted any more. */
   pull(): void;
   /** Plays no longer. */
@@ -73,11 +87,18 @@ export function createPlayer(line: Line): Player {
     if (!line.send(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength))) return false;
     if (silence === 0) whenSilent = Promise.withResolvers();
     silence = SILENCE_FRAMES;
-    track?.frames.shift();
-    track?.sent();
-    track?.pull();
+    if (track) noteSent(track, frame);
     settle();
     return true;
+  }
+
+  function noteSent(mine: Track, frame: Uint8Array): void {
+    mine.frames.shift();
+    mine.kept.push({ frame, at: performance.now() });
+    if (mine.kept.length > KEPT_FRAMES) mine.kept.shift();
+    mine.position += 1;
+    mine.sent(mine.position);
+    if (mine.frames.length < FRAMES_AHEAD) mine.pull();
   }
 
   function sendSilence(): boolean {
@@ -91,10 +112,21 @@ export function createPlayer(line: Line): Player {
   }
 
   function settle(): void {
-    if (track?.complete && track.frames.length === 0) track.finish();
+    if (track === null || track.completeAt === null || track.frames.length > 0) return;
+    if (track.position === 0 || track.completeAt <= line.heardUntil()) track.finish();
+  }
+
+  function rewind(since: number): void {
+    if (!track) return;
+    const unheard = track.kept.filter(({ at }) => at > since).length;
+    const isYoung = track.position - unheard < BEGIN_ANEW_FRAMES;
+    const again = track.kept.splice(isYoung ? 0 : track.kept.length - unheard);
+    track.frames.unshift(...again.map(({ frame }) => frame));
+    track.position -= again.length;
   }
 
   function wake(): void {
+    settle();
     if (timer) return;
     due = performance.now();
     step();
@@ -115,8 +147,10 @@ export function createPlayer(line: Line): Player {
     } catch (error) {
       mine.failure = error;
     }
-    mine.complete = true;
-    if (track === mine) settle();
+    mine.completeAt = performance.now();
+    if (track !== mine) return;
+    line.confirm();
+    settle();
   }
 
   return {
@@ -124,7 +158,9 @@ export function createPlayer(line: Line): Player {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const mine: Track = {
         frames: [],
-        complete: false,
+        kept: [],
+        position: 0,
+        completeAt: null,
         failure: null,
         sent: onSent,
         pull() {},
@@ -149,6 +185,7 @@ export function createPlayer(line: Line): Player {
       return promise;
     },
     wake,
+    rewind,
     silent: () => whenSilent.promise,
     end() {
       ended = true;

@@ -1,12 +1,14 @@
 // One guild's voice: a queue of utterances, fair between members, played one after the other through one connection.
 import type { VoiceBasedChannel, VoiceState } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
+import type { JoinBudget } from './join-budget.ts';
 import { createPlayer, type Player } from './player.ts';
 import { add, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
 import { type EnqueueOptions, type Outcome, type Playback, type Session, type Utterance, VoiceError } from './types.ts';
 
 const FRAMES_A_SECOND = 50;
 
+/** What may be set from outside. */
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
   idleMs: number;
@@ -15,11 +17,17 @@ export interface SessionOptions {
   establishMs?: number;
 }
 
+interface Options extends SessionOptions {
+  budget: JoinBudget;
+}
+
 /** Session, and what the list of sessions needs beside it. */
 export interface OpenSession extends Session {
   move(channelId: string): void;
   voiceStateChanged(state: VoiceState): void;
   gatewayBegan(): void;
+  /** The channel was deleted. */
+  channelGone(): void;
   /** No further utterance; resolves when the current one was sent to its end. */
   drain(): Promise<void>;
 }
@@ -36,7 +44,7 @@ interface Item extends EnqueueOptions {
 }
 
 /** Joins the channel at once; `onEnd` is called once, when the session has left or was lost. */
-export function openSession(channel: VoiceBasedChannel, options: SessionOptions, onEnd: () => void): OpenSession {
+export function openSession(channel: VoiceBasedChannel, options: Options, onEnd: () => void): OpenSession {
   const { guild } = channel;
   let queue: Queue<Item> = emptyQueue();
   let running = false;
@@ -45,13 +53,23 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
   let stay = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
-  const player: Player = createPlayer({ send: (frame) => connection.send(frame), quiet: () => connection.quiet() });
+  const player: Player = createPlayer({
+    send: (frame) => connection.send(frame),
+    quiet: () => connection.quiet(),
+    heardUntil: () => connection.heardUntil,
+    confirm: () => connection.confirm(),
+  });
   const connection: Connection = openConnection({
     guild,
     channelId: channel.id,
-    onOpen: () => player.wake(),
-    onLost: end,
+    budget: options.budget,
     establishMs: options.establishMs,
+    onOpen(unheardSince) {
+      if (unheardSince !== null) player.rewind(unheardSince);
+      player.wake();
+    },
+    onHeard: () => player.wake(),
+    onLost: end,
   });
 
   async function run(): Promise<void> {
@@ -79,8 +97,8 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     let sent = 0;
     try {
       await orAborted(connection.opened, signal);
-      await player.play(item.utterance.open(signal), signal, () => {
-        sent += 1;
+      await player.play(item.utterance.open(signal), signal, (position) => {
+        sent = position;
         if (sent === 1) item.started.resolve(performance.now() - item.queuedAt);
       });
       return { ended: 'played', seconds: sent / FRAMES_A_SECOND };
@@ -227,6 +245,7 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions,
     move: connection.move,
     voiceStateChanged,
     gatewayBegan: connection.gatewayBegan,
+    channelGone: connection.channelGone,
     async drain() {
       draining = true;
       dropWaiting(() => ({ ended: 'stopped', seconds: 0 }));
