@@ -85,7 +85,7 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
         append(mono);
         return;
       }
-      resampler ??= { from, run: createResampler({ from, to: sampleRate }) };
+      resampler ??= { from, run: createResampler({ from, to: sampleRate, reuse: true }) };
       append(resampler.run.push(mono));
     },
     take() {

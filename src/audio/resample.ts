@@ -1,4 +1,5 @@
 // Changes the sample rate of mono sound: a polyphase windowed-sinc filter that streams.
+import { createFilterKernel, type FilterKernel } from './filter-kernel.ts';
 
 export interface Resampler {
   /** Takes mono samples at the `from` rate; gives what can be computed so far at the `to` rate. The given array may be reused. */
@@ -11,8 +12,13 @@ interface Filter {
   /** Coefficients, phase by phase, each phase in the order of the input samples it is multiplied with. */
   table: Float32Array;
   phases: number;
-  /** Coefficients per phase; even. */
+  /** Coefficients per phase; a multiple of 8. */
   taps: number;
+  /** Where samples are put in and taken out; used by all resamplers of these rates, each within a call. */
+  samples: Float32Array;
+  out: Float32Array;
+  /** Null where there is none, or it cannot count so many positions. */
+  kernel: FilterKernel | null;
 }
 
 // Attenuation the Kaiser window is designed for. What the tests measure stays above 60 dB with the table's rounding.
@@ -25,12 +31,18 @@ const DOWN = { pass: 0.42, stop: 0.5 };
 // Odd ratios (44 101 → 48 000) would need a phase for each sample of a second; the nearest of these is within −74 dB.
 const MAX_PHASES = 4096;
 const REMEMBERED_FILTERS = 8;
+/** Samples that are taken at once. */
+const CHUNK = 2048;
+const PAGE_BYTES = 65_536;
 
 const filters = new Map<string, Filter>();
 
-/** @param rates `from` and `to` in Hz. Throws RangeError when one is no positive integer. The sound is not delayed: sample 0 stays at time 0. */
-export function createResampler(rates: { from: number; to: number }): Resampler {
-  const { from, to } = rates;
+/**
+ * The sound is not delayed: sample 0 stays at time 0. Throws RangeError when a rate is no positive integer.
+ * @param options `from` and `to` in Hz. `reuse`: what a call gives is overwritten by the next one.
+ */
+export function createResampler(options: { from: number; to: number; reuse?: boolean }): Resampler {
+  const { from, to, reuse = false } = options;
   if (!(Number.isInteger(from) && Number.isInteger(to) && from > 0 && to > 0)) {
     throw new RangeError(`Cannot resample from ${from} Hz to ${to} Hz`);
   }
@@ -39,41 +51,57 @@ export function createResampler(rates: { from: number; to: number }): Resampler 
   const divisor = greatestCommonDivisor(from, to);
   const up = to / divisor;
   const down = from / divisor;
-  const { table, phases, taps } = filterFor(from, to, up);
+  const filter = filterFor(from, to, up);
+  const { taps, samples } = filter;
   const before = taps / 2 - 1;
-  const wholeStep = Math.floor(down / up);
-  const partStep = down % up;
 
-  // Input that later outputs still need, preceded by silence; `at` is the first sample the next output reads, `part`/up its fraction.
-  let held = new Float32Array(before);
+  /** Input that later outputs still need, preceded by silence. */
+  const held = new Float32Array(taps);
+  let heldLength = before;
+  /** The first sample, counted from `held`, that the next output reads, and its fraction in parts of `up`. */
   let at = 0;
   let part = 0;
   let taken = 0;
   let given = 0;
+  let room = new Float32Array(0);
+
+  /** How many outputs can be computed from so many samples: the windows [at, at + taps) that lie within them. */
+  function possible(length: number): number {
+    const lastStart = length - taps;
+    return lastStart < at ? 0 : Math.floor(((lastStart - at + 1) * up - part - 1) / down) + 1;
+  }
 
   function run(input: Float32Array, most: number): Float32Array {
-    const samples = new Float32Array(held.length + input.length);
-    samples.set(held);
-    samples.set(input, held.length);
-    // Reads [at, at + taps) for each output; the count follows from where the last whole window begins.
-    const lastStart = samples.length - taps;
-    const possible = lastStart < at ? 0 : Math.floor(((lastStart - at + 1) * up - part - 1) / down) + 1;
-    const out = new Float32Array(Math.min(possible, most));
-    for (let index = 0; index < out.length; index++) {
-      const phase = phases === up ? part : Math.floor((part * phases) / up);
-      out[index] = multiply(table, phase * taps, samples, at, taps);
-      at += wholeStep;
-      part += partStep;
-      if (part >= up) {
-        part -= up;
-        at += 1;
+    const wanted = Math.min(most, possible(heldLength + input.length));
+    const out = roomFor(wanted);
+    let done = 0;
+    for (let from = 0; from < input.length; from += CHUNK) {
+      const chunk = input.subarray(from, from + CHUNK);
+      samples.set(held.subarray(0, heldLength));
+      samples.set(chunk, heldLength);
+      const length = heldLength + chunk.length;
+      const count = Math.min(possible(length), wanted - done);
+      if (count > 0) {
+        applyFilter(filter, { at, part, count, up, down });
+        out.set(filter.out.subarray(0, count), done);
+        done += count;
+        const position = at * up + part + count * down;
+        at = Math.floor(position / up);
+        part = position % up;
       }
+      const used = Math.min(Math.max(at, length - taps), length);
+      held.set(samples.subarray(used, length));
+      heldLength = length - used;
+      at -= used;
     }
-    const used = Math.min(at, samples.length);
-    held = samples.slice(used);
-    at -= used;
-    given += out.length;
+    given += wanted;
     return out;
+  }
+
+  function roomFor(length: number): Float32Array {
+    if (!reuse) return new Float32Array(length);
+    if (room.length < length) room = new Float32Array(length);
+    return room.subarray(0, length);
   }
 
   return {
@@ -82,12 +110,37 @@ export function createResampler(rates: { from: number; to: number }): Resampler 
       return run(mono, Number.POSITIVE_INFINITY);
     },
     flush() {
-      const out = run(new Float32Array(taps + wholeStep + 1), Math.ceil((taken * up) / down) - given);
-      held = new Float32Array(before);
+      const out = run(new Float32Array(taps + Math.floor(down / up) + 1), Math.ceil((taken * up) / down) - given);
+      held.fill(0);
+      heldLength = before;
       at = part = taken = given = 0;
       return out;
     },
   };
+}
+
+/** Computes `count` outputs from `samples`, the first at `at` and `part`/`up`. */
+function applyFilter(
+  filter: Filter,
+  { at, part, count, up, down }: { at: number; part: number; count: number; up: number; down: number },
+): void {
+  const { table, phases, taps, samples, out, kernel } = filter;
+  const wholeStep = Math.floor(down / up);
+  const partStep = down % up;
+  if (kernel) {
+    kernel(samples.byteOffset + 4 * at, part, out.byteOffset, out.byteOffset + 4 * count, 4 * wholeStep, partStep, up, 4 * taps);
+    return;
+  }
+  for (let index = 0; index < count; index++) {
+    const phase = phases === up ? part : Math.floor((part * phases) / up);
+    out[index] = multiply(table, phase * taps, samples, at, taps);
+    at += wholeStep;
+    part += partStep;
+    if (part >= up) {
+      part -= up;
+      at += 1;
+    }
+  }
 }
 
 /** The inner product of both, from their offsets on. Four sums at once let the processor overlap the additions. */
@@ -123,10 +176,14 @@ function designFilter(from: number, to: number, up: number): Filter {
   const cutoff = ((edges.pass + edges.stop) / 2) * scale;
   // Kaiser's formula for the length of a filter: (A − 7.95) / (14.36 Δf).
   const width = (edges.stop - edges.pass) * scale;
-  const taps = Math.ceil((STOP_BAND_DB - 7.95) / (14.36 * width) / 4) * 4;
+  const taps = Math.ceil((STOP_BAND_DB - 7.95) / (14.36 * width) / 8) * 8;
   const beta = 0.1102 * (STOP_BAND_DB - 8.7);
   const phases = Math.min(up, MAX_PHASES);
-  const table = new Float32Array(phases * taps);
+  // Going up a sample becomes several, and one position more than there are samples may be begun.
+  const inputs = taps + CHUNK;
+  const outputs = Math.ceil((inputs * to) / from) + 1;
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((4 * (phases * taps + inputs + outputs)) / PAGE_BYTES) });
+  const table = new Float32Array(memory.buffer, 0, phases * taps);
   for (let phase = 0; phase < phases; phase++) {
     let sum = 0;
     const coefficients: number[] = [];
@@ -143,7 +200,9 @@ function designFilter(from: number, to: number, up: number): Filter {
       table[phase * taps + tap] = value / sum;
     });
   }
-  return { table, phases, taps };
+  const samples = new Float32Array(memory.buffer, table.byteLength, inputs);
+  const out = new Float32Array(memory.buffer, table.byteLength + samples.byteLength, outputs);
+  return { table, phases, taps, samples, out, kernel: phases === up ? createFilterKernel(memory) : null };
 }
 
 function sinc(x: number): number {
