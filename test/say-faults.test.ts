@@ -124,8 +124,8 @@ describe('/say, when it is put out', () => {
     await waiting.message((message) => shown(message).includes('one before it'));
     discord.moveUser(discord.application.id, null);
     await current.message((message) => shown(message).includes('Broken off after'));
-    expect(await current.sentence()).toContain('I was disconnected from the voice channel');
-    expect(await waiting.sentence()).toContain('I was disconnected from the voice channel');
+    expect(await current.sentence()).toContain('A moderator has put me out of the voice channel');
+    expect(await waiting.sentence()).toContain('A moderator has put me out of the voice channel');
     await waiting.deleted();
     const again = await member.run('say', { text: 'Here I am again.' });
     await again.message((message) => shown(message).includes('Spoken:'));

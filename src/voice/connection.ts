@@ -1,6 +1,6 @@
 // One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
 // takes no frame; nothing is lost, nothing leaks.
-import { joinVoiceChannel, type Networking, type VoiceConnection } from '@discordjs/voice';
+import { joinVoiceChannel, type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import type { Guild, VoiceState } from 'discord.js';
 import { closedGate } from './gate.ts';
 import type { JoinBudget } from './join-budget.ts';
@@ -11,6 +11,8 @@ import { watchUdp } from './udp-watch.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
+/** How long the main gateway may take to say why the voice gateway has put us out. */
+const UNEXPLAINED_MS = 3000;
 export interface Connection {
   /** Where we are, or are going; follows a moderator's move. Null once lost or left. */
   readonly channelId: string | null;
@@ -92,7 +94,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     joined.on('stateChange', (before, after) => {
       const networking = networkingOf(after);
       if (networking && networking !== networkingOf(before)) follow(joined, networking);
-      if (joined === connection) update();
+      if (joined !== connection) return;
+      update();
+      // Put out or moved (4014): the main gateway tells soon. Where it does not, the library alone would wait for ever.
+      const isUnexplained = after.status === 'disconnected' && after.reason === VoiceConnectionDisconnectReason.WebSocketClose;
+      if (isUnexplained && !rejoined) startTimer(Math.min(establishMs, UNEXPLAINED_MS));
     });
     startTimer();
     return joined;
@@ -198,9 +204,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     return true;
   }
 
-  function startTimer(): void {
+  function startTimer(ms = establishMs): void {
     clearTimeout(timer);
-    timer = setTimeout(expired, establishMs);
+    timer = setTimeout(expired, ms);
   }
 
   function expired(): void {

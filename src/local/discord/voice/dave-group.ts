@@ -31,6 +31,8 @@ export interface DaveGroup {
   receive(member: DaveMember, message: FromMember): void;
   /** Goes on after proposals were withheld. */
   resumeProposals(): void;
+  /** Switches end-to-end encryption off for everybody, or on again in a new group. */
+  setEncrypted(on: boolean): void;
   close(): void;
 }
 
@@ -73,6 +75,7 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
   let lastTransition = 0;
   /** The one under way. Nothing is proposed meanwhile: a client that could not use a commit must say so before it gets the next epoch's proposals. */
   let transition: Transition | null = null;
+  let isOff = false;
 
   // Members in this process answer while they are being told something. Each answer waits until the step under way is done.
   const waiting: (() => void)[] = [];
@@ -117,14 +120,31 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     else propose();
   }
 
-  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
-  function recreate(): void {
+  function setEncrypted(on: boolean): void {
+    if (on !== isOff) return;
+    isOff = !on;
+    if (on) {
+      recreate();
+      return;
+    }
+    forget();
+    lastTransition = (lastTransition % 0xffff) + 1;
+    begin([...members.keys()]);
+    for (const member of members.keys()) member.send({ op: 21, d: { protocol_version: 0, transition_id: lastTransition } });
+  }
+
+  function forget(): void {
     epoch = 0n;
     leaves = [];
     proposals = [];
     clearTimeout(commitTimer);
     clearTimeout(transition?.timer);
     transition = null;
+  }
+
+  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
+  function recreate(): void {
+    forget();
     for (const member of members.keys()) {
       members.set(member, null);
       member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
@@ -134,7 +154,7 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
 
   /** Compares who should be in the group with who is, and proposes the difference. */
   function propose(): void {
-    if (withheld() || transition) return;
+    if (withheld() || transition || isOff) return;
     if (isEstablished() && holders().length === 0) {
       recreate();
       return;
@@ -275,6 +295,7 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     leave: (member) => step(() => leave(member)),
     receive: (member, message) => step(() => receive(member, message)),
     resumeProposals: () => step(propose),
+    setEncrypted: (on) => step(() => setEncrypted(on)),
     close() {
       clearTimeout(commitTimer);
       clearTimeout(transition?.timer);

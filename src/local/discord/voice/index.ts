@@ -56,6 +56,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     dropUdp: false,
     refuseWith: null,
     corruptNextWelcome: false,
+    setEncrypted: (guildId, channelId, on) => channels.get(keyOf(guildId, channelId))?.group.setEncrypted(on),
     get withholdDave() {
       return withholdDave;
     },

@@ -42,6 +42,9 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
   let admittedAt = Number.POSITIVE_INFINITY;
   /** Whose frames it has opened since it was let in. */
   const opened = new Set<string>();
+  /** The transition that switches end-to-end encryption off, and whether it was executed. */
+  let downgrade: number | null = null;
+  let isOff = false;
   let ended = false;
 
   const member: LocalMember = {
@@ -95,7 +98,13 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
       if (message.op === 29) dave.processCommit(message.payload.subarray(2));
       else dave.processWelcome(message.payload.subarray(2));
       answer(member, { op: 23, transitionId: message.payload.readUInt16BE(0) });
-    } else if (message.op === 22) admittedAt = Math.min(admittedAt, performance.now());
+    } else if (message.op === 21 && message.d.protocol_version === 0) {
+      downgrade = message.d.transition_id;
+      answer(member, { op: 23, transitionId: downgrade });
+    } else if (message.op === 22) {
+      admittedAt = Math.min(admittedAt, performance.now());
+      isOff = message.d.transition_id === downgrade;
+    }
   }
 
   function sendKeyPackage(): void {
@@ -121,6 +130,10 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
       return Buffer.from(payload);
     }
     if (!isEndToEndEncrypted(payload)) {
+      if (isOff) {
+        stats.decrypted += 1;
+        return Buffer.from(payload);
+      }
       stats.plaintext += 1;
       return null;
     }

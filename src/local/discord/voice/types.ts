@@ -38,7 +38,7 @@ export interface Listener {
 export interface ListenerStats {
   /** RTP packets that reached the server from others while this member was in the channel. */
   packets: number;
-  /** Opened with DAVE and handed to onHeard. */
+  /** Opened with DAVE, or plain while that is switched off in the call, and handed to onHeard. */
   decrypted: number;
   /** Silence frames, which DAVE never encrypts; handed to onHeard. */
   silence: number;
@@ -64,6 +64,8 @@ export interface VoiceFaults {
   refuseWith: number | null;
   /** The DAVE group is never established while true (no proposals are sent). */
   withholdDave: boolean;
+  /** Switches end-to-end encryption off in a channel, as for a client that does not know it, or on again. */
+  setEncrypted(guildId: string, channelId: string, on: boolean): void;
   /** Once: the next DAVE welcome that a bot gets is spoilt on its way. */
   corruptNextWelcome: boolean;
 }
