@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
 import { ConfigError } from './config.ts';
-import { createCredit } from './credit/index.ts';
+import { type Budgets, createCaps, createCredit } from './credit/index.ts';
 import { makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
@@ -29,6 +29,8 @@ export interface BotOptions {
   operatorIds: string[];
   api: Api;
   speech: Speech;
+  /** What may be used a day. */
+  budgets: Budgets;
   /** Of settings and use; not closed here. */
   store: Store;
   log: Log;
@@ -67,8 +69,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const voiceTitles = createVoiceTitles({ api, log });
   const sessions = createSessions(client, options.voice);
   const settings = createSettings(store);
-  const noCap = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
-  const credit = createCredit({ store, capsOf: async () => ({ speech: noCap, transcription: noCap }) });
+  const credit = createCredit({ store, capsOf: createCaps(options.budgets, settings) });
   const isOperator = operators(client, options.operatorIds, log);
   const dispatcher = createDispatcher(commands, {
     ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, isOperator, log },

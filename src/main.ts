@@ -5,6 +5,7 @@ import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { startBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { budgetsOf } from './credit/index.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
     operatorIds: config.OPERATOR_IDS,
     api,
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
+    budgets: budgetsOf(config),
     store,
     log,
     onLost: () => void stop(0, 1),

@@ -28,6 +28,9 @@ const guildSchema = z.object({
   /** Characters of speech a day; null = as the operator has set it, which is also the most that counts. */
   guildBudget: z.number().int().min(0).nullable().catch(null),
   memberBudget: z.number().int().min(0).nullable().catch(null),
+  /** The same for transcription, in minutes of sound a day. */
+  guildMinutes: z.number().int().min(0).nullable().catch(null),
+  memberMinutes: z.number().int().min(0).nullable().catch(null),
 });
 export type GuildSettings = z.infer<typeof guildSchema>;
 

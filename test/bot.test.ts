@@ -3,7 +3,8 @@ import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCode
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApi } from '../src/api/index.ts';
 import { startBot } from '../src/bot.ts';
-import { ConfigError } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { budgetsOf } from '../src/credit/index.ts';
 import { createLog } from '../src/log.ts';
 import { createSpeech } from '../src/speech/index.ts';
 import { openSqliteStore } from '../src/store/index.ts';
@@ -17,8 +18,9 @@ async function partsOf(apiUrl: string) {
   const api = createApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retries: { attempts: 1 } });
   const speech = createSpeech({ api, format: 'mp3' });
   const store = openSqliteStore(':memory:');
+  const budgets = budgetsOf(readConfig({}));
   const log = createLog('silent');
-  return { api, options: { token: 'secret-token', apiUrl, cdnUrls: [], guildId: null, operatorIds: [], api, speech, store, log } };
+  return { api, options: { token: 'secret-token', apiUrl, cdnUrls: [], guildId: null, operatorIds: [], budgets, api, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {

@@ -1,40 +1,122 @@
 // Each day's budgets of members and servers, held also under concurrent use: taken first, and what was not used given back.
 import type { Store } from '../store/index.ts';
+import type { Caps } from './caps.ts';
 import { BudgetError, type Reservation, type Spending, type SpendingKind } from './types.ts';
 
-/** At most a day; infinite = no budget. */
-export type Caps = Record<SpendingKind, { member: number; guild: number }>;
+/** How much of a budget is taken today, and all of it; an infinite cap is none. In characters or seconds. */
+export interface Budget {
+  used: number;
+  cap: number;
+}
+
+/** Today's budgets of one kind; `guild` and `memberHere` are null outside of servers. */
+export interface Today {
+  member: Budget;
+  memberHere: Budget | null;
+  guild: Budget | null;
+}
+
+export interface Budgeting {
+  reserve(spending: Spending): Promise<Reservation>;
+  today(kind: SpendingKind, whose: Pick<Spending, 'guildId' | 'memberId'>): Promise<Today>;
+}
 
 const DAY_MS = 24 * 3600_000;
 
-/** @param now milliseconds since 1970; days are those of UTC */
-export function createBudgets(store: Store, capsOf: (guildId: string | null) => Promise<Caps>, now: () => number = Date.now) {
+/**
+ * A reservation of a process that was killed counts as used until the day ends.
+ * @param capsOf how much may be used a day; null = outside of servers
+ * @param now milliseconds since 1970; days are those of UTC
+ */
+export function createBudgets(store: Store, capsOf: (guildId: string | null) => Promise<Caps>, now: () => number = Date.now): Budgeting {
+  // A call that ends after midnight still finds the day that it began on.
+  const options = { expiresInMs: 2 * DAY_MS };
+  const add = (key: string, amount: number) => (amount === 0 ? Promise.resolve(0) : store.increment(key, amount, options));
+  /** What cannot be given back now comes back with the end of the day. */
+  const change = async (keys: string[], by: number) => {
+    for (const key of keys) await add(key, by).catch(() => {});
+  };
+  const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
+  const inTurn = createTurns();
+
   return {
-    /** @throws BudgetError, StoreError */
-    async reserve({ kind, amount, guildId, memberId }: Spending): Promise<Reservation> {
+    async reserve({ kind, amount, guildId, memberId }) {
+      const wanted = whole(amount);
       const caps = (await capsOf(guildId))[kind];
       const day = Math.floor(now() / DAY_MS);
-      const renewedAt = (day + 1) * DAY_MS;
-      const keyOf = (whose: 'member' | 'guild', id: string) => `spent:${day}:${kind}:${whose}:${id}`;
-      // One number for a member in all servers: many servers are no way around it.
-      const taken = [{ whose: 'member' as const, key: keyOf('member', memberId), cap: caps.member }];
-      if (guildId !== null) taken.push({ whose: 'guild' as never, key: keyOf('guild', guildId), cap: caps.guild });
-      const options = { expiresInMs: 2 * DAY_MS };
-      for (const [index, { whose, key, cap }] of taken.entries()) {
-        const sum = await store.increment(key, amount, options);
-        if (sum <= cap) continue;
-        for (const { key } of taken.slice(0, index + 1)) await store.increment(key, -amount, options);
-        throw new BudgetError({ whose, kind, left: Math.max(0, cap - (sum - amount)), renewedAt });
-      }
+      const counts = countsOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
+      // What another one takes and has to give back at once must not be in the way of a smaller one.
+      await inTurn(async () => {
+        const taken: string[] = [];
+        try {
+          for (const { name, key, cap } of counts) {
+            if (wanted > cap) throw refusal(name, kind, cap - (await countOf(key)), day);
+            const sum = await add(key, wanted);
+            taken.push(key);
+            if (sum > cap) throw refusal(name, kind, cap - (sum - wanted), day);
+          }
+        } catch (error) {
+          await change(taken, -wanted);
+          throw error;
+        }
+      });
       let settled = false;
       return {
         async settle(used) {
-          if (settled) return;
+          // An amount that is none leaves what was taken: never too little.
+          if (settled || !isAmount(used)) return;
           settled = true;
-          // What cannot be given back now is given back by the end of the day.
-          for (const { key } of taken) await store.increment(key, used - amount, options).catch(() => {});
+          const keys = counts.map(({ key }) => key);
+          await change(keys, whole(used) - wanted);
         },
       };
     },
+
+    async today(kind, whose) {
+      const caps = (await capsOf(whose.guildId))[kind];
+      const counts = countsOf(Math.floor(now() / DAY_MS), kind, whose);
+      const budgets = await Promise.all(
+        counts.map(async ({ name, key }) => [name, { used: await countOf(key), cap: caps[name] }] as const),
+      );
+      return { member: { used: 0, cap: caps.member }, memberHere: null, guild: null, ...Object.fromEntries(budgets) };
+    },
+  };
+}
+
+type CountName = keyof Caps[SpendingKind];
+
+/** What is counted of a day. One number for a member in all servers: many servers are no way around it. */
+function countsOf(
+  day: number,
+  kind: SpendingKind,
+  { guildId, memberId }: Pick<Spending, 'guildId' | 'memberId'>,
+): { name: CountName; key: string }[] {
+  const keyOf = (...parts: string[]) => ['spent', day, kind, ...parts].join(':');
+  const everywhere = { name: 'member' as const, key: keyOf('member', memberId) };
+  if (guildId === null) return [everywhere];
+  return [everywhere, { name: 'memberHere', key: keyOf('member', memberId, guildId) }, { name: 'guild', key: keyOf('guild', guildId) }];
+}
+
+function refusal(name: CountName, kind: SpendingKind, left: number, day: number): BudgetError {
+  return new BudgetError({ whose: name === 'guild' ? 'guild' : 'member', kind, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS });
+}
+
+/** Whole characters and seconds: sums of those are exact. */
+function whole(amount: number): number {
+  if (!isAmount(amount)) throw new RangeError('An amount is a number from 0 on.');
+  return Math.ceil(amount);
+}
+
+function isAmount(amount: number): boolean {
+  return Number.isFinite(amount) && amount >= 0;
+}
+
+/** One after the other, whatever becomes of the one before. */
+function createTurns(): (act: () => Promise<void>) => Promise<void> {
+  let last = Promise.resolve();
+  return (act) => {
+    const done = last.then(act);
+    last = done.catch(() => {});
+    return done;
   };
 }

@@ -3,7 +3,7 @@ import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../api/index.ts';
 import type { BudgetError } from '../credit/index.ts';
 import type { VoiceError } from '../voice/types.ts';
-import { code } from './words.ts';
+import { amountOf, code } from './words.ts';
 
 /** A failed call to the voice service. `now` in milliseconds since 1970. */
 export function apiSentence(error: ApiError, now = Date.now()): string {
@@ -52,8 +52,9 @@ function offending(error: ApiError): string {
 
 /** A day's budget that does not reach. */
 export function budgetSentence({ whose, kind, left, renewedAt }: BudgetError): string {
-  const unit = kind === 'speech' ? `${Math.floor(left)} characters` : `${Math.floor(left / 60)} minutes of sound`;
   const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
   const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
-  return `${owner} for today has ${unit} left, and this needs more. Shorten it, or try again ${again}, when it is whole again.`;
+  const what = kind === 'speech' ? 'speech' : 'transcription';
+  if (Math.floor(left) < 1) return `${owner} of ${what} for today is used up. It is whole again ${again}; /credit shows what is left.`;
+  return `${owner} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
 }

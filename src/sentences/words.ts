@@ -11,3 +11,20 @@ export function code(text: string): string {
 export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 }
+
+/** "1,200 characters of speech", "2 minutes 30 seconds of transcription"; parts of a whole one are left out. */
+export function amountOf(kind: 'speech' | 'transcription', amount: number): string {
+  return kind === 'speech' ? `${count(Math.floor(amount), 'character')} of speech` : `${duration(amount)} of transcription`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes === 0) return count(whole, 'second');
+  const rest = minutes >= 10 ? 0 : whole % 60;
+  return rest === 0 ? count(minutes, 'minute') : `${count(minutes, 'minute')} ${count(rest, 'second')}`;
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount.toLocaleString('en')} ${unit}${amount === 1 ? '' : 's'}`;
+}

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Budgets, budgetsOf } from '../../src/credit/index.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
@@ -34,12 +36,14 @@ export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>,
   service: { url: string; key: string };
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
+  /** What may be used a day; the defaults of the settings unless told otherwise. */
+  budgets?: Budgets;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
 }
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
-  const { service, inOneGuild, operatorsAreOthers, retries, timeouts, voice, onLost } = options;
+  const { service, inOneGuild, operatorsAreOthers, retries, timeouts, voice, onLost, budgets = budgetsOf(readConfig({})) } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
@@ -63,6 +67,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       api,
       speech: createSpeech({ api, format: 'mp3' }),
+      budgets,
       store,
       log: createLog(process.env.LOG_LEVEL ?? 'silent'),
       ...(voice ? { voice } : {}),
