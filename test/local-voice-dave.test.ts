@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { numberedFrames, type VoiceBot } from './helpers/voice-bot.ts';
 import { listenWith, range } from './helpers/voice-ear.ts';
-import { ADA, BEN, CLEAN, OTHER_BOT, useVoiceRoom } from './helpers/voice-room.ts';
+import { ADA, BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceRoom } from './helpers/voice-room.ts';
 
 const room = useVoiceRoom();
 const { join, listen } = room;
@@ -105,6 +105,58 @@ test('while DAVE is withheld nothing is heard and the leak is counted; afterward
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
   await Promise.all([bot.play(numberedFrames(5, 100)), ear.heard(104)]);
   expect(ear.frames).toEqual(range(100, 104));
+});
+
+test('encryption is switched off and on in mid-play, and no frame is lost or leaks', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  const before = await bot.privacyCode();
+  const played = bot.play(numberedFrames(120));
+  await ear.heard(10);
+  const off = changed(bot);
+  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  await off;
+  expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  await ear.heard(50);
+  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
+  await Promise.all([played, ear.heard(119)]);
+  expect(ear.frames).toEqual(range(0, 119));
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('who comes into a call that is not encrypted hears it, and is in the group once it is', async () => {
+  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  const bot = join();
+  await bot.ready();
+  const played = bot.play(numberedFrames(60));
+  const ada = listen();
+  const ear = listenWith(ada);
+  await ear.heard(15);
+  expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([played, ear.heard(59)]);
+  const [from = 0] = ear.frames;
+  expect(ear.frames).toEqual(range(from, 59));
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('a bot that is alone when encryption is switched off and on is joined in a group', async () => {
+  const bot = join();
+  await bot.ready();
+  for (const on of [false, true]) {
+    const done = changed(bot);
+    room.server.faults.setEncrypted(GUILD, CHANNEL, on);
+    await done;
+  }
+  const ada = listen();
+  const ear = listenWith(ada);
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
+  expect(ada.stats()).toMatchObject(CLEAN);
 });
 
 test('many come and go at once, and all who stay agree on the group', async () => {

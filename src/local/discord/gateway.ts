@@ -41,10 +41,12 @@ export interface Gateway {
   requestReconnect(): void;
   /** Says that the session is invalid (op 9). What cannot be resumed has left voice, too. */
   invalidate(resumable: boolean): void;
+  /** Whether no connection is taken now. */
+  readonly refuses: boolean;
   /** Heartbeats are not answered while true. */
   ignoreHeartbeats: boolean;
-  /** New connections are refused while true. */
-  refuse: boolean;
+  /** Until it is over (null), no socket connects or stays, or those that do are silent both ways; then they all end. */
+  outage(how: 'refused' | 'silent' | null): void;
   close(): void;
 }
 
@@ -54,15 +56,12 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
   let identifiesLeft = IDENTIFIES_A_DAY;
+  let failure: 'refused' | 'silent' | null = null;
   const stopListening = world.onHappening((happening) => {
     for (const session of sessions.values()) deliver(world, session, happening);
   });
 
   function accept(socket: WebSocket, query: URLSearchParams): void {
-    if (gateway.refuse) {
-      socket.terminate();
-      return;
-    }
     sockets.add(socket);
     let session: Session | undefined;
     let sends: number[] = [];
@@ -71,12 +70,12 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     stream?.on('data', (chunk: Buffer) => socket.send(chunk));
     const line: Line = {
       send(payload) {
-        if (socket.readyState !== socket.OPEN) return;
+        if (socket.readyState !== socket.OPEN || failure === 'silent') return;
         const text = JSON.stringify(payload);
         if (stream) stream.write(text);
         else socket.send(isCompressed ? deflateSync(text) : text);
       },
-      close: (code, reason) => socket.close(code, reason),
+      close: (code, reason) => failure !== 'silent' && socket.close(code, reason),
     };
     const say = (op: GatewayOpcodes, d: unknown) => line.send({ op, d, s: null, t: null });
     let timer: NodeJS.Timeout | undefined;
@@ -89,7 +88,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       clearTimeout(timer);
       stream?.destroy();
       sockets.delete(socket);
-      if (session?.line === line) lose(session, code);
+      if (session?.line === line) lose(session, failure === 'silent' ? GatewayCloseCodes.UnknownError : code);
     });
     if ((query.get('v') ?? '10') !== '10') {
       line.close(...REFUSALS.invalidVersion);
@@ -99,6 +98,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     alive();
 
     socket.on('message', (data, isBinary) => {
+      if (failure === 'silent') return;
       const now = performance.now();
       sends = [...sends.filter((at) => at > now - 60_000), now];
       if (sends.length > SENDS_A_MINUTE) return line.close(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
@@ -258,7 +258,14 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       }
     },
     ignoreHeartbeats: false,
-    refuse: false,
+    get refuses() {
+      return failure === 'refused';
+    },
+    outage(how) {
+      // What was silent does not speak again: the connections of then are gone.
+      if (how !== 'silent') for (const socket of sockets) socket.terminate();
+      failure = how;
+    },
     close() {
       stopListening();
       for (const { expiry } of sessions.values()) clearTimeout(expiry);

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIUser } from 'discord-api-types/v10';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
@@ -14,12 +15,12 @@ import { createMemberClient, type MemberClient } from './member.ts';
 import { bridge, registerUploads } from './member-socket.ts';
 import { registerPage } from './page/serve.ts';
 import { registerRest, type SeenRequest } from './rest.ts';
-import type { RestFaults } from './rest-faults.ts';
+import type { RestFault, RestFaults } from './rest-faults.ts';
 import { createWorld } from './seed.ts';
 import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
-import { reviewVoice, setVoiceState } from './voice-states.ts';
+import { reviewVoice, setVoiceState, tellVoiceServer } from './voice-states.ts';
 import { deleteChannel, type Guild, guildChannel, setOverwrite, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
@@ -86,6 +87,15 @@ export interface LocalDiscord {
   gateway: Omit<Gateway, 'accept' | 'close'>;
   voice: VoiceServer;
   rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
+  /** The next `times` requests whose `METHOD /path` fits fail in this way. */
+  failRest(match: RegExp, how: RestFault['how'], times?: number): void;
+  /** Switches end-to-end encryption of a voice channel off or on, for who is in it and for who comes. */
+  setEncryption(channelId: string, isOn: boolean): void;
+  /**
+   * Calls go on at another voice server, which every bot in voice is told; with `gap`, that there is none, and the new one after so
+   * many ms. `isTrusted: false`: its certificate is one that nobody trusts.
+   */
+  changeVoiceServer(options?: { isTrusted?: boolean; gap?: number }): Promise<void>;
   /** The 3 s, or the 15 min, of every interaction are over now. */
   expire(what: 'first answers' | 'tokens'): void;
   close(): Promise<void>;
@@ -174,6 +184,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     if (!URL.canParse(request.url ?? '/', origin)) return refuse('400 Bad Request');
     const { pathname, searchParams } = new URL(request.url ?? '/', origin);
     if (pathname.startsWith('/gateway')) {
+      if (gateway.refuses) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (client) => gateway.accept(client, searchParams));
     } else if (pathname === '/member') {
       let client: MemberClient;
@@ -254,6 +265,13 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
         return faults.rest;
       },
       onRequest: (listener) => requestListeners.add(listener),
+    },
+    failRest: (match, how, times = 1) => void faults.rest.push({ match, how, times }),
+    setEncryption: (channelId, isOn) => voice.faults.setEncrypted(guildWith(channelId).id, channelId, isOn),
+    async changeVoiceServer({ isTrusted = true, gap } = {}) {
+      if (gap !== undefined) tellVoiceServer(world, null);
+      await Promise.all([voice.relocate({ isTrusted }), gap === undefined ? undefined : sleep(gap)]);
+      tellVoiceServer(world, voice);
     },
     expire: interactions.expire,
     async close() {

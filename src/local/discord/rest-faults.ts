@@ -6,7 +6,7 @@ export interface RestFaults {
   rest: RestFault[];
 }
 
-interface RestFault {
+export interface RestFault {
   match: RegExp;
   times: number;
   /**

@@ -50,8 +50,32 @@ export function setVoiceState(
     before.session_id === state.session_id &&
     (before.self_mute !== state.self_mute || before.self_deaf !== state.self_deaf);
   if (isOnlyMuting) return;
-  const { token } = voice.admit({ guildId: guild.id, channelId, userId, sessionId: state.session_id });
-  world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guild.id, endpoint: voice.endpoint }, to: 'bot' });
+  admit(world, voice, guild, state);
+}
+
+/** Tells the application where to connect, and with which token. */
+function admit(
+  world: World,
+  voice: VoiceServer,
+  guild: Guild,
+  { channel_id, user_id: userId, session_id: sessionId }: APIVoiceState,
+): void {
+  const { token } = voice.admit({ guildId: guild.id, channelId: channel_id ?? '', userId, sessionId });
+  tellServer(world, guild, { token, endpoint: voice.endpoint });
+}
+
+function tellServer(world: World, guild: Guild, server: { token: string; endpoint: string | null }): void {
+  world.tell({ t: 'VOICE_SERVER_UPDATE', d: { ...server, guild_id: guild.id }, guildId: guild.id, to: 'bot' });
+}
+
+/** The voice server of all calls is another now, or (null) there is none for a while. */
+export function tellVoiceServer(world: World, voice: VoiceServer | null): void {
+  for (const guild of world.guilds.values()) {
+    const state = guild.voiceStates.get(world.application.id);
+    if (!state) continue;
+    if (voice) admit(world, voice, guild, state);
+    else tellServer(world, guild, { token: '', endpoint: null });
+  }
 }
 
 /** After channels or permissions of a guild changed: puts out who is in a channel that is gone, and tells who may no longer, or again, speak. */

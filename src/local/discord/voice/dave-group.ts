@@ -1,6 +1,6 @@
 // The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
 // The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
-import { DAVE_VERSION, type DaveMember, type FromMember } from './dave-messages.ts';
+import { DAVE_VERSION, type DaveMember, type DaveVersion, type FromMember } from './dave-messages.ts';
 import {
   type Commit,
   type ExternalSender,
@@ -31,8 +31,10 @@ export interface DaveGroup {
   receive(member: DaveMember, message: FromMember): void;
   /** Goes on after proposals were withheld. */
   resumeProposals(): void;
+  /** 0 while the call is not encrypted end to end. */
+  readonly version: DaveVersion;
   /** Switches end-to-end encryption off for everybody, or on again in a new group. */
-  setEncrypted(on: boolean): void;
+  setVersion(version: DaveVersion): void;
   close(): void;
 }
 
@@ -54,6 +56,8 @@ interface Transition {
 export interface DaveGroupOptions {
   channelId: string;
   externalSender: ExternalSender;
+  /** With which the call begins. */
+  version?: DaveVersion;
   /** While it answers true, no proposals are sent. */
   withheld(): boolean;
   /** May spoil a newcomer's welcome on its way (a fault). */
@@ -61,12 +65,16 @@ export interface DaveGroupOptions {
   log?: (message: string) => void;
 }
 
-export function createDaveGroup({ channelId, externalSender, withheld, alterWelcome, log }: DaveGroupOptions): DaveGroup {
+export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
+  const { channelId, externalSender, withheld, alterWelcome, log } = options;
+  let { version = DAVE_VERSION } = options;
   const groupId = Buffer.alloc(8);
   groupId.writeBigUInt64BE(BigInt(channelId));
 
   /** Everybody in the channel; a key package where one waits to be used. */
   const members = new Map<DaveMember, KeyPackage | null>();
+  /** Who knows the external sender. */
+  const introduced = new WeakSet<DaveMember>();
   /** Epoch 0: not established; each member has a group of its own, and the first good commit makes its group everybody's. */
   let epoch = 0n;
   let leaves: (Leaf | null)[] = [];
@@ -75,7 +83,6 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
   let lastTransition = 0;
   /** The one under way. Nothing is proposed meanwhile: a client that could not use a commit must say so before it gets the next epoch's proposals. */
   let transition: Transition | null = null;
-  let isOff = false;
 
   // Members in this process answer while they are being told something. Each answer waits until the step under way is done.
   const waiting: (() => void)[] = [];
@@ -107,9 +114,19 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
 
   function join(member: DaveMember): void {
     members.set(member, null);
-    member.send({ op: 25, payload: externalSender.publicPackage });
+    if (version === 0) {
+      member.send({ op: 21, d: { protocol_version: 0, transition_id: 0 } });
+      return;
+    }
+    introduce(member);
     if (members.size === 1) member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     if (!isEstablished()) sendProposals(member, APPEND, proposals);
+  }
+
+  function introduce(member: DaveMember): void {
+    if (introduced.has(member)) return;
+    introduced.add(member);
+    member.send({ op: 25, payload: externalSender.publicPackage });
   }
 
   function leave(member: DaveMember): void {
@@ -120,19 +137,17 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     else propose();
   }
 
-  function setEncrypted(on: boolean): void {
-    if (on !== isOff) return;
-    isOff = !on;
-    if (on) {
-      recreate();
-      return;
-    }
+  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
+  function recreate(): void {
     forget();
-    lastTransition = (lastTransition % 0xffff) + 1;
-    begin([...members.keys()]);
-    for (const member of members.keys()) member.send({ op: 21, d: { protocol_version: 0, transition_id: lastTransition } });
+    for (const member of members.keys()) {
+      member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
+      introduce(member);
+      member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+    }
   }
 
+  /** The group is no more. */
   function forget(): void {
     epoch = 0n;
     leaves = [];
@@ -140,21 +155,31 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     clearTimeout(commitTimer);
     clearTimeout(transition?.timer);
     transition = null;
+    for (const member of members.keys()) members.set(member, null);
   }
 
-  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
-  function recreate(): void {
+  /** https://daveprotocol.com/#downgrade: everybody says that it takes plain frames before anybody sends them. */
+  function downgrade(): void {
+    forget();
+    lastTransition = (lastTransition % 0xffff) + 1;
+    const id = lastTransition;
+    begin([...members.keys()]);
+    for (const member of members.keys()) member.send({ op: 21, d: { protocol_version: 0, transition_id: id } });
+  }
+
+  /** https://daveprotocol.com/#upgrade: plain frames go on until the first commit of a new group is executed. */
+  function upgrade(): void {
     forget();
     for (const member of members.keys()) {
-      members.set(member, null);
       member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
-      member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+      introduce(member);
+      if (members.size === 1) member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     }
   }
 
   /** Compares who should be in the group with who is, and proposes the difference. */
   function propose(): void {
-    if (withheld() || transition || isOff) return;
+    if (version === 0 || withheld() || transition) return;
     if (isEstablished() && holders().length === 0) {
       recreate();
       return;
@@ -278,6 +303,7 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
 
   function receive(member: DaveMember, message: FromMember): void {
     if (!members.has(member)) return;
+    if (version === 0 && message.op !== 23 && message.op !== 31) return; // for a group that is no more
     if (message.op === 26) takeKeyPackage(member, message.payload);
     else if (message.op === 28) takeCommit(member, message.payload);
     else if (message.op === 23) isReady(member, message.transitionId);
@@ -295,7 +321,14 @@ export function createDaveGroup({ channelId, externalSender, withheld, alterWelc
     leave: (member) => step(() => leave(member)),
     receive: (member, message) => step(() => receive(member, message)),
     resumeProposals: () => step(propose),
-    setEncrypted: (on) => step(() => setEncrypted(on)),
+    get version() {
+      return version;
+    },
+    setVersion(wanted) {
+      if (wanted === version) return;
+      version = wanted;
+      step(wanted === 0 ? downgrade : upgrade);
+    },
     close() {
       clearTimeout(commitTimer);
       clearTimeout(transition?.timer);

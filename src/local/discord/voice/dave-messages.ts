@@ -1,6 +1,8 @@
 // What a DAVE group and its members say to each other: https://daveprotocol.com/#voice-gateway-opcodes
 
 export const DAVE_VERSION = 1;
+/** 0: no end-to-end encryption. */
+export type DaveVersion = 0 | typeof DAVE_VERSION;
 
 /** What the group tells a member. `payload` is what follows sequence number and opcode on the wire. */
 export type ToMember =

@@ -41,6 +41,8 @@ export class GatewayClose extends Error {
 export interface GatewayHost {
   readonly modes: readonly Mode[];
   readonly udpPort: number;
+  /** False: heartbeats go unanswered. */
+  acknowledges(): boolean;
   /** Not null: every identify and resume is answered with this close code. */
   refuseWith(): number | null;
   identify(socket: WebSocket, request: { guildId: string; userId: string; sessionId: string; token: string }): Client;
@@ -115,7 +117,7 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
 
   function heartbeat(d: Payload): void {
     if (typeof d.seq_ack === 'number') client?.outbox.acknowledge(d.seq_ack);
-    reply(6, { t: d.t });
+    if (host.acknowledges()) reply(6, { t: d.t });
   }
 
   function identify(d: Payload): void {
@@ -161,7 +163,7 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
       audio_codec: 'opus',
       video_codec: null,
       media_session_id: randomUUID().replaceAll('-', ''),
-      dave_protocol_version: DAVE_VERSION,
+      dave_protocol_version: known.channel.group.version,
     });
     if (isFirst) known.channel.group.join(known.member);
   }

@@ -5,9 +5,10 @@ import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createCertificate } from './certificate.ts';
+import { type Certificate, createCertificate } from './certificate.ts';
 import { type Channel, createChannel, type Participant } from './channel.ts';
 import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
+import { DAVE_VERSION } from './dave-messages.ts';
 import { CLOSE, GatewayClose, type GatewayHost, type GatewaySocket, HEARTBEAT_INTERVAL_MS, serveSocket } from './gateway.ts';
 import { createLocalMember } from './local-member.ts';
 import { createExternalSender } from './mls.ts';
@@ -49,14 +50,18 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const sockets = new Set<GatewaySocket>();
   let nextSsrc = randomInt(1, 2 ** 31);
   let withholdDave = false;
+  /** Channels whose calls are not encrypted end to end. */
+  const plain = new Set<string>();
 
   const faults: VoiceFaults = {
     closeGateway,
     ignoreIpDiscovery: false,
     dropUdp: false,
+    dropUdpOf: new Set(),
+    ignoreHeartbeats: false,
     refuseWith: null,
     corruptNextWelcome: false,
-    setEncrypted: (guildId, channelId, on) => channels.get(keyOf(guildId, channelId))?.group.setEncrypted(on),
+    setEncrypted,
     get withholdDave() {
       return withholdDave;
     },
@@ -68,37 +73,65 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
   const udp = await openVoiceUdp({
     drop: () => faults.dropUdp,
-    mayDiscover: (ssrc) => !faults.ignoreIpDiscovery && clientsBySsrc.has(ssrc),
+    mayDiscover: (ssrc) => !faults.ignoreIpDiscovery && reachable(ssrc) !== undefined,
     voice(ssrc, datagram, from) {
-      const client = clientsBySsrc.get(ssrc);
+      const client = reachable(ssrc);
       if (client && !suppressed.has(keyOf(client.admission.guildId, client.admission.userId))) relayDatagram(client, datagram, from);
     },
   });
 
-  const https = createServer({ cert: certificate.cert, key: certificate.key });
-  https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
-  const endpoint = await listen(https, port).catch(async (error) => {
+  const host: GatewayHost = {
+    modes,
+    udpPort: udp.port,
+    acknowledges: () => !faults.ignoreHeartbeats,
+    refuseWith: () => faults.refuseWith,
+    identify,
+    resume,
+    lost,
+    log,
+  };
+  let door = await openDoor(port, certificate).catch(async (error) => {
     await udp.close();
     throw error;
   });
-  const webSockets = new WebSocketServer({
-    server: https,
-    maxPayload: 1 << 20,
-    verifyClient: isLocal,
-  });
-  const host: GatewayHost = { modes, udpPort: udp.port, refuseWith: () => faults.refuseWith, identify, resume, lost, log };
-  webSockets.on('connection', (socket) => {
-    const served = serveSocket(socket, host);
-    sockets.add(served);
-    socket.on('close', () => sockets.delete(served));
-  });
+  const formerDoors: Door[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
-  /** No page of another site in a browser may connect, also not by a name that resolves to loopback. */
-  function isLocal({ req, origin }: { req: IncomingMessage; origin: string }): boolean {
-    const { port: own } = https.address() as AddressInfo;
-    const hostHeader = req.headers.host;
-    return !origin && (hostHeader === `127.0.0.1:${own}` || hostHeader === `localhost:${own}`);
+  /** A port on which clients connect to the voice gateway. */
+  async function openDoor(at: number, { cert, key }: Certificate): Promise<Door> {
+    const https = createServer({ cert, key });
+    https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
+    const endpoint = await listen(https, at);
+    /** No page of another site in a browser may connect, also not by a name that resolves to loopback. */
+    const isLocal = ({ req, origin }: { req: IncomingMessage; origin: string }) =>
+      !origin && (req.headers.host === endpoint || req.headers.host === endpoint.replace('127.0.0.1', 'localhost'));
+    const webSockets = new WebSocketServer({ server: https, maxPayload: 1 << 20, verifyClient: isLocal });
+    webSockets.on('connection', (socket) => {
+      const served = serveSocket(socket, host);
+      sockets.add(served);
+      socket.on('close', () => sockets.delete(served));
+    });
+    return { https, endpoint };
+  }
+
+  async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
+    const former = door;
+    door = await openDoor(0, isTrusted ? certificate : await createCertificate());
+    former.https.close();
+    formerDoors.push(former);
+  }
+
+  /** The client that sends with this SSRC, where what it sends gets here. */
+  function reachable(ssrc: number): Client | undefined {
+    const client = clientsBySsrc.get(ssrc);
+    return client && !faults.dropUdpOf.has(client.admission.guildId) ? client : undefined;
+  }
+
+  function setEncrypted(guildId: string, channelId: string, on: boolean): void {
+    const key = keyOf(guildId, channelId);
+    if (on) plain.delete(key);
+    else plain.add(key);
+    channels.get(key)?.group.setVersion(on ? DAVE_VERSION : 0);
   }
 
   function closeSilentSockets(): void {
@@ -113,6 +146,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       channel = createChannel({
         channelId,
         externalSender,
+        version: plain.has(key) ? 0 : DAVE_VERSION,
         withheld: () => withholdDave,
         alterWelcome: (member, welcome) => (isSpoilt(member.userId) ? spoil(welcome) : welcome),
         log,
@@ -268,18 +302,28 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     clearInterval(sweep);
     for (const listener of [...listeners.values()]) listener.leave();
     for (const client of [...clients.values()]) drop(client, CLOSE.disconnected);
-    for (const socket of webSockets.clients) socket.close(CLOSE.disconnected);
+    for (const { socket } of sockets) socket.close(CLOSE.disconnected);
     const impatient = setTimeout(() => {
-      for (const socket of webSockets.clients) socket.terminate();
+      for (const { socket } of sockets) socket.terminate();
     }, CLOSING_MS);
-    webSockets.close();
-    const closed = once(https, 'close');
-    https.close();
-    await Promise.all([closed, udp.close()]);
+    const closing = [door, ...formerDoors].map(({ https }) => new Promise<void>((resolve) => https.close(() => resolve())));
+    await Promise.all([...closing, udp.close()]);
     clearTimeout(impatient);
   }
 
-  return { endpoint, certificate: certificate.cert, admit, expel, suppress, listen: listenIn, faults, close };
+  return {
+    get endpoint() {
+      return door.endpoint;
+    },
+    certificate: certificate.cert,
+    ...{ admit, expel, suppress, relocate, listen: listenIn, faults, close },
+  };
+}
+
+interface Door {
+  https: Server;
+  /** `127.0.0.1:PORT`. */
+  endpoint: string;
 }
 
 async function listen(server: Server, port: number): Promise<string> {

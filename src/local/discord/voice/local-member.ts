@@ -38,13 +38,14 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
   const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
   /** Last sequence number by SSRC. */
   const sequences = new Map<number, number>();
+  /** Plain frames are right until then, in the time of `performance.now()`. */
+  let plainUntil = Number.NEGATIVE_INFINITY;
+  /** The transition under way that switches encryption off. */
+  let downgradeId: number | null = null;
   /** When the transition that let it in was executed, in the time of `performance.now()`. */
   let admittedAt = Number.POSITIVE_INFINITY;
   /** Whose frames it has opened since it was let in. */
   const opened = new Set<string>();
-  /** The transition that switches end-to-end encryption off, and whether it was executed. */
-  let downgrade: number | null = null;
-  let isOff = false;
   let ended = false;
 
   const member: LocalMember = {
@@ -98,13 +99,26 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
       if (message.op === 29) dave.processCommit(message.payload.subarray(2));
       else dave.processWelcome(message.payload.subarray(2));
       answer(member, { op: 23, transitionId: message.payload.readUInt16BE(0) });
-    } else if (message.op === 21 && message.d.protocol_version === 0) {
-      downgrade = message.d.transition_id;
-      answer(member, { op: 23, transitionId: downgrade });
-    } else if (message.op === 22) {
-      admittedAt = Math.min(admittedAt, performance.now());
-      isOff = message.d.transition_id === downgrade;
+    } else if (message.op === 21) prepare(message.d.protocol_version, message.d.transition_id);
+    else if (message.op === 22) execute(message.d.transition_id);
+  }
+
+  function prepare(version: number, transitionId: number): void {
+    if (version !== 0) return;
+    if (transitionId === 0) plainUntil = Number.POSITIVE_INFINITY;
+    else {
+      downgradeId = transitionId;
+      answer(member, { op: 23, transitionId });
     }
+  }
+
+  function execute(transitionId: number): void {
+    if (transitionId === downgradeId) plainUntil = Number.POSITIVE_INFINITY;
+    else {
+      admittedAt = Math.min(admittedAt, performance.now());
+      plainUntil = Math.min(plainUntil, performance.now() + AHEAD_MS);
+    }
+    downgradeId = null;
   }
 
   function sendKeyPackage(): void {
@@ -130,7 +144,7 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
       return Buffer.from(payload);
     }
     if (!isEndToEndEncrypted(payload)) {
-      if (isOff) {
+      if (performance.now() < plainUntil) {
         stats.decrypted += 1;
         return Buffer.from(payload);
       }

@@ -18,6 +18,11 @@ export interface VoiceServer {
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /** A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. A second call for the same member in the guild moves it. */
   listen(who: { guildId: string; channelId: string; userId: string }): Listener;
+  /**
+   * The voice gateway listens on another port from now on; who is connected stays so until they identify there.
+   * Its certificate is the old one, or another that nobody was told to trust.
+   */
+  relocate(options: { isTrusted: boolean }): Promise<void>;
   readonly faults: VoiceFaults;
   close(): Promise<void>;
 }
@@ -60,11 +65,15 @@ export interface VoiceFaults {
   ignoreIpDiscovery: boolean;
   /** UDP from clients is thrown away, and nothing is answered, while true. */
   dropUdp: boolean;
+  /** As `dropUdp`, of clients in these guilds. */
+  readonly dropUdpOf: Set<string>;
+  /** Heartbeats are not acknowledged while true. */
+  ignoreHeartbeats: boolean;
   /** Close every new voice gateway connection with this code while not null (4017, 4022, …). */
   refuseWith: number | null;
   /** The DAVE group is never established while true (no proposals are sent). */
   withholdDave: boolean;
-  /** Switches end-to-end encryption off in a channel, as for a client that does not know it, or on again. */
+  /** Switches end-to-end encryption off in a channel, as for a client that does not know it, or on again; for who is there and who comes. */
   setEncrypted(guildId: string, channelId: string, on: boolean): void;
   /** Once: the next DAVE welcome that a bot gets is spoilt on its way. */
   corruptNextWelcome: boolean;
