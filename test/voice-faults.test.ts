@@ -2,156 +2,149 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
+import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, type Ear, openStage, type Stage, speechOf, utteranceOf } from './helpers/voice-session.ts';
+import type { VoiceErrorKind } from '../src/voice/index.ts';
+import { by, bytesOf, type Ear, openStage, type Stage, say, speechOf, utteranceOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
 const opusOf = ({ sound }: Ear) => bytesOf(sound.map(({ opus }) => opus));
 
-/** Resolves when the voice server has let the bot in, whether or not the group is established. */
-async function connected({ client, lounge }: Stage): Promise<void> {
-  const connection = getVoiceConnection(lounge.guildId, client.user.id);
-  if (!connection) throw new Error('There is no voice connection.');
-  await entersState(connection, VoiceConnectionStatus.Ready, 10_000);
+/** A beginning was heard, and then all of it. */
+function expectBegunAnew(ear: Ear): void {
+  const heard = opusOf(ear);
+  const all = bytesOf(packets);
+  const first = heard.length - all.length;
+  expect(first).toBeGreaterThanOrEqual(20);
+  expect(heard).toEqual([...all.slice(0, first), ...all]);
+}
+
+/** Nothing was heard twice, all in order, and no more is missing than what was on its way at the break. */
+function expectGoneOn(ear: Ear, whole: Uint8Array[]): void {
+  const all = bytesOf(whole);
+  const indexes = opusOf(ear).map((packet) => all.indexOf(packet));
+  expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
+  expect(indexes.at(-1)).toBe(all.length - 1);
+  expect(indexes.length).toBeGreaterThan(all.length - 10);
 }
 
 beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-describe('without an encrypted group', () => {
-  it('sends nothing, joins once more, and then says that the encryption was not established', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 400 });
-    discord.voice.faults.withholdDave = true;
-    const ear = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    const outcome = await playback.finished;
-    expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { name: 'VoiceError', kind: 'encryption-timeout' } });
-    await expect(session.ready).rejects.toMatchObject({ kind: 'encryption-timeout' });
-    expect(ear.stats().packets).toBe(0);
-    expect(joins).toHaveLength(2);
-    expect(sessions.get(lounge.guildId)).toBeUndefined();
-  });
-
-  it('waits for it, and then plays from the first frame', async () => {
-    const stage = await openStage();
-    const { discord, sessions, lounge, listen } = stage;
-    discord.voice.faults.withholdDave = true;
-    const ear = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    await connected(stage);
-    expect(ear.stats().packets).toBe(0);
-    discord.voice.faults.withholdDave = false;
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject({ ...clean, early: 0 });
-  });
-
-  it('gets over a welcome that was spoilt on its way', async () => {
-    const { discord, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
-    discord.voice.faults.corruptNextWelcome = true;
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expect(ear.sound).toHaveLength(60);
-    expect(ear.stats()).toMatchObject(clean);
-  });
-});
-
-describe('a voice server that does not let us in', () => {
-  it.each([4017, 4022])('is asked once where it refuses for good (%i)', async (code) => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
-    await listen('Robin');
-    discord.voice.faults.refuseWith = code;
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    expect(await playback.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'refused', code } });
-    expect(joins).toHaveLength(1);
-    expect(sessions.get(lounge.guildId)).toBeUndefined();
-  });
-
-  it('is asked five times in a minute at most, with pauses', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
-    await listen('Robin');
-    discord.voice.faults.refuseWith = 4006;
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout', code: 4006 } });
-    expect(joins).toHaveLength(5);
-    expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(3000);
-  });
-
-  it('is asked once more where it does not answer IP discovery', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 400 });
-    await listen('Robin');
-    discord.voice.faults.ignoreIpDiscovery = true;
-    const session = sessions.join(lounge);
-    const playbacks = [0, 1].map(() =>
-      session.enqueue(
-        utteranceOf(() => packets),
-        by(),
-      ),
-    );
-    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'join-timeout' } });
-    expect(joins).toHaveLength(2);
-  });
-
-  it('may let us in at the second try', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 1500 });
-    const ear = await listen('Robin');
-    const { faults } = discord.voice;
-    faults.ignoreIpDiscovery = true;
-    client.on('voiceStateUpdate', (_, { id, channelId }) => {
-      if (id === client.user.id && channelId === null) faults.ignoreIpDiscovery = false;
-    });
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
-    expect(joins).toHaveLength(2);
-  });
-});
-
 describe('in mid-play', () => {
-  it.each([4006, 4015, null])('a closed voice gateway (%s) interrupts for a moment, and no frame leaves unencrypted', async (code) => {
+  it.each([4006, 4009])('a voice session that is over (%i) is joined again, and what had hardly begun is begun anew', async (code) => {
     const { client, discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), () => packets);
     await ear.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heardSilence(5);
-    // What was on its way when the server closed is lost.
-    expect(ear.sound.length).toBeGreaterThan(50);
-    expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
+    expectBegunAnew(ear);
     expect(ear.stats()).toMatchObject(clean);
-    expect(joins).toHaveLength(code === 4006 ? 2 : 1);
+    expect(joins).toHaveLength(2);
+  });
+
+  it('a voice session that is over (4006) after 3 s have been heard goes on where it was', async () => {
+    const long = await speechOf(200);
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const playback = say(sessions.join(lounge), () => long);
+    await ear.heard(165);
+    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 4 });
+    await ear.heardSilence(5);
+    expectGoneOn(ear, long);
+    expect(ear.stats()).toMatchObject(clean);
+    expect(joins).toHaveLength(2);
+  });
+
+  it.each([4015, null])('a voice gateway that breaks off (%s) is resumed, and nothing is said twice', async (code) => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    await ear.heard(20);
+    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heardSilence(5);
+    expectGoneOn(ear, packets);
+    expect(ear.stats()).toMatchObject(clean);
+    expect(joins).toHaveLength(1);
+    expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
+  });
+
+  it('being disconnected (4014) without a reason is taken for a mistake: it is joined again', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 1000 });
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    await ear.heard(20);
+    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4014);
+    await expect.poll(() => session.state.status).toBe('reconnecting');
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heardSilence(5);
+    expectBegunAnew(ear);
+    expect(joins).toHaveLength(2);
+  });
+
+  it.each([4017, 4021, 4022])('an end for good (%i) is told to each who waits, and nothing is joined again', async (code) => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playbacks = [0, 1, 2].map(() => say(session, () => packets));
+    await ear.heard(20);
+    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', cause: { kind: 'refused', code } });
+    expect(outcomes.map(({ seconds }) => seconds > 0.3)).toEqual([true, false, false]);
+    expect(joins).toHaveLength(1);
+    expect(session.state).toMatchObject({ status: 'closed', cause: { kind: 'refused' } });
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+  });
+
+  it('a dead path for sound is noticed within 10 s and joined anew, and what nobody heard is said again', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    await ear.heard(20);
+    const { faults } = discord.voice;
+    faults.dropUdp = true;
+    const diedAt = performance.now();
+    client.on('voiceStateUpdate', (_, { id, channelId }) => {
+      if (id === client.user.id && channelId === null) faults.dropUdp = false;
+    });
+    // All of it has been sent by then, but it does not count as played.
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect((joins[1] ?? 0) - diedAt).toBeLessThan(10_000);
+    await ear.heardSilence(5);
+    expectBegunAnew(ear);
+    expect(ear.stats()).toMatchObject(clean);
+    expect(joins).toHaveLength(2);
+  });
+
+  it('a change of the voice server is followed', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    await ear.heard(20);
+    const { guildId } = lounge;
+    const moveTo = (endpoint: string | null, token = '') =>
+      discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guildId, endpoint }, to: 'bot' });
+    moveTo(null);
+    await expect.poll(() => session.state.status).toBe('reconnecting');
+    const sessionId = lounge.guild.members.me?.voice.sessionId ?? '';
+    const { token } = discord.voice.admit({ guildId, channelId: lounge.id, userId: client.user.id, sessionId });
+    moveTo(discord.voice.endpoint.replace('127.0.0.1', 'localhost'), token);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heardSilence(5);
+    expectBegunAnew(ear);
+    expect(ear.stats()).toMatchObject(clean);
+    expect(joins).toHaveLength(1);
   });
 
   it('a kick ends the current and the queued utterances and the session; it can be asked to come again', async () => {
@@ -173,12 +166,7 @@ describe('in mid-play', () => {
     const before = ear.sound.length;
     const again = sessions.join(lounge);
     expect(again).not.toBe(session);
-    expect(
-      await again.enqueue(
-        utteranceOf(() => packets),
-        by(),
-      ).finished,
-    ).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(await say(again, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heard(before + 60);
     expect(opusOf(ear).slice(before)).toEqual(bytesOf(packets));
   });
@@ -188,29 +176,53 @@ describe('in mid-play', () => {
     const here = await listen('Robin', lounge);
     const there = await listen('Sam', workshop);
     const session = sessions.join(lounge);
-    const playback = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(session, () => packets);
     await here.heard(20);
     discord.moveUser(client.user.id, workshop.id);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     expect(session.channelId).toBe(workshop.id);
     await there.heardSilence(5);
-    expect(here.sound.length + there.sound.length).toBeGreaterThan(50);
-    expect(opusOf(there)).toEqual(bytesOf(packets).slice(-there.sound.length));
+    // Hardly begun: those in the new channel hear all of it.
+    expect(opusOf(there)).toEqual(bytesOf(packets));
     expect(here.stats()).toMatchObject(clean);
     expect(there.stats()).toMatchObject({ ...clean, early: 0 });
     expect(joins).toHaveLength(1);
   });
 
+  it.each([
+    ['a channel that is deleted', 'channel-gone', ({ discord, lounge }) => discord.deleteChannel(lounge.id)],
+    [
+      'the permission to speak, taken away,',
+      'not-permitted',
+      ({ client, discord, lounge }) => discord.setPermissions(lounge.id, client.user.id, { deny: PermissionFlagsBits.Speak }),
+    ],
+    [
+      'a move to a channel to speak in which is not permitted',
+      'not-permitted',
+      ({ client, discord }) => discord.moveUser(client.user.id, discord.channelId('Listen only')),
+    ],
+  ] satisfies [string, VoiceErrorKind, (stage: Stage) => void][])(
+    '%s ends the session, and each who waits is told why',
+    async (_, kind, fault) => {
+      const stage = await openStage();
+      const { sessions, lounge, listen, joins } = stage;
+      const ear = await listen('Robin');
+      const session = sessions.join(lounge);
+      const playbacks = [0, 1, 2].map(() => say(session, () => packets));
+      await ear.heard(20);
+      fault(stage);
+      const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', cause: { kind } });
+      expect(session.state).toMatchObject({ status: 'closed', cause: { kind } });
+      expect(sessions.get(lounge.guildId)).toBeUndefined();
+      expect(joins).toHaveLength(1);
+    },
+  );
+
   it('a dropped main gateway is not noticed by those who listen', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), () => packets);
     await ear.heard(20);
     const resumed = once(client, 'shardResume');
     discord.gateway.drop();
@@ -224,10 +236,7 @@ describe('in mid-play', () => {
   it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
     const { discord, sessions, lounge, listen, joins } = await openStage();
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), () => packets);
     await ear.heard(20);
     discord.gateway.invalidate(false);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });

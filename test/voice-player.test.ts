@@ -159,4 +159,58 @@ describe('the player', () => {
     await player.silent();
     expect(line.sent).toHaveLength(1);
   });
+
+  describe('when the line breaks', () => {
+    /** Plays; once so many were sent, the line has been deaf for `unheard` frames, and then it is joined anew. */
+    async function playThroughBreak(count: number, sentAt: number, unheard: number) {
+      const line = openLine();
+      const player = createPlayer(line);
+      const positions: number[] = [];
+      let broke = false;
+      await player.play(numbered(count), never, (position) => {
+        positions.push(position);
+        if (broke || position !== sentAt) return;
+        broke = true;
+        // Just before the first of those that nobody heard.
+        player.rewind(unheard === 0 ? performance.now() : (line.sent[sentAt - unheard]?.at ?? 0) - 0.001);
+      });
+      return { frames: line.frames(), positions };
+    }
+
+    it('begins anew what less than 3 s were heard of', async () => {
+      const { frames, positions } = await playThroughBreak(40, 20, 0);
+      expect(frames).toEqual([...range(20), ...range(40)]);
+      expect(positions.at(-1)).toBe(40);
+    });
+
+    it('goes on from what nobody heard, when 3 s were heard before', async () => {
+      const { frames, positions } = await playThroughBreak(170, 160, 8);
+      expect(frames).toEqual([...range(160), ...range(170).slice(152)]);
+      expect(positions.at(-1)).toBe(170);
+    });
+  });
+
+  it('is not done before it is known that the end was heard', async () => {
+    const line = openLine();
+    line.heard = 0;
+    const player = createPlayer(line);
+    let done = false;
+    const played = player
+      .play(numbered(10), never, () => {})
+      .then(() => {
+        done = true;
+      });
+    await player.silent();
+    await expect.poll(() => line.frames().length).toBe(10);
+    expect(line.confirmed).toBe(1);
+    expect(done).toBe(false);
+    player.rewind(0);
+    player.wake();
+    await expect.poll(() => line.frames().length).toBe(20);
+    expect(done).toBe(false);
+    line.heard = performance.now();
+    player.wake();
+    await played;
+    expect(line.frames()).toEqual([...range(10), ...range(10)]);
+  });
 });

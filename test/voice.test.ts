@@ -1,7 +1,7 @@
 // The voice session: what is queued is heard, in order and encrypted, and everybody is told how it ended.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, hang, openStage, speechOf, utteranceOf } from './helpers/voice-session.ts';
+import { by, bytesOf, hang, openStage, say, speechOf, utteranceOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
@@ -20,10 +20,7 @@ describe('an utterance', () => {
     const { sessions, lounge, listen } = await openStage();
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const playback = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(session, () => packets);
     expect(playback.position).toBe(0);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
     await ear.heardSilence(5);
@@ -44,13 +41,10 @@ describe('an utterance', () => {
     for (let round = 0; round < 9; round++) {
       const before = ear.sound.length;
       let madeAt = 0;
-      const playback = session.enqueue(
-        utteranceOf(async function* () {
-          madeAt = performance.now();
-          yield* packets.slice(0, 2);
-        }),
-        by(),
-      );
+      const playback = say(session, async function* () {
+        madeAt = performance.now();
+        yield* packets.slice(0, 2);
+      });
       const started = await playback.started;
       expect(started).toBeLessThan(5000);
       await playback.finished;
@@ -87,14 +81,11 @@ describe('an utterance', () => {
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    const playback = session.enqueue(
-      utteranceOf(async function* () {
-        yield* packets.slice(0, 10);
-        await resumed;
-        yield* packets.slice(10);
-      }),
-      by(),
-    );
+    const playback = say(session, async function* () {
+      yield* packets.slice(0, 10);
+      await resumed;
+      yield* packets.slice(10);
+    });
     await ear.heardSilence(5);
     expect(ear.sound).toHaveLength(10);
     resume();
@@ -133,10 +124,7 @@ describe('an utterance', () => {
 
   it('without a frame has been played at once', async () => {
     const { sessions, lounge } = await openStage();
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(() => []),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), () => []);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0 });
     expect(await playback.started).toBeNull();
   });
@@ -152,10 +140,7 @@ describe('skipping and stopping', () => {
       await hang(signal);
     });
     const first = session.enqueue(current, by());
-    const second = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const second = say(session, () => packets);
     await ear.heard(5);
     expect(session.skip()).toBe(true);
     const outcome = await first.finished;
@@ -172,13 +157,10 @@ describe('skipping and stopping', () => {
     await listen('Robin');
     const session = sessions.join(lounge);
     const opened = Promise.withResolvers<void>();
-    const playback = session.enqueue(
-      utteranceOf(async function* (signal) {
-        opened.resolve();
-        yield await hang(signal);
-      }),
-      by(),
-    );
+    const playback = say(session, async function* (signal) {
+      opened.resolve();
+      yield await hang(signal);
+    });
     await opened.promise;
     session.skip();
     expect(await playback.finished).toEqual({ ended: 'skipped', seconds: 0 });
@@ -209,12 +191,7 @@ describe('skipping and stopping', () => {
     expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped', 'stopped']);
     expect(outcomes.slice(1).map(({ seconds }) => seconds)).toEqual([0, 0]);
     expect(utterances[2]?.calls).toEqual(['cancel']);
-    expect(
-      await session.enqueue(
-        utteranceOf(() => packets),
-        by(),
-      ).finished,
-    ).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
   });
 });
 
@@ -224,20 +201,12 @@ describe('a session', () => {
     const there = await listen('Robin', workshop);
     const here = await listen('Sam', lounge);
     const session = sessions.join(lounge);
-    const playback = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const playback = say(session, () => packets);
     expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'busy' }));
     await playback.finished;
     expect(sessions.join(workshop)).toBe(session);
     expect(session.channelId).toBe(workshop.id);
-    expect(
-      await session.enqueue(
-        utteranceOf(() => packets),
-        by(),
-      ).finished,
-    ).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
     await there.heard(30);
     expect(opusOf(there.sound)).toEqual(bytesOf(packets));
     expect(here.sound).toHaveLength(30);
@@ -262,19 +231,13 @@ describe('a session', () => {
     const { client, sessions, lounge, listen } = await openStage({ idleMs: 50 });
     await listen('Robin');
     const session = sessions.join(lounge);
-    await session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    ).finished;
+    await say(session, () => packets).finished;
     for (;;) {
       const [, after] = await once(client, 'voiceStateUpdate');
       if (after.id === client.user.id && after.channelId === null) break;
     }
     expect(sessions.get(lounge.guildId)).toBeUndefined();
-    const late = await session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    ).finished;
+    const late = await say(session, () => packets).finished;
     expect(late).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'disconnected' } });
     await expect(session.ready).rejects.toMatchObject({ kind: 'disconnected' });
   });
@@ -282,13 +245,10 @@ describe('a session', () => {
   it('leaves a while after the last listener has', async () => {
     const { sessions, lounge, listen } = await openStage({ aloneMs: 50 });
     const ear = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(async function* (signal) {
-        yield* packets;
-        await hang(signal);
-      }),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), async function* (signal) {
+      yield* packets;
+      await hang(signal);
+    });
     await ear.heard(3);
     await ear.member.call('join_voice', { channel_id: null });
     expect((await playback.finished).ended).toBe('stopped');
@@ -299,15 +259,12 @@ describe('a session', () => {
     const { sessions, lounge, listen } = await openStage();
     const session = sessions.join(lounge);
     const half = Promise.withResolvers<void>();
-    const playback = session.enqueue(
-      utteranceOf(async function* () {
-        yield* packets.slice(0, 20);
-        half.resolve();
-        yield* packets;
-        yield* packets;
-      }),
-      by(),
-    );
+    const playback = say(session, async function* () {
+      yield* packets.slice(0, 20);
+      half.resolve();
+      yield* packets;
+      yield* packets;
+    });
     await half.promise;
     const ear = await listen('Robin');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.6 });
@@ -319,13 +276,10 @@ describe('a session', () => {
   it('is heard by a second member who joins in mid-play, and by the first one without a break', async () => {
     const { sessions, lounge, listen } = await openStage();
     const first = await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(function* () {
-        yield* packets;
-        yield* packets;
-      }),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), function* () {
+      yield* packets;
+      yield* packets;
+    });
     await first.heard(10);
     const second = await listen('Sam');
     await playback.finished;
@@ -343,14 +297,8 @@ describe('closing', () => {
     const { sessions, lounge, workshop, listen } = await openStage();
     const ear = await listen('Robin');
     const session = sessions.join(lounge);
-    const first = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
-    const second = session.enqueue(
-      utteranceOf(() => packets),
-      by(),
-    );
+    const first = say(session, () => packets);
+    const second = say(session, () => packets);
     await ear.heard(3);
     await sessions.close({ drain: 30_000 });
     expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
@@ -364,13 +312,10 @@ describe('closing', () => {
   it('waits no longer than it is told to', async () => {
     const { sessions, lounge, listen } = await openStage();
     await listen('Robin');
-    const playback = sessions.join(lounge).enqueue(
-      utteranceOf(async function* (signal) {
-        yield* packets;
-        await hang(signal);
-      }),
-      by(),
-    );
+    const playback = say(sessions.join(lounge), async function* (signal) {
+      yield* packets;
+      await hang(signal);
+    });
     await playback.started;
     await sessions.close({ drain: 50 });
     expect((await playback.finished).ended).toBe('stopped');
@@ -380,12 +325,7 @@ describe('closing', () => {
     const { sessions, lounge, listen } = await openStage();
     await listen('Robin');
     const session = sessions.join(lounge);
-    const playbacks = [0, 1].map(() =>
-      session.enqueue(
-        utteranceOf(() => packets),
-        by(),
-      ),
-    );
+    const playbacks = [0, 1].map(() => say(session, () => packets));
     await playbacks[0]?.started;
     await sessions.close();
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));

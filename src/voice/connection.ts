@@ -259,7 +259,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       return stateNow();
     },
     get heardUntil() {
-      return udp.heardUntil;
+      return gate.open ? udp.heardUntil : brokeAt;
     },
     confirm: udp.probe,
     send,

@@ -53,6 +53,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
   function follow(networking: Networking): void {
     const { state } = networking;
     const udp = 'udp' in state ? state.udp : undefined;
+    if (state.code === NetworkingStatusCode.Ready) probe();
     if (udp === watched?.udp) return;
     end();
     if (!('udp' in state)) return;
@@ -89,6 +90,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     if (!isAnswer || watched?.networking.state.code !== NetworkingStatusCode.Ready) return;
     answers += 1;
     ping = lastSign - askedAt;
+    if (answers < ANSWERS) probe();
     onAnswer();
   }
 

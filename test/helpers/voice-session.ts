@@ -4,7 +4,7 @@ import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import type { Heard } from '../../src/local/discord/page/protocol.ts';
-import { createSessions, type EnqueueOptions, type Sessions, type Utterance } from '../../src/voice/index.ts';
+import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { oggOpusOf } from './sound.ts';
 
@@ -34,10 +34,10 @@ export interface Ear {
   stats(): NonNullable<ReturnType<MemberClient['voiceStats']>>;
 }
 
-/** Everything ends with the test. */
-export async function openStage(options: Parameters<typeof createSessions>[1] = {}): Promise<Stage> {
+/** Everything ends with the test. `trusted`: the bot trusts the voice server's certificate. */
+export async function openStage(options: Parameters<typeof createSessions>[1] = {}, { trusted = true } = {}): Promise<Stage> {
   const discord = await openLocalDiscord();
-  trustCertificate(discord.certificate);
+  if (trusted) trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);
   onTestFinished(() => sessions.close());
@@ -92,6 +92,11 @@ export async function speechOf(frames: number): Promise<Uint8Array[]> {
   return packets.slice(0, frames);
 }
 
+/** Queues an utterance out of whatever gives packets. */
+export function say(session: Session, source: Source, memberId?: string): Playback {
+  return session.enqueue(utteranceOf(source), by(memberId));
+}
+
 let asked = 0;
 
 /** Options to enqueue with: another id each time. */
@@ -100,13 +105,15 @@ export function by(memberId = 'robin'): EnqueueOptions {
   return { id: `utterance-${asked}`, memberId };
 }
 
+type Source = (signal: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 export interface TestUtterance extends Utterance {
   /** What was asked of it, in order. */
   calls: ('prepare' | 'open' | 'cancel' | 'returned')[];
 }
 
 /** An utterance out of whatever gives packets. */
-export function utteranceOf(source: (signal: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>): TestUtterance {
+export function utteranceOf(source: Source): TestUtterance {
   const calls: TestUtterance['calls'] = [];
   return {
     calls,
