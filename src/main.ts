@@ -9,7 +9,7 @@ import { budgetsOf } from './credit/index.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
-import { openSqliteStore, type Store } from './store/index.ts';
+import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
 const DRAIN_MS = 60_000;
@@ -123,7 +123,7 @@ function openStore(config: Config, parts: Part[]): Store {
     parts.push(store);
     return store;
   } catch (error) {
-    throw dataDirProblem(error, config.DATA_DIR);
+    throw error instanceof StoreError ? new ConfigError(error.message, { cause: error }) : dataDirProblem(error, config.DATA_DIR);
   }
 }
 

@@ -1,5 +1,6 @@
-// The store in one SQLite file. Every change is there after a kill -9 once it has resolved.
-import { mkdirSync } from 'node:fs';
+// The store in one SQLite file. Every change is there after a kill -9 once it has resolved; a power cut may take the last ones, and
+// leaves the file whole.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Store, StoreError, type Value } from './types.ts';
@@ -10,6 +11,7 @@ const MIGRATIONS = [
    CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;`,
 ];
 
+const IN_MEMORY = ':memory:';
 /** Another process may be writing. */
 const BUSY_MS = 2_000;
 const PURGE_EVERY_MS = 10 * 60_000;
@@ -25,7 +27,11 @@ interface Row {
  * @throws Error of node:sqlite or of the file system where it cannot be used; StoreError where a later version of Parley wrote it
  */
 export function openSqliteStore(file: string, now: () => number = Date.now): Store {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (file !== IN_MEMORY) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Nobody else's to read, in whatever folder; what SQLite puts beside it is made alike.
+    closeSync(openSync(file, 'a', 0o600));
+  }
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;');
@@ -45,9 +51,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         value = CASE WHEN ${alive} THEN json(value + :by) ELSE json(:by) END,
         expires_at = CASE WHEN ${alive} THEN expires_at ELSE :expires END
       WHERE json_type(value) IN ('integer', 'real') OR NOT ${alive} RETURNING value`),
-    list: db.prepare(
-      `SELECT key, value FROM entries WHERE key >= :from AND substr(key, 1, length(:from)) = :from AND ${alive} ORDER BY key`,
-    ),
+    list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND (key < :to OR :to IS NULL) AND ${alive} ORDER BY key`),
     purge: db.prepare('DELETE FROM entries WHERE expires_at <= :now'),
   };
   let purgedAt = Number.NEGATIVE_INFINITY;
@@ -91,16 +95,35 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         return Number(row.value);
       }),
     list: (prefix) =>
-      attempt(() => (sql.list.all({ from: prefix, now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
-    close: async () => db.close(),
+      attempt(() =>
+        (sql.list.all({ from: prefix, to: firstAfter(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [
+          key,
+          JSON.parse(value),
+        ]),
+      ),
+    async close() {
+      if (db.isOpen) db.close();
+    },
   };
 }
 
 function migrate(db: DatabaseSync, file: string): void {
+  // From here on no other process can be doing the same. What fails is taken back when the file is closed.
+  db.exec('BEGIN IMMEDIATE');
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > MIGRATIONS.length)
     throw new StoreError(`${file} was written by a later version of Parley. Start that one, or set DATA_DIR to another folder.`);
-  for (const [index, step] of MIGRATIONS.entries()) {
-    if (index >= version) db.exec(`BEGIN; ${step} PRAGMA user_version = ${index + 1}; COMMIT;`);
+  for (const step of MIGRATIONS.slice(version)) db.exec(step);
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT;`);
+}
+
+/** The first text after all those that begin so, in the order of code points, which is that of their bytes; null where there is none. */
+function firstAfter(prefix: string): string | null {
+  const characters = [...prefix];
+  for (;;) {
+    const last = characters.pop()?.codePointAt(0);
+    if (last === undefined) return null;
+    // Between the two are the halves of pairs, which are no characters.
+    if (last < 0x10ffff) return characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
   }
 }

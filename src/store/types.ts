@@ -3,6 +3,7 @@
 /** Anything that JSON can hold. */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
+/** Everything rejects with StoreError where it fails. Names are of whole characters, without half of a pair. */
 export interface Store {
   /** The value under this name, or null. */
   get(key: string): Promise<Value>;
@@ -14,7 +15,7 @@ export interface Store {
    * expiry is set when the number is begun, and not moved later. Rejects where something else than a number stands there.
    */
   increment(key: string, by: number, options?: { expiresInMs?: number }): Promise<number>;
-  /** All names that begin with `prefix`, in the order of their characters, with their values. */
+  /** All names that begin with `prefix`, in the order of their code points, with their values. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
   close(): Promise<void>;
 }

@@ -1,0 +1,156 @@
+// What any store must do, whatever is behind it.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Store, StoreError, type Value } from '../../src/store/index.ts';
+
+/** Some other client of the same data, as a second process is. */
+export interface StoreUnderTest {
+  store: Store;
+  second: Store;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the contract. `open` gives an empty store whose clock is `now`, in milliseconds since 1970, and which is asked at each call.
+ */
+export function describeStore(name: string, open: (now: () => number) => Promise<StoreUnderTest>): void {
+  describe(name, () => {
+    let clock: number;
+    let opened: StoreUnderTest;
+    let store: Store;
+    beforeEach(async () => {
+      clock = Date.UTC(2030, 0, 1);
+      opened = await open(() => clock);
+      store = opened.store;
+    });
+    afterEach(() => opened.close());
+
+    it('gives back what was set, the last of it, and null for what never was', async () => {
+      expect(await store.get('a')).toBeNull();
+      await store.set('a', 1);
+      await store.set('a', { list: ['x', null, true, 1.5], empty: {} });
+      expect(await store.get('a')).toEqual({ list: ['x', null, true, 1.5], empty: {} });
+      expect(await opened.second.get('a')).toEqual(await store.get('a'));
+    });
+
+    it('keeps any value and any name as they are', async () => {
+      const name = fc.string({ unit: 'binary', maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(name, fc.jsonValue(), async (key, value) => {
+          await store.set(key, value as Value);
+          expect(await store.get(key)).toEqual(JSON.parse(JSON.stringify(value)));
+          expect(Object.fromEntries(await store.list(key))).toHaveProperty([key]);
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('forgets what was deleted, and does not mind deleting nothing', async () => {
+      await store.set('a', 1);
+      await store.delete('a');
+      await store.delete('a');
+      expect(await store.get('a')).toBeNull();
+      expect(await store.list('')).toEqual([]);
+    });
+
+    it('lists all names that begin so, and no others, in order', async () => {
+      const name = fc.array(
+        fc.constantFrom('a', 'b', ':', '%', '_', '*', '?', '[', '\\', 'é', '😀', '\ud7ff', '\ue000', '\u{10ffff}', '\0'),
+        {
+          maxLength: 4,
+        },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(name, { maxLength: 20 }), name, async (names, prefix) => {
+          for (const [key] of await store.list('')) await store.delete(key);
+          const keys = new Set(names.map((parts) => parts.join('')));
+          for (const key of keys) await store.set(key, key);
+          const wanted = [...keys].filter((key) => key.startsWith(prefix.join(''))).sort(byCodePoints);
+          expect(await store.list(prefix.join(''))).toEqual(wanted.map((key) => [key, key]));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('counts from nothing, up and down, in fractions and beyond 32 bits', async () => {
+      expect(await store.increment('n', 5)).toBe(5);
+      expect(await store.increment('n', -7)).toBe(-2);
+      expect(await store.increment('n', 0.25)).toBe(-1.75);
+      expect(await store.increment('big', 2 ** 40)).toBe(2 ** 40);
+      expect(await store.increment('big', 1)).toBe(2 ** 40 + 1);
+      await store.set('set', 10);
+      expect(await store.increment('set', 1)).toBe(11);
+      expect(await store.get('n')).toBe(-1.75);
+    });
+
+    it('loses no step where many count at once', async () => {
+      const steps = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? store : opened.second).increment('n', 1));
+      const sums = await Promise.all(steps);
+      expect([...sums].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    });
+
+    it('refuses to count where something else stands, or by what is no number, and leaves it as it is', async () => {
+      for (const value of ['12', true, null, [1], { n: 1 }]) {
+        await store.set('other', value);
+        await expect(store.increment('other', 1)).rejects.toThrow(StoreError);
+        expect(await store.get('other')).toEqual(value);
+      }
+      for (const by of [Number.NaN, Number.POSITIVE_INFINITY]) await expect(store.increment('n', by)).rejects.toThrow(StoreError);
+      expect(await store.get('n')).toBeNull();
+    });
+
+    it('forgets what has expired, at that moment', async () => {
+      await store.set('a', 1, { expiresInMs: 1000 });
+      await store.set('b', 1);
+      clock += 999;
+      expect(await store.get('a')).toBe(1);
+      clock += 1;
+      expect(await store.get('a')).toBeNull();
+      expect(await store.list('')).toEqual([['b', 1]]);
+    });
+
+    it('keeps for good what is set again without an expiry', async () => {
+      await store.set('a', 1, { expiresInMs: 1000 });
+      await store.set('a', 2);
+      clock += 5000;
+      expect(await store.get('a')).toBe(2);
+    });
+
+    it('counts until the expiry of the first step, and then from nothing', async () => {
+      await store.increment('n', 5, { expiresInMs: 1000 });
+      clock += 900;
+      expect(await store.increment('n', 1, { expiresInMs: 1000 })).toBe(6);
+      clock += 100;
+      expect(await store.get('n')).toBeNull();
+      expect(await store.increment('n', 2, { expiresInMs: 1000 })).toBe(2);
+      clock += 999;
+      expect(await store.get('n')).toBe(2);
+      // Also where something else stood there.
+      await store.set('text', 'x', { expiresInMs: 1 });
+      clock += 1;
+      expect(await store.increment('text', 1)).toBe(1);
+    });
+
+    it('loses nothing when the clock is set back', async () => {
+      await store.set('a', 1, { expiresInMs: 1000 });
+      await store.increment('n', 1, { expiresInMs: 1000 });
+      clock -= 3_600_000;
+      await store.set('b', 1);
+      expect(await store.get('a')).toBe(1);
+      expect(await store.increment('n', 1)).toBe(2);
+      clock += 3_601_000;
+      expect(await store.list('')).toEqual([['b', 1]]);
+    });
+
+    it('says that it is closed, and may be closed twice', async () => {
+      await store.close();
+      await store.close();
+      await expect(store.get('a')).rejects.toThrow(StoreError);
+      await expect(store.set('a', 1)).rejects.toThrow(StoreError);
+    });
+  });
+}
+
+function byCodePoints(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
