@@ -29,6 +29,8 @@ export interface BotOptions {
   operatorIds: string[];
   api: Api;
   speech: Speech;
+  /** Spoken in where nobody has chosen a voice: `id` of a voice model; absent = the service's own. */
+  defaultVoice?: string | undefined;
   /** What may be used a day. */
   budgets: Budgets;
   /** Of settings and use; not closed here. */
@@ -73,6 +75,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const isOperator = operators(client, options.operatorIds, log);
   const dispatcher = createDispatcher(commands, {
     ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, isOperator, log },
+    defaultVoice: options.defaultVoice ?? null,
     tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
     signal: closing.signal,
   });

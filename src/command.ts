@@ -32,6 +32,8 @@ export interface Context {
   settings: Settings;
   credit: Credit;
   store: Store;
+  /** Spoken in where nobody has chosen a voice: `id` of the operator's; null = the service's own. */
+  defaultVoice: string | null;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
   /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
@@ -48,11 +50,13 @@ interface Shared {
   modals?: Record<string, (interaction: ModalSubmitInteraction, context: Context, args: string[]) => Promise<void>>;
 }
 
+type Choices = ApplicationCommandOptionChoiceData[];
+
 export interface SlashCommand extends Shared {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
   run(interaction: ChatInputCommandInteraction, context: Context): Promise<void>;
-  /** Answers from memory: there are 3 s, and no deferring. */
-  complete?(interaction: AutocompleteInteraction, context: Context): ApplicationCommandOptionChoiceData[];
+  /** Answers from memory and from the store: there are 3 s, and no deferring. */
+  complete?(interaction: AutocompleteInteraction, context: Context): Choices | Promise<Choices>;
 }
 
 export interface MessageCommand extends Shared {

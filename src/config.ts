@@ -49,6 +49,7 @@ export const settings = {
   VOICE_API_KEY: z.string().regex(/^\S+$/, 'must be the key alone, without spaces').optional(),
   VOICE_MODEL: z.string().default('s1'),
   VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
+  DEFAULT_VOICE: z.string().max(100, 'must be the id of a voice model, of at most 100 characters').optional(),
   VOICE_API_CONCURRENCY: integer(1, 1000).default(5),
   OPERATOR_IDS: list.pipe(z.array(snowflake)).default([]),
   BUDGET_MEMBER_CHARACTERS: integer(0, 1_000_000_000).default(20_000),

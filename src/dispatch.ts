@@ -25,7 +25,7 @@ export function createDispatcher(commands: Command[], context: Context): Dispatc
   async function run(interaction: Interaction): Promise<void> {
     if (interaction.isAutocomplete()) {
       const command = byName.get(`1:${interaction.commandName}`);
-      const choices = command && 'complete' in command ? (command.complete?.(interaction, context) ?? []) : [];
+      const choices = command && 'complete' in command ? ((await command.complete?.(interaction, context)) ?? []) : [];
       await interaction.respond(
         choices.slice(0, limits.choices).map((choice) => ({ ...choice, name: truncate(choice.name, limits.choiceName) })),
       );

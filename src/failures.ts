@@ -76,13 +76,14 @@ export async function answerPrivately(
     return;
   }
   const isWaiting = interaction.deferred && !interaction.replied;
-  if (interaction.isCommand() && isWaiting && interaction.ephemeral) {
+  if (isWaiting && interaction.ephemeral) {
     await interaction.editReply({ content });
     return;
   }
   // The first follow-up to a deferred answer would take its place and be as public as it was promised: so away with that first.
   // What follows a deleted answer is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
-  if (answer === 'take back' && interaction.isCommand() && !interaction.ephemeral) await interaction.deleteReply().catch(() => {});
+  // A button that changes its own message has promised none: `ephemeral` is then null.
+  if (answer === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
   await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
 }
 

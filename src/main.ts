@@ -53,6 +53,7 @@ async function main(): Promise<void> {
     operatorIds: config.OPERATOR_IDS,
     api,
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
+    defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),
     store,
     log,
