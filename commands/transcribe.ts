@@ -1,45 +1,59 @@
 // /transcribe and Transcribe on a message: recordings become text with times. The file is passed on as it is read and never stored.
 import {
-  type APIEmbed,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  type Attachment,
+  ApplicationIntegrationType,
   AttachmentBuilder,
-  type BaseMessageOptions,
-  ButtonStyle,
   type ChatInputCommandInteraction,
-  ComponentType,
-  escapeMarkdown,
-  type Message,
+  InteractionContextType,
+  type MessageComponentInteraction,
   type MessageContextMenuCommandInteraction,
   MessageFlags,
 } from 'discord.js';
-import { ApiError, type Transcript } from '../src/api/index.ts';
 import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId, limits, truncate } from '../src/embed.ts';
 import { sentences } from '../src/sentences/index.ts';
-import { fromJson, hasSpeech, makePages, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
+import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
+import {
+  askFirst,
+  checkRecording,
+  DETECT,
+  findLanguages,
+  isGuest,
+  type Recording,
+  readAgreed,
+  readLink,
+  recordingOf,
+  recordingsIn,
+  transcribeAll,
+  transcriptFile,
+  transcriptPage,
+  type Wish,
+} from '../src/transcription/index.ts';
 
-/** Discord takes answers for 15 minutes; the last one is left for saying so. */
-const ANSWERABLE_MS = 14 * 60_000;
+/** In servers with the app, in direct messages, and wherever a member brings it along. */
+const EVERYWHERE = {
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+};
 
-interface Wish {
-  language: string | null;
-  timestamps: boolean;
-  /** Null: text, and as a file only when it is long. */
-  format: TranscriptFormat | null;
-}
-
-type Asked = ChatInputCommandInteraction | MessageContextMenuCommandInteraction;
+/** Of a transcript's own file: what Discord takes from a bot. */
+const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
 
 export const transcribe = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'transcribe',
     description: 'Turn a recording into text with times',
+    ...EVERYWHERE,
     options: [
       { type: ApplicationCommandOptionType.Attachment, name: 'audio', description: 'The recording, 20 MB at most', required: true },
-      { type: ApplicationCommandOptionType.String, name: 'language', description: 'Language spoken, such as en', max_length: 20 },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'language',
+        description: 'Language spoken (found out, unless you say)',
+        max_length: 20,
+        autocomplete: true,
+      },
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'timestamps',
@@ -59,138 +73,101 @@ export const transcribe = {
       { type: ApplicationCommandOptionType.Boolean, name: 'private', description: 'Only you see the answer' },
     ],
   },
+
+  complete: (interaction) => findLanguages(interaction.options.getFocused()).map(({ code, name }) => ({ name, value: code })),
+
   async run(interaction, context) {
     const { options } = interaction;
-    await transcribeAll(interaction, context, [options.getAttachment('audio', true)], options.getBoolean('private') ?? false, {
-      language: options.getString('language')?.trim() || null,
+    const language = options.getString('language')?.trim();
+    const wish: Wish = {
+      language: !language || language.toLowerCase() === DETECT ? null : language,
       timestamps: options.getBoolean('timestamps') ?? true,
       format: options.getString('format') as TranscriptFormat | null,
-    });
+    };
+    await begin(interaction, context, [recordingOf(options.getAttachment('audio', true))], wish, options.getBoolean('private') ?? false);
   },
+
   components: {
-    /** `transcript:button:page:owner:timestamps`: the whole of it is the message's own .json file. */
-    async transcript(interaction, context, [, number, owner, timestamps]) {
+    /** `transcript:button:page:owner:timestamps` */
+    async transcript(interaction, context, [, page, owner = '', timestamps]) {
       if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
       await interaction.deferUpdate();
-      const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
-      if (!file) throw new UserError(sentences.pageGone);
-      const transcript = fromJson(await context.attachments.readText(file, context.signal));
-      if (!transcript) throw new UserError(sentences.pageGone);
-      const title = interaction.message.embeds[0]?.title ?? '';
-      await interaction.editReply(pageMessage(transcript, title, Number(number), owner, timestamps === '1'));
+      const document = await readBack(interaction, context);
+      await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
+    },
+
+    /** `transcript-file:format:timestamps` */
+    async 'transcript-file'(interaction, context, [wanted, timestamps]) {
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      const format = transcriptFormats.find((one) => one === wanted);
+      if (!format) throw new UserError(sentences.expiredMessage);
+      const { name, bytes } = transcriptFile(await readBack(interaction, context), format, timestamps === '1');
+      const limit = interaction.attachmentSizeLimit;
+      if (bytes.length > limit) throw new UserError(sentences.transcriptTooLarge(limit));
+      await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
+    },
+
+    /** `transcript-again:owner:timestamps`: beside the transcript that is there, so that the two can be compared. */
+    async 'transcript-again'(interaction, context, [owner, timestamps]) {
+      if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
+      if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
+      const [language = DETECT] = interaction.values;
+      await interaction.deferUpdate();
+      const { recording: link, transcript } = await readBack(interaction, context);
+      const recording = readLink(link ?? '');
+      if (!recording) throw new UserError(sentences.pageGone);
+      const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
+      const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
+      const measured = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
+      const question = askFirst(context, [measured], wish, isPrivate);
+      if (question) await interaction.followUp(question);
+      else await transcribeAll(interaction, context, [measured], wish, { isPrivate, isDeferred: false });
+    },
+
+    /** `transcribe-agreed:private:wish` */
+    async 'transcribe-agreed'(interaction, context, args) {
+      if (!interaction.isButton()) throw new UserError(sentences.expiredMessage);
+      const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
+      if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
+      await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
+      await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
     },
   },
 } satisfies SlashCommand;
 
 export const transcribeMessage = {
-  data: { type: ApplicationCommandType.Message, name: 'Transcribe' },
+  data: { type: ApplicationCommandType.Message, name: 'Transcribe', ...EVERYWHERE },
   async run(interaction, context) {
-    const audio = audioOf(interaction.targetMessage);
-    if (audio.length === 0) throw new UserError(sentences.noAudioInMessage);
-    await transcribeAll(interaction, context, audio, false, { language: null, timestamps: true, format: null });
+    const recordings = recordingsIn(interaction.targetMessage);
+    if (recordings.length === 0) throw new UserError(sentences.noAudioInMessage);
+    await begin(interaction, context, recordings, { language: null, timestamps: true, format: null }, false);
   },
 } satisfies MessageCommand;
 
-/** Voice messages and attached audio or video, forwarded ones too. */
-function audioOf(message: Message): Attachment[] {
-  const attachments = [message, ...message.messageSnapshots.values()].flatMap((one) => [...(one.attachments?.values() ?? [])]);
-  return attachments.filter(
-    ({ contentType, name, duration }) =>
-      duration !== null ||
-      /^(audio|video)\//.test(contentType ?? '') ||
-      /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|webm|aac|aiff?|wma)$/i.test(name),
-  );
-}
-
-/** One answer for each recording: the first is the reply, the others follow it. One that fails does not stop the others. */
-async function transcribeAll(
-  interaction: Asked,
+/** Asks first where much would be spent; otherwise answers. */
+async function begin(
+  interaction: ChatInputCommandInteraction | MessageContextMenuCommandInteraction,
   context: Context,
-  recordings: Attachment[],
-  isPrivate: boolean,
+  recordings: Recording[],
   wish: Wish,
+  wantsPrivate: boolean,
 ): Promise<void> {
   const [first] = recordings;
-  if (recordings.length === 1 && first) context.attachments.check(first);
-  await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
-  const problems: unknown[] = [];
-  let answered = false;
-  for (const recording of recordings) {
-    try {
-      const message = await transcriptMessage(interaction, context, recording, wish);
-      if (answered) await interaction.followUp({ ...message, ...(interaction.ephemeral ? { flags: MessageFlags.Ephemeral } : {}) });
-      else await interaction.editReply(message);
-      answered = true;
-    } catch (error) {
-      if (recordings.length === 1) throw error;
-      problems.push(error);
-    }
+  if (recordings.length === 1 && first) checkRecording(context, first);
+  const isPrivate = wantsPrivate || isGuest(interaction);
+  const question = askFirst(context, recordings, wish, isPrivate);
+  if (question) {
+    await interaction.reply(question);
+    return;
   }
-  if (!answered) throw problems[0];
-  for (const problem of problems) await context.tell(interaction, problem);
+  await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+  await transcribeAll(interaction, context, recordings, wish, { isPrivate, isDeferred: true });
 }
 
-/** The signal, and the end of the time in which Discord lets the interaction be answered. */
-function whileAnswerable({ createdTimestamp }: Asked, signal: AbortSignal) {
-  const limit = AbortSignal.timeout(Math.max(0, createdTimestamp + ANSWERABLE_MS - Date.now()));
-  return { signal: AbortSignal.any([signal, limit]), limit };
-}
-
-async function transcriptMessage(interaction: Asked, context: Context, recording: Attachment, wish: Wish): Promise<BaseMessageOptions> {
-  const { api, attachments } = context;
-  const { signal, limit } = whileAnswerable(interaction, context.signal);
-  const audio = await attachments.openAudio(recording, signal);
-  const withTimes = wish.timestamps || wish.format === 'srt' || wish.format === 'vtt';
-  const transcript = await api
-    .transcribe(
-      {
-        audio,
-        filename: recording.name,
-        ...(recording.contentType ? { contentType: recording.contentType } : {}),
-        language: wish.language,
-        ignoreTimestamps: !withTimes,
-      },
-      { signal },
-    )
-    .catch((error: unknown) => {
-      if (limit.aborted) throw new UserError(sentences.tookTooLong(recording.name), { cause: error });
-      if (!(error instanceof ApiError) || error.kind !== 'validation') throw error;
-      const sentence = error.status === 413 ? sentences.tooLargeForService : sentences.unreadable;
-      throw new UserError(sentence(recording.name), { cause: error });
-    });
-  const title = truncate(escapeMarkdown(recording.name), 200);
-  if (!hasSpeech(transcript)) return { embeds: [{ color: COLOR, title, description: sentences.noSpeech }] };
-  const message = pageMessage(transcript, title, 1, interaction.user.id, wish.timestamps);
-  const isLong = message.components.length > 0;
-  const formats = new Set<TranscriptFormat>(isLong ? [wish.format ?? 'text', 'json'] : wish.format ? [wish.format] : []);
-  const files = [...formats].map((format) => writeFile(transcript, format, recording.name, wish.timestamps));
-  return { ...message, files: files.map(({ name, text }) => new AttachmentBuilder(Buffer.from(text), { name })) };
-}
-
-/** One page of a transcript, with buttons where there are more. */
-export function pageMessage(transcript: Transcript, title: string, wanted: number, owner: string, timestamps: boolean) {
-  // The title and the footer count towards the 6,000 of all embeds, and there is only this one.
-  const pages = makePages(transcript, { limit: limits.embedDescription, timestamps });
-  const number = Math.min(Math.max(1, wanted), pages.length);
-  const embed: APIEmbed = {
-    color: COLOR,
-    title: truncate(title.trim() || 'Transcript', limits.embedTitle),
-    description: pages[number - 1] ?? sentences.noSpeech,
-    ...(pages.length > 1 ? { footer: { text: `Page ${number} of ${pages.length} · the whole is in the attached file` } } : {}),
-  };
-  const button = (name: string, label: string, to: number, disabled: boolean) => ({
-    type: ComponentType.Button as const,
-    style: ButtonStyle.Secondary as const,
-    label,
-    custom_id: customId('transcript', name, to, owner, timestamps ? 1 : 0),
-    disabled,
-  });
-  const row = {
-    type: ComponentType.ActionRow as const,
-    components: [
-      button('previous', '‹ Previous', Math.max(1, number - 1), number <= 1),
-      button('next', 'Next ›', number + 1, number >= pages.length),
-    ],
-  };
-  return { embeds: [embed], components: pages.length > 1 ? [row] : [] };
+/** The transcript from the message's own file. @throws UserError where it is not there any more */
+async function readBack(interaction: MessageComponentInteraction, context: Context): Promise<TranscriptDocument> {
+  const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
+  const document = file ? readDocument(await context.attachments.readText(file, context.signal, MAX_DOCUMENT_BYTES)) : null;
+  if (!document) throw new UserError(sentences.pageGone);
+  return document;
 }

@@ -8,6 +8,8 @@ export const MAX_BYTES = 20 * 1024 * 1024;
 /** Milliseconds to the first byte, and without any byte; for the whole, see WHOLE_MS. */
 const SILENCE_MS = 15_000;
 const WHOLE_MS = 5 * 60_000;
+/** Deleted, or the signature of the link has expired. */
+const GONE = [403, 404, 410];
 /** Enough to know audio by. */
 const SNIFF_BYTES = 12;
 
@@ -23,10 +25,15 @@ export interface Attachments {
   /** @throws UserError for what needs no reading to be refused: another origin, 0 bytes, too large. */
   check(attachment: AttachmentFacts): void;
   /**
-   * Opens the stream and looks at its first bytes. The stream may be left early; it throws UserError when it breaks off.
+   * Opens the stream and looks at its first bytes. The stream may be left early, also before it has begun (`return()`); it throws
+   * UserError when it breaks off. `onRead` is told how many bytes were handed on, and when they were all.
    * @throws UserError where it cannot be read or is no audio.
    */
-  openAudio(attachment: AttachmentFacts, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>>;
+  openAudio(
+    attachment: AttachmentFacts,
+    signal: AbortSignal,
+    onRead?: (bytes: number, isWhole: boolean) => void,
+  ): Promise<AsyncIterableIterator<Uint8Array>>;
   /** The whole of a small text file. @throws UserError where it cannot be read or is longer than `limit` bytes. */
   readText(attachment: AttachmentFacts, signal: AbortSignal, limit?: number): Promise<string>;
   close(): Promise<void>;
@@ -43,6 +50,7 @@ export function createAttachments(origins: string[]): Attachments {
       throw new UserError(sentences.downloadFailed(attachment.name), { cause });
     });
     try {
+      if (GONE.includes(response.statusCode)) throw new UserError(sentences.downloadGone(attachment.name));
       if (response.statusCode !== 200) throw new UserError(sentences.downloadFailed(attachment.name));
       let bytes = 0;
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
@@ -68,7 +76,7 @@ export function createAttachments(origins: string[]): Attachments {
 
   return {
     check: (attachment) => check(attachment),
-    async openAudio(attachment, signal) {
+    async openAudio(attachment, signal, onRead = () => {}) {
       check(attachment);
       const chunks = read(attachment, signal, MAX_BYTES);
       const begun: Uint8Array[] = [];
@@ -84,7 +92,7 @@ export function createAttachments(origins: string[]): Attachments {
         await chunks.return(undefined);
         throw new UserError(sentences.notAudio(attachment.name));
       }
-      return prepend(head, chunks);
+      return handOn(head, chunks, onRead);
     },
     async readText(attachment, signal, limit = MAX_BYTES) {
       check(attachment, limit);
@@ -94,13 +102,25 @@ export function createAttachments(origins: string[]): Attachments {
   };
 }
 
-async function* prepend(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield head;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+/** Not a generator: one that has not begun would not end what is behind it. */
+function handOn(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+  onRead: (bytes: number, isWhole: boolean) => void,
+): AsyncIterableIterator<Uint8Array> {
+  let bytes = 0;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const step = bytes === 0 ? { value: head, done: false as const } : await rest.next();
+      bytes += step.value?.length ?? 0;
+      onRead(bytes, step.done === true);
+      return step;
+    },
+    return: () => rest.return(undefined),
+  };
 }
 
 /**

@@ -89,9 +89,30 @@ describe('an attachment', () => {
     await expect(readAll(wav.length)).rejects.toThrow('broke off');
   });
 
-  it('that is gone is said to be', async () => {
-    answer = (_, response) => response.writeHead(404).end('gone');
+  it.each([403, 404, 410])('that is gone, or whose link has expired (%i), is said to be', async (status) => {
+    answer = (_, response) => response.writeHead(status).end('This content is no longer available.');
+    await expect(readAll(5)).rejects.toThrow('its link has expired');
+  });
+
+  it('that Discord cannot give at the moment is said to be', async () => {
+    answer = (_, response) => response.writeHead(503).end();
     await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+  });
+
+  it('says how much of it was handed on', async () => {
+    answer = (_, response) => {
+      response.write(wav.subarray(0, 50_000));
+      setImmediate(() => response.end(wav.subarray(50_000)));
+    };
+    const told: [number, boolean][] = [];
+    const audio = await attachments.openAudio(file(wav.length), signal, (...facts) => told.push(facts));
+    expect(told).toEqual([]);
+    let read = 0;
+    for await (const { length } of audio) {
+      read += length;
+      expect(told.at(-1)).toEqual([read, false]);
+    }
+    expect(told.at(-1)).toEqual([wav.length, true]);
   });
 
   it('frees its connection when it is left early', async () => {
@@ -102,6 +123,18 @@ describe('an attachment', () => {
       };
     });
     for await (const _ of await attachments.openAudio(file(wav.length + 1), signal)) break;
+    await closed;
+  });
+
+  it('frees its connection when nobody begins to read it', async () => {
+    const closed = new Promise((resolve) => {
+      answer = (request, response) => {
+        response.write(wav);
+        request.socket.on('close', resolve);
+      };
+    });
+    const audio = await attachments.openAudio(file(wav.length + 1), signal);
+    await audio.return?.();
     await closed;
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../src/api/types.ts';
-import { fromJson, hasSpeech, makePages, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
+import { hasSpeech, makePages, readDocument, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
 
 const transcript: Transcript = {
   text: 'Hello there. How are you?',
@@ -31,7 +31,13 @@ const anything: fc.Arbitrary<Transcript> = fc.record({
   ),
 });
 
-const write = (format: TranscriptFormat, given = transcript) => writeFile(given, format, 'memo.ogg').text;
+const documentOf = (given: Transcript, name = 'memo.ogg') => ({
+  transcript: given,
+  name,
+  recording: 'https://cdn.example/memo.ogg#size=1',
+  language: 'en',
+});
+const write = (format: TranscriptFormat, given = transcript) => writeFile(documentOf(given), format).text;
 
 describe('a transcript', () => {
   it('is shown with the time of each segment', () => {
@@ -67,9 +73,9 @@ describe('a transcript', () => {
 
 describe('its files', () => {
   it('are named after the recording', () => {
-    expect(writeFile(transcript, 'srt', 'My memo (1).final.ogg').name).toBe('My-memo-1-.final.srt');
-    expect(writeFile(transcript, 'vtt', '../../x').name).toBe('transcript.vtt');
-    expect(writeFile(transcript, 'text', '日記.mp3').name).toBe('日記.txt');
+    expect(writeFile(documentOf(transcript, 'My memo (1).final.ogg'), 'srt').name).toBe('My-memo-1-.final.srt');
+    expect(writeFile(documentOf(transcript, '../../x'), 'vtt').name).toBe('transcript.vtt');
+    expect(writeFile(documentOf(transcript, '日記.mp3'), 'text').name).toBe('日記.txt');
   });
 
   it('are SubRip', () => {
@@ -93,11 +99,10 @@ describe('its files', () => {
   });
 
   it('come back from JSON', () => {
-    expect(fromJson(write('json'))).toEqual({
-      ...transcript,
-      segments: [{ text: ' Hello there. ', start: 0, end: 1.2 }, transcript.segments[1]],
-    });
-    for (const other of ['', 'null', '{}', '{"text":"","duration":1,"segments":[null]}', '[1']) expect(fromJson(other)).toBeNull();
+    const segments = [{ text: ' Hello there. ', start: 0, end: 1.2 }, transcript.segments[1]];
+    expect(readDocument(write('json'))).toEqual({ ...documentOf(transcript), transcript: { ...transcript, segments } });
+    for (const other of ['', 'null', '{}', '{"name":"","text":"","duration":1,"segments":[null]}', '[1'])
+      expect(readDocument(other)).toBeNull();
   });
 });
 

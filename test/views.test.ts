@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { creditEmbed } from '../commands/credit.ts';
 import { commands } from '../commands/index.ts';
-import { pageMessage } from '../commands/transcribe.ts';
 import { voicesMessage } from '../commands/voices.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences/index.ts';
+import { transcriptPage } from '../src/transcription/index.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 
@@ -90,11 +90,10 @@ describe('what members are shown', () => {
       fc.property(
         fc.array(segment, { maxLength: 20 }),
         words,
-        fc.integer(),
-        owner,
-        fc.boolean(),
-        (segments, title, page, id, timestamps) => {
-          expectTaken(pageMessage({ text: '', duration: 1, segments }, title, page, id, timestamps));
+        fc.option(words),
+        fc.record({ page: fc.integer(), owner, timestamps: fc.boolean() }),
+        (segments, name, recording, view) => {
+          expectTaken(transcriptPage({ transcript: { text: '', duration: 1, segments }, name, recording, language: null }, view));
         },
       ),
     );

@@ -1,17 +1,30 @@
 // A transcript as a file: .txt, .srt (SubRip), .vtt (WebVTT), .json, and the way back from .json.
+import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
 import { makeCues } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock, formatCueTime, milliseconds } from './times.ts';
 
-export type TranscriptFormat = 'text' | 'srt' | 'vtt' | 'json';
+export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
+export type TranscriptFormat = (typeof transcriptFormats)[number];
+
+/** A transcript and what belongs to it: all that its message needs after a restart. */
+export interface TranscriptDocument {
+  transcript: Transcript;
+  /** The recording's file name. */
+  name: string;
+  /** Where the recording can be read again; null where it cannot. */
+  recording: string | null;
+  /** As it was asked for; null = found out by the service. */
+  language: string | null;
+}
 
 interface TranscriptFile {
   name: string;
   text: string;
 }
 
-const writers: Record<TranscriptFormat, { extension: string; write: (transcript: Transcript, timestamps: boolean) => string }> = {
+const writers: Record<TranscriptFormat, { extension: string; write: (document: TranscriptDocument, timestamps: boolean) => string }> = {
   text: { extension: 'txt', write: toText },
   srt: { extension: 'srt', write: toSrt },
   vtt: { extension: 'vtt', write: toVtt },
@@ -19,20 +32,20 @@ const writers: Record<TranscriptFormat, { extension: string; write: (transcript:
 };
 
 /** The transcript in a format; the file is named after the recording. `timestamps` counts for text alone. */
-export function writeFile(transcript: Transcript, format: TranscriptFormat, recording: string, timestamps = true): TranscriptFile {
+export function writeFile(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): TranscriptFile {
   const { extension, write } = writers[format];
-  return { name: `${baseName(recording)}.${extension}`, text: write(transcript, timestamps) };
+  return { name: `${baseName(document.name)}.${extension}`, text: write(document, timestamps) };
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
-function toText(transcript: Transcript, timestamps = true): string {
+function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
   return readLines(transcript)
     .map(({ text, start, end }) => `${timestamps ? `[${formatClock(start)} → ${formatClock(end)}] ` : ''}${text}\n`)
     .join('');
 }
 
 /** SubRip has no way to escape: what players would take for a time or for a tag is written with other characters. */
-function toSrt(transcript: Transcript): string {
+function toSrt({ transcript }: TranscriptDocument): string {
   return makeCues(readLines(transcript))
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
@@ -42,7 +55,7 @@ function toSrt(transcript: Transcript): string {
 }
 
 /** WebVTT: https://www.w3.org/TR/webvtt1/#file-structure */
-function toVtt(transcript: Transcript): string {
+function toVtt({ transcript }: TranscriptDocument): string {
   const cues = makeCues(readLines(transcript)).map(({ lines, start, end }) => {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${text.join('\n')}\n`;
@@ -50,22 +63,45 @@ function toVtt(transcript: Transcript): string {
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
-/** The service's own result, times in seconds rounded to milliseconds. */
-function toJson(transcript: Transcript): string {
+const fileSchema = z.object({
+  name: z.string(),
+  language: z.string().nullable().default(null),
+  recording: z.string().nullable().default(null),
+  text: z.string(),
+  /** Seconds, as all times. */
+  duration: z.number(),
+  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
+});
+
+/** The service's own result with what belongs to it, times in seconds rounded to milliseconds. */
+function toJson({ transcript, name, recording, language }: TranscriptDocument): string {
   const seconds = (value: number) => milliseconds(value) / 1000;
   const segments = transcript.segments.map(({ text, start, end }) => ({ start: seconds(start), end: seconds(end), text }));
-  return `${JSON.stringify({ text: transcript.text, duration: seconds(transcript.duration), segments }, null, 2)}\n`;
+  const file: z.infer<typeof fileSchema> = {
+    name,
+    language,
+    recording,
+    text: transcript.text,
+    duration: seconds(transcript.duration),
+    segments,
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /** Reads what `toJson` wrote; null for anything else. */
-export function fromJson(json: string): Transcript | null {
+export function readDocument(json: string): TranscriptDocument | null {
+  const value = parse(json);
+  const { success, data } = fileSchema.safeParse(value);
+  if (!success) return null;
+  const { name, language, recording, ...transcript } = data;
+  return { name, language, recording, transcript };
+}
+
+function parse(json: string): unknown {
   try {
-    const { text, duration, segments } = JSON.parse(json) as Partial<Transcript>;
-    if (typeof text !== 'string' || typeof duration !== 'number' || !Array.isArray(segments)) return null;
-    const valid = segments.every((s) => typeof s?.text === 'string' && typeof s.start === 'number' && typeof s.end === 'number');
-    return valid ? { text, duration, segments } : null;
+    return JSON.parse(json);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -1,10 +1,10 @@
 // Discord's limits as a check of whole messages, written apart from the code that keeps them.
-import type { APIActionRowComponent, APIButtonComponent, APIEmbed } from 'discord.js';
+import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord.js';
 import { expect } from 'vitest';
 
 interface Message {
   embeds: APIEmbed[];
-  components?: APIActionRowComponent<APIButtonComponent>[];
+  components?: APIActionRowComponent<APIComponentInMessageActionRow>[];
 }
 
 /** Fails where Discord would refuse the message. */

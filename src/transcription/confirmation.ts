@@ -1,0 +1,74 @@
+// A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
+import {
+  type APIEmbed,
+  ButtonStyle,
+  ComponentType,
+  escapeMarkdown,
+  type InteractionReplyOptions,
+  type Message,
+  MessageFlags,
+} from 'discord.js';
+import type { Context } from '../command.ts';
+import { ASK_FROM_SHARE } from '../credit/index.ts';
+import { COLOR, customId, limits, truncate } from '../embed.ts';
+import { sentences } from '../sentences/index.ts';
+import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
+import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
+import type { Wish } from './transcribe.ts';
+
+/** Embeds of a message. */
+const MAX_RECORDINGS = 10;
+
+/** The question that is asked in private first; null where the recordings cost little, or nobody knows how much. */
+export function askFirst(context: Context, recordings: Recording[], wish: Wish, isPrivate: boolean): InteractionReplyOptions | null {
+  const seconds = recordings.reduce((sum, recording) => sum + estimateSeconds(recording), 0);
+  const share = context.credit.shareOfBalance({ kind: 'transcription', amount: seconds });
+  if (share === null || share < ASK_FROM_SHARE) return null;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return {
+    content: sentences.confirmTranscription(minutes, Math.max(1, Math.round(Math.min(share, 1) * 100))),
+    embeds: recordings.slice(0, MAX_RECORDINGS).map(embedOf),
+    components: [
+      {
+        type: ComponentType.ActionRow,
+        components: [
+          {
+            type: ComponentType.Button,
+            style: ButtonStyle.Primary,
+            label: sentences.transcribeButton,
+            custom_id: customId('transcribe-agreed', isPrivate ? 1 : 0, ...partsOf(wish)),
+          },
+        ],
+      },
+    ],
+    flags: MessageFlags.Ephemeral,
+  };
+}
+
+/** What was agreed to. */
+export function readAgreed(message: Message, [isPrivate, ...parts]: string[]): { recordings: Recording[]; wish: Wish; isPrivate: boolean } {
+  const recordings = message.embeds.flatMap(({ url }) => readLink(url ?? '') ?? []);
+  return { recordings, wish: readWish(parts), isPrivate: isPrivate === '1' };
+}
+
+function embedOf(recording: Recording): APIEmbed {
+  const url = linkOf(recording);
+  return {
+    color: COLOR,
+    title: truncate(escapeMarkdown(truncate(recording.name, 120)), limits.embedTitle),
+    ...(url.length <= limits.url ? { url } : {}),
+  };
+}
+
+/** 20 characters of a language may become 60. */
+function partsOf({ language, timestamps, format }: Wish): (string | number)[] {
+  return [timestamps ? 1 : 0, format ?? '', encodeURIComponent((language ?? '').toWellFormed())];
+}
+
+function readWish([timestamps, format, language = '']: string[]): Wish {
+  return {
+    timestamps: timestamps === '1',
+    format: transcriptFormats.find((one): one is TranscriptFormat => one === format) ?? null,
+    language: decodeURIComponent(language) || null,
+  };
+}

@@ -1,0 +1,99 @@
+// From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
+import { ApiError, type Transcript } from '../api/index.ts';
+import { type Context, UserError } from '../command.ts';
+import { sentences } from '../sentences/index.ts';
+import type { TranscriptFormat } from '../transcript/index.ts';
+import { type Answer, type Asked, createAnswers, isGuest } from './answers.ts';
+import { estimateSeconds, linkOf, type Recording } from './recording.ts';
+import { transcriptMessage } from './view.ts';
+
+export interface Wish {
+  /** BCP 47, or whatever the service takes; null = it finds out by itself. */
+  language: string | null;
+  /** Whether the times of the segments are shown. */
+  timestamps: boolean;
+  /** Attached beside the .json. */
+  format: TranscriptFormat | null;
+}
+
+/** What services of this kind take at most; Discord knows the length of voice messages. */
+const MAX_SECONDS = 3600;
+/** Of a guest: the answers, one sentence that a failure may add, and what is said of those left out are five follow-ups at most. */
+const GUEST_RECORDINGS = 4;
+
+/** @throws UserError for what needs no reading to be refused */
+export function checkRecording({ attachments }: Context, recording: Recording): void {
+  attachments.check(recording);
+  const { name, duration } = recording;
+  if (duration !== null && duration > MAX_SECONDS) throw new UserError(sentences.soundOverLimit(name, duration, MAX_SECONDS));
+}
+
+/**
+ * One answer for each recording, one after the other. One that fails is told to the member alone and does not stop the others.
+ * @param options `isDeferred`: the interaction's own answer is still empty and takes the first transcript
+ */
+export async function transcribeAll(
+  interaction: Asked,
+  context: Context,
+  recordings: Recording[],
+  wish: Wish,
+  options: { isPrivate: boolean; isDeferred: boolean },
+): Promise<void> {
+  const answers = createAnswers(interaction, context, options);
+  const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
+  try {
+    for (const recording of taken) {
+      const answer = await answers.open(recording.name);
+      try {
+        const transcript = await transcribeOne(interaction, context, recording, wish, answer);
+        const document = { transcript, name: recording.name, recording: linkOf(recording), language: wish.language };
+        const view = { owner: interaction.user.id, timestamps: wish.timestamps };
+        await answer.finish(transcriptMessage(document, view, wish.format, interaction.attachmentSizeLimit));
+      } catch (error) {
+        await answer.fail(error);
+      }
+    }
+    if (taken.length < recordings.length) await answers.note(new UserError(sentences.leftOut(taken.length, recordings.length)));
+  } finally {
+    answers.close();
+  }
+}
+
+async function transcribeOne(interaction: Asked, context: Context, recording: Recording, wish: Wish, answer: Answer): Promise<Transcript> {
+  const { api, attachments, credit, signal } = context;
+  const { name, size, contentType } = recording;
+  checkRecording(context, recording);
+  const guildId = isGuest(interaction) ? null : interaction.guildId;
+  const reservation = await credit.reserve({
+    ...{ kind: 'transcription', amount: estimateSeconds(recording), guildId, memberId: interaction.user.id },
+  });
+  let used = 0;
+  try {
+    answer.stage(sentences.readingStage(0, size));
+    const audio = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
+      answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
+    });
+    // Times are always asked for: they may not be shown, and the files want them.
+    const request = { audio, filename: name, ...(contentType ? { contentType } : {}), language: wish.language };
+    const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
+      throw explainRefusal(error, name, wish);
+    });
+    used = transcript.duration;
+    return transcript;
+  } finally {
+    await reservation.settle(used);
+  }
+}
+
+/** What the member can do about a recording that the service refuses. */
+function explainRefusal(error: unknown, name: string, { language }: Wish): unknown {
+  if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
+  const { status, details, message } = error;
+  const sentence = () => {
+    if (status === 413) return sentences.tooLargeForService(name);
+    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return sentences.languageNotKnown(language);
+    if (details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message)) return sentences.tooLongForService(name);
+    return sentences.unreadable(name);
+  };
+  return new UserError(sentence(), { cause: error });
+}
