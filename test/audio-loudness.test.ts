@@ -38,7 +38,7 @@ function through(
   const out: Float32Array[] = [];
   for (let at = 0, turn = 0; at < sound.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1;
-    out.push(stage.push(sound.slice(at, at + size)));
+    out.push(stage.push(sound.slice(at, at + size)).slice());
     at += size;
   }
   return concat(...out, stage.flush());

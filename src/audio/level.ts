@@ -27,7 +27,7 @@ export function createVoiceLoudness(): VoiceLoudness {
 }
 
 export interface Leveller {
-  /** Gives what is ready: as much as came in, less 5 ms that are looked ahead. */
+  /** Gives what is ready: as much as came in, less 5 ms that are looked ahead. The next call overwrites it. */
   push(mono: Float32Array): Float32Array;
   /** The rest, at the end of the sound. Not a sample is added or lost, and none is moved. */
   flush(): Float32Array;
@@ -44,7 +44,7 @@ export function createLeveller(options: { rate: number; voice: VoiceLoudness | n
   let levelled = new Float32Array(0);
 
   function applyVolume(mono: Float32Array, into: Float32Array): void {
-    for (let index = 0; index < mono.length; index++) into[index] = (mono[index] as number) * volume;
+    amplify(mono, into, { start: 0, end: mono.length, gain: volume, slope: 0, offset: 0 });
   }
 
   return {
@@ -93,13 +93,21 @@ function createGainRider(rate: number, voice: VoiceLoudness, volume: number): (m
       const end = Math.min(mono.length, at + hop - position);
       power += weigh(mono, at, end);
       // Counted from the beginning of the hop, so that it makes no difference how the sound was cut.
-      const [from, step, offset] = [gain, slope, position - at];
-      for (let index = at; index < end; index++) into[index] = (mono[index] as number) * (from + step * (index + offset));
+      amplify(mono, into, { start: at, end, gain, slope, offset: position - at });
       position += end - at;
       at = end;
       if (position === hop) endHop();
     }
   };
+}
+
+/** `gain` is that of the sample at −`offset`, and grows by `slope` from sample to sample. */
+function amplify(
+  mono: Float32Array,
+  into: Float32Array,
+  { start, end, gain, slope, offset }: { start: number; end: number; gain: number; slope: number; offset: number },
+): void {
+  for (let index = start; index < end; index++) into[index] = (mono[index] as number) * (gain + slope * (index + offset));
 }
 
 function toFactor(db: number): number {

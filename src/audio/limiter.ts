@@ -23,9 +23,9 @@ const BETWEEN = [0.25, 0.5, 0.75].map((place) =>
 const RING = 8;
 
 export interface Limiter {
-  /** Gives what is ready: as much as came in, less what is looked ahead. The given array may be reused. */
+  /** Gives what is ready: as much as came in, less what is looked ahead; the next call overwrites it. The given array may be reused. */
   push(mono: Float32Array): Float32Array;
-  /** The rest, at the end of the sound; the limiter is then ready for a new one. Not a sample is added or lost. */
+  /** The rest, at the end of the sound; the limiter is then ready for a new one. Not a sample is added or lost, and nothing is overwritten. */
   flush(): Float32Array;
 }
 
@@ -35,6 +35,8 @@ export function createLimiter(rate: number): Limiter {
   /** REACH samples before the next block to be given out, then all that came since. One buffer for all: making one costs more than limiting. */
   let samples = new Float32Array(1 << 12);
   let length = REACH;
+  /** Of these, so many were given out by the last call. */
+  let spent = 0;
   /** How much each of the latest blocks is too loud, as the part that must go (0 to 1), by its number. */
   const excess = new Float64Array(RING);
   let loudBefore = false;
@@ -73,13 +75,15 @@ export function createLimiter(rate: number): Limiter {
         if (measured - given > RAMP + 1) reduce(startOf(given));
       }
     }
-    const outcome = samples.slice(REACH, startOf(given));
-    samples.copyWithin(0, outcome.length, length);
-    length -= outcome.length;
+    const outcome = samples.subarray(REACH, startOf(given));
+    spent = outcome.length;
     return outcome;
   }
 
   function append(input: Float32Array): void {
+    samples.copyWithin(0, spent, length);
+    length -= spent;
+    spent = 0;
     if (length + input.length > samples.length) {
       const larger = new Float32Array(2 * (length + input.length));
       larger.set(samples.subarray(0, length));
@@ -91,7 +95,9 @@ export function createLimiter(rate: number): Limiter {
 
   /** Nothing that has been measured makes a difference to what follows: the way that most speech takes, for a fifth of the work. */
   function isCalm(): boolean {
-    return reduction === 0 && !loudBefore && excess.every((part) => part === 0);
+    if (reduction !== 0 || loudBefore) return false;
+    for (let index = 0; index < RING; index++) if (excess[index] !== 0) return false;
+    return true;
   }
 
   function measure(start: number): void {
@@ -106,12 +112,7 @@ export function createLimiter(rate: number): Limiter {
     if (given === 0) reduction = wanted(0);
     const faded = reduction * RELEASE;
     const next = Math.max(wanted(given + 1), faded < 1e-6 ? 0 : faded);
-    const step = (reduction - next) / block;
-    let level = 1 - reduction;
-    for (let index = start; index < start + block; index++) {
-      samples[index] = (samples[index] as number) * level;
-      level += step;
-    }
+    if (reduction !== 0 || next !== 0) scale(samples, start, start + block, 1 - reduction, (reduction - next) / block);
     reduction = next;
     given++;
   }
@@ -119,10 +120,11 @@ export function createLimiter(rate: number): Limiter {
   return {
     push: run,
     flush() {
-      const left = length - REACH;
+      const left = length - REACH - spent;
       const rest = run(new Float32Array((RAMP + 2) * block)).slice(0, left);
       samples.fill(0, 0, REACH);
       length = REACH;
+      spent = 0;
       excess.fill(0);
       measured = given = reduction = 0;
       loudBefore = false;
@@ -151,6 +153,15 @@ function peakOf(samples: Float32Array, start: number, end: number, loudBefore: b
 
 function highest(samples: Float32Array, start: number, end: number): number {
   let peak = 0;
-  for (let index = start; index < end; index++) peak = Math.max(peak, Math.abs(samples[index] as number));
+  for (let index = start; index < end; index++) {
+    const level = Math.abs(samples[index] as number);
+    // Math.max takes three times as long.
+    if (level > peak) peak = level;
+  }
   return peak;
+}
+
+/** Multiplies by `level`, which grows by `step` from sample to sample. */
+function scale(samples: Float32Array, start: number, end: number, level: number, step: number): void {
+  for (let index = start; index < end; index++) samples[index] = (samples[index] as number) * (level + step * (index - start));
 }
