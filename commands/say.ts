@@ -41,6 +41,8 @@ export const say = {
     ],
   },
 
+  spends: 'speech',
+
   complete(interaction, { voiceTitles }) {
     const found = voiceTitles.find(interaction.options.getFocused(), limits.choices);
     return found.filter(({ id }) => id.length <= limits.choiceValue).map(({ id, title }) => ({ name: title, value: id }));

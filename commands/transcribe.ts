@@ -74,6 +74,9 @@ export const transcribe = {
     ],
   },
 
+  spends: 'transcription',
+  spendingParts: { 'transcript-again': 'transcription', 'transcribe-agreed': 'transcription' },
+
   complete: (interaction) => findLanguages(interaction.options.getFocused()).map(({ code, name }) => ({ name, value: code })),
 
   async run(interaction, context) {
@@ -137,6 +140,7 @@ export const transcribe = {
 
 export const transcribeMessage = {
   data: { type: ApplicationCommandType.Message, name: 'Transcribe', ...EVERYWHERE },
+  spends: 'transcription',
   async run(interaction, context) {
     const recordings = recordingsIn(interaction.targetMessage);
     if (recordings.length === 0) throw new UserError(sentences.noAudioInMessage);

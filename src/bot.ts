@@ -1,8 +1,10 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
 import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError, Team } from 'discord.js';
 import { commands } from '../commands/index.ts';
+import { type CooldownOptions, createAccess } from './access.ts';
 import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
+import type { Context, Keeping } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type Budgets, createCaps, createCredit } from './credit/index.ts';
 import { makeRequest } from './discord-rest.ts';
@@ -33,6 +35,10 @@ export interface BotOptions {
   defaultVoice?: string | undefined;
   /** What may be used a day. */
   budgets: Budgets;
+  /** What /privacy has to tell of how I am run. */
+  keeping: Keeping;
+  /** How fast a member may ask for what costs credit, where it is to be another pace than the usual one. */
+  cooldown?: CooldownOptions;
   /** Of settings and use; not closed here. */
   store: Store;
   log: Log;
@@ -73,12 +79,15 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const settings = createSettings(store);
   const credit = createCredit({ store, capsOf: createCaps(options.budgets, settings) });
   const isOperator = operators(client, options.operatorIds, log);
-  const dispatcher = createDispatcher(commands, {
+  const context: Context = {
     ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, isOperator, log },
+    ...{ budgets: options.budgets, keeping: options.keeping },
     defaultVoice: options.defaultVoice ?? null,
     tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
     signal: closing.signal,
-  });
+  };
+  const { cooldown } = options;
+  const dispatcher = createDispatcher(commands, context, createAccess({ settings, ...(cooldown ? { cooldown } : {}) }));
 
   client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));

@@ -13,7 +13,7 @@ import type {
 } from 'discord.js';
 import type { Api } from './api/index.ts';
 import type { Attachments } from './attachment.ts';
-import type { Credit } from './credit/index.ts';
+import type { Budgets, Credit, SpendingKind } from './credit/index.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
@@ -31,9 +31,12 @@ export interface Context {
   /** What admins and members have chosen. */
   settings: Settings;
   credit: Credit;
+  /** The operator's budgets of a day, which admins may tighten. */
+  budgets: Budgets;
   store: Store;
   /** Spoken in where nobody has chosen a voice: `id` of the operator's; null = the service's own. */
   defaultVoice: string | null;
+  keeping: Keeping;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
   /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
@@ -43,7 +46,19 @@ export interface Context {
   signal: AbortSignal;
 }
 
+/** What /privacy has to tell of how I am run. */
+export interface Keeping {
+  /** Host that texts and recordings are sent to; null = a voice service on the machine that I run on. */
+  voiceService: string | null;
+  /** Bound of the cache of spoken sound, in bytes; 0 = nothing is kept. */
+  cacheBytes: number;
+}
+
 interface Shared {
+  /** It costs credit: who may not spend that is told so before it runs (src/access.ts). */
+  spends?: SpendingKind;
+  /** Buttons, menus and forms that cost credit as well, by how their custom_id begins: `{ 'say:replay': 'speech' }`. */
+  spendingParts?: Record<string, SpendingKind>;
   /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
   components?: Record<string, (interaction: MessageComponentInteraction, context: Context, args: string[]) => Promise<void>>;
   /** Modals, found in the same way. */

@@ -1,5 +1,6 @@
 // From an interaction to the command it is meant for. Every interaction is answered.
 import type { Interaction } from 'discord.js';
+import type { CheckAccess } from './access.ts';
 import { type Command, type Context, UserError } from './command.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, isTooLate } from './failures.ts';
@@ -14,11 +15,12 @@ export interface Dispatcher {
 }
 
 /** @throws Error where two commands lay claim to the same name or custom_id. */
-export function createDispatcher(commands: Command[], context: Context): Dispatcher {
+export function createDispatcher(commands: Command[], context: Context, checkAccess: CheckAccess): Dispatcher {
   const { log } = context;
   const byName = index(commands.map((command) => [`${command.data.type}:${command.data.name}`, command]));
   const components = index(commands.flatMap((command) => Object.entries(command.components ?? {})));
   const modals = index(commands.flatMap((command) => Object.entries(command.modals ?? {})));
+  const spendingParts = commands.flatMap((command) => Object.entries(command.spendingParts ?? {}));
   const running = new Set<Promise<void>>();
   let stopped = false;
 
@@ -37,21 +39,29 @@ export function createDispatcher(commands: Command[], context: Context): Dispatc
     } else if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
       const command = byName.get(`${interaction.commandType}:${interaction.commandName}`);
       if (!command) throw new UserError(sentences.unknownCommand);
+      if (command.spends) await checkAccess(interaction, command.spends);
       // The key holds the type, so the interaction is of the command's own kind.
       await command.run(interaction as never, context);
     } else if (interaction.isMessageComponent()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = components.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
+      await checkPart(interaction, interaction.customId);
       await handler(interaction, context, args);
     } else if (interaction.isModalSubmit()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = modals.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
+      await checkPart(interaction, interaction.customId);
       await handler(interaction, context, args);
     } else {
       throw new UserError(sentences.unknownCommand);
     }
+  }
+
+  async function checkPart(interaction: Interaction, customId: string): Promise<void> {
+    const part = spendingParts.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
+    if (part) await checkAccess(interaction, part[1]);
   }
 
   return {

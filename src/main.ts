@@ -55,6 +55,10 @@ async function main(): Promise<void> {
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
     defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),
+    keeping: {
+      voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
+      cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,
+    },
     store,
     log,
     onLost: () => void stop(0, 1),

@@ -20,7 +20,9 @@ async function partsOf(apiUrl: string) {
   const store = openSqliteStore(':memory:');
   const budgets = budgetsOf(readConfig({}));
   const log = createLog('silent');
-  return { api, options: { token: 'secret-token', apiUrl, cdnUrls: [], guildId: null, operatorIds: [], budgets, api, speech, store, log } };
+  const keeping = { voiceService: null, cacheBytes: 0 };
+  const nobody = { cdnUrls: [], guildId: null, operatorIds: [] };
+  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, api, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {

@@ -1,4 +1,5 @@
 // Every sentence that a member reads: the cause, then the next step. In one place, a file for each topic, ready for other languages.
+import { access } from './access.ts';
 import { anywhere } from './anywhere.ts';
 import { credit } from './credit.ts';
 import { speaking } from './speaking.ts';
@@ -7,4 +8,4 @@ import { voices } from './voices.ts';
 
 export { apiSentence, budgetSentence, voiceSentence } from './failures.ts';
 
-export const sentences = { ...anywhere, ...speaking, ...transcribing, ...voices, ...credit } as const;
+export const sentences = { ...anywhere, ...access, ...speaking, ...transcribing, ...voices, ...credit } as const;

@@ -32,7 +32,7 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>, Pick<BotOptions, 'voice' | 'onLost'> {
+export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>, Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
   service: { url: string; key: string };
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
@@ -42,8 +42,21 @@ export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>,
   operatorsAreOthers?: boolean;
 }
 
+/** Tests ask faster than members. */
+const NO_COOLDOWN = { burst: 1_000, perMs: 1 };
+
 export async function startParley(options: ParleyOptions): Promise<Parley> {
-  const { service, inOneGuild, operatorsAreOthers, retries, timeouts, voice, onLost, budgets = budgetsOf(readConfig({})) } = options;
+  const {
+    service,
+    cooldown = NO_COOLDOWN,
+    inOneGuild,
+    operatorsAreOthers,
+    retries,
+    timeouts,
+    voice,
+    onLost,
+    budgets = budgetsOf(readConfig({})),
+  } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
@@ -68,6 +81,8 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       api,
       speech: createSpeech({ api, format: 'mp3' }),
       budgets,
+      keeping: { voiceService: null, cacheBytes: 0 },
+      cooldown,
       store,
       log: createLog(process.env.LOG_LEVEL ?? 'silent'),
       ...(voice ? { voice } : {}),

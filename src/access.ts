@@ -1,0 +1,115 @@
+// Who may make me speak and listen, and where: the rules of a server's admins, and a pause for members who ask too fast.
+import {
+  type GuildBasedChannel,
+  type GuildMember,
+  type Interaction,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { UserError } from './command.ts';
+import type { SpendingKind } from './credit/index.ts';
+import { sentences } from './sentences/index.ts';
+import type { GuildSettings, Settings } from './settings.ts';
+
+/** Who asks, and from where. */
+export interface Asker {
+  userId: string;
+  roleIds: readonly string[];
+  /** Admins are bound by no rule about roles and channels. */
+  isAdmin: boolean;
+  /** The channel that was typed in and, where that is a thread, the channel it is in. */
+  channelIds: readonly string[];
+}
+
+type Rules = Pick<GuildSettings, 'roles' | 'channels' | 'muted'>;
+
+/** The cause and the next step, where this asker may not; null where they may. `isVoice` tells of a listed channel what it is. */
+export function refusal(asker: Asker, rules: Rules, kind: SpendingKind, isVoice: (channelId: string) => boolean): string | null {
+  if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
+  if (asker.isAdmin) return null;
+  if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
+  const texts = rules.channels.filter((id) => !isVoice(id));
+  const isListed = rules.channels.some((id) => asker.channelIds.includes(id));
+  return texts.length > 0 && !isListed ? sentences.access.channels(texts) : null;
+}
+
+/** The same for the voice channel that is to be spoken in: voice channels bind where any is listed. */
+export function voiceRefusal(channelId: string, isAdmin: boolean, rules: Rules, isVoice: (channelId: string) => boolean): string | null {
+  const voices = rules.channels.filter(isVoice);
+  return isAdmin || voices.length === 0 || voices.includes(channelId) ? null : sentences.access.voiceChannels(voices);
+}
+
+/** @throws UserError where the admins do not want me to speak in this channel for this member */
+export function checkSpokenChannel(channel: VoiceBasedChannel, member: GuildMember, rules: Rules): void {
+  const sentence = voiceRefusal(channel.id, isAdmin(member.permissions), rules, voiceChannelsOf(channel.guild.channels));
+  if (sentence) throw new UserError(sentence);
+}
+
+export function isAdmin(permissions: Readonly<PermissionsBitField> | null): boolean {
+  return permissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
+}
+
+/** Whether an id is that of a voice channel; what was deleted is none. */
+export function voiceChannelsOf({ cache }: { cache: { get(id: string): GuildBasedChannel | undefined } }): (id: string) => boolean {
+  return (id) => cache.get(id)?.isVoiceBased() ?? false;
+}
+
+/** What the rules need to know of an interaction; null outside of servers that I am a member of, where nobody has made rules. */
+export function askerOf(interaction: Interaction): Asker | null {
+  if (!interaction.inCachedGuild()) return null;
+  const { channel, channelId } = interaction;
+  const parentId = channel?.isThread() ? channel.parentId : null;
+  return {
+    userId: interaction.user.id,
+    roleIds: [...interaction.member.roles.cache.keys()],
+    isAdmin: isAdmin(interaction.memberPermissions),
+    channelIds: [channelId, parentId].filter((id) => id != null),
+  };
+}
+
+/** How many may be asked for at once, and in how many milliseconds they are there again. */
+export interface CooldownOptions {
+  burst: number;
+  perMs: number;
+}
+
+/** A handful at once is a conversation; more is somebody trying out how much I take. */
+export const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
+
+/** Members who are remembered before those are forgotten that may ask as they like again. */
+const REMEMBERED = 1_000;
+
+/** Takes one of the member's, or says when there will be one again, in milliseconds since 1970. */
+export function createCooldown({ burst, perMs }: CooldownOptions, now: () => number = Date.now): (userId: string) => number | null {
+  const eachMs = perMs / burst;
+  /** When all of a member's are there again. */
+  const whole = new Map<string, number>();
+  return (userId) => {
+    const time = now();
+    if (whole.size >= REMEMBERED) for (const [id, at] of whole) if (at <= time) whole.delete(id);
+    const next = Math.max(whole.get(userId) ?? 0, time) + eachMs;
+    if (next > time + perMs) return next - perMs;
+    whole.set(userId, next);
+    return null;
+  };
+}
+
+/** Lets through what may spend credit. The rules come first, so that nobody pays for being refused. */
+export function createAccess(options: { settings: Pick<Settings, 'guild'>; cooldown?: CooldownOptions; now?: () => number }) {
+  const { settings, cooldown = COOLDOWN, now } = options;
+  const take = createCooldown(cooldown, now);
+  /** @throws UserError, StoreError */
+  return async (interaction: Interaction, kind: SpendingKind): Promise<void> => {
+    const asker = askerOf(interaction);
+    if (asker && interaction.inCachedGuild()) {
+      const rules = await settings.guild(interaction.guildId);
+      const sentence = refusal(asker, rules, kind, voiceChannelsOf(interaction.guild.channels));
+      if (sentence) throw new UserError(sentence);
+    }
+    const again = take(interaction.user.id);
+    if (again !== null) throw new UserError(sentences.access.tooFast(again));
+  };
+}
+
+export type CheckAccess = ReturnType<typeof createAccess>;
