@@ -155,4 +155,24 @@ describe('in mid-play', () => {
     expect(opusOf(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject(clean);
   });
+
+  it('messages that make no sense are passed over, and the process lives', async () => {
+    const { client, sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const playback = say(sessions.join(lounge), () => packets);
+    await ear.heard(20);
+    const connection = getVoiceConnection(lounge.guildId, client.user.id);
+    const state = connection?.state.status === VoiceConnectionStatus.Ready ? connection.state.networking.state : null;
+    if (!state || !('ws' in state)) throw new Error('There is no connection.');
+    // As they come from the socket: external sender, proposals, commit, welcome.
+    for (const op of [25, 27, 29, 30]) {
+      for (const payload of [Buffer.alloc(0), Buffer.alloc(1), Buffer.alloc(300, op)]) {
+        state.ws.emit('binary', { op, seq: 1, payload });
+      }
+    }
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    await ear.heardSilence(5);
+    expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
+    expect(ear.stats()).toMatchObject(clean);
+  });
 });

@@ -1,6 +1,5 @@
 // Voice connections that fail: what was said is not lost, nothing leaves unencrypted, Discord is not stormed, and the cause is told.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -218,34 +217,6 @@ describe('in mid-play', () => {
       expect(joins).toHaveLength(1);
     },
   );
-
-  it('a dropped main gateway is not noticed by those who listen', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await ear.heard(20);
-    const resumed = once(client, 'shardResume');
-    discord.gateway.drop();
-    await resumed;
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
-    expect(joins).toHaveLength(1);
-  });
-
-  it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await ear.heard(20);
-    discord.gateway.invalidate(false);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
-    expect(ear.sound.length).toBeGreaterThan(50);
-    expect(ear.stats()).toMatchObject(clean);
-    expect(joins).toHaveLength(2);
-  });
 });
 
 it('leaves no timer and no socket behind: a program that has closed everything ends by itself', async () => {

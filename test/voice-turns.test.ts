@@ -70,7 +70,7 @@ describe('the queue of a session', () => {
     await ear.heard(3);
     expect(session.remove(second?.id ?? '')).toBe(true);
     expect(await second?.finished).toEqual({ ended: 'stopped', seconds: 0 });
-    expect(utterances[1]?.calls).toEqual(['prepare', 'cancel']);
+    expect(utterances[1]?.calls.at(-1)).toBe('cancel');
     expect(session.skip(third?.id)).toBe(false);
     expect(session.skip(first?.id)).toBe(true);
     expect((await first?.finished)?.ended).toBe('skipped');

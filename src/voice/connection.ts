@@ -1,16 +1,19 @@
 // One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
 // takes no frame; nothing is lost, nothing leaks.
 import { joinVoiceChannel, type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
-import type { Guild, VoiceState } from 'discord.js';
+import { type Guild, Status, type VoiceState } from 'discord.js';
 import { closedGate } from './gate.ts';
 import type { JoinBudget } from './join-budget.ts';
-import { endConnection, isConnectedTo, isEncrypted, isPlain, networkingOf } from './networking.ts';
+import { endConnection, guardMessages, isConnectedTo, isEncrypted, isPlain, networkingOf } from './networking.ts';
 import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
+import { createStanding } from './standing.ts';
 import { type SessionState, VoiceError } from './types.ts';
 import { watchUdp } from './udp-watch.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
+/** Without the main gateway nothing can be joined: it is waited for, but not for ever. */
+const OUTAGE_MS = 120_000;
 /** How long the main gateway may take to say why the voice gateway has put us out. */
 const UNEXPLAINED_MS = 3000;
 export interface Connection {
@@ -30,8 +33,8 @@ export interface Connection {
   move(channelId: string): void;
   /** To be called on every voice state change in the guild. */
   voiceStateChanged(state: VoiceState): void;
-  /** To be called when the main gateway has begun a new session: the voice connections of the old one end. */
-  gatewayBegan(): void;
+  /** To be called when the main gateway is back, with its old session or a new one: the voice connections of the old one end. */
+  gatewayBack(isResumed: boolean): void;
   channelGone(): void;
   leave(): void;
 }
@@ -63,12 +66,13 @@ export function openConnection(options: ConnectionOptions): Connection {
   /** Discord has said that we are in the channel since we last asked: only then does "in no channel" mean that somebody put us out. */
   let present = false;
   let pause: NodeJS.Timeout | undefined;
+  let pausedUntil = 0;
   /** With which the voice gateway last closed. */
   let lastCode: number | null = null;
   /** The connection through which the gate was last open, and until when frames got through it. */
   let openedThrough: Networking | undefined;
   let brokeAt = 0;
-  let standing: { status: SessionState['status']; since: number } = { status: 'connecting', since: Date.now() };
+  const standing = createStanding();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
   const udp = watchUdp({ onAnswer: onHeard, onDead: datagramsLost });
   let connection = join(channelId);
@@ -88,7 +92,6 @@ export function openConnection(options: ConnectionOptions): Connection {
     joined.on('error', (error) => {
       const refusal = refusalByTls(error);
       if (refusal) lose(refusal);
-      else update();
     });
     joined.on('transitioned', () => update());
     joined.on('stateChange', (before, after) => {
@@ -105,9 +108,13 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   function follow(joined: VoiceConnection, networking: Networking): void {
+    guardMessages(networking);
     // Before the library's own listener, which joins again.
     networking.prependOnceListener('close', (code) => closed(joined, code));
-    networking.on('stateChange', () => networking === networkingOf(connection.state) && udp.follow(networking));
+    networking.on('stateChange', () => {
+      guardMessages(networking);
+      if (networking === networkingOf(connection.state)) udp.follow(networking);
+    });
   }
 
   /** Every join goes through here, the library's own ones too: each after its pause, and not too many. */
@@ -120,8 +127,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       queueMicrotask(() => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })));
       return false;
     }
-    if (wait === 0) return adapter.sendPayload(payload);
-    pause = setTimeout(() => adapter.sendPayload(payload), wait);
+    const send = () => {
+      present = false;
+      return adapter.sendPayload(payload);
+    };
+    if (wait === 0) return send();
+    pausedUntil = performance.now() + wait;
+    pause = setTimeout(send, wait);
     return true;
   }
 
@@ -148,7 +160,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     }
     const open = isConnectedTo(connection, channelId) && (isEncrypted(connection) || isPlain(connection) || !isHeard());
     if (open !== gate.open) turn(open);
-    review();
+    standing.note(statusNow());
   }
 
   function turn(open: boolean, heardUntil = performance.now()): void {
@@ -167,26 +179,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     onOpen(isNew ? brokeAt : null);
   }
 
-  /** Notes since when things stand as they do. */
-  function review(): void {
-    const status = statusNow();
-    if (status !== standing.status) standing = { status, since: Date.now() };
-  }
-
   function statusNow(): SessionState['status'] {
     if (channelId === null) return 'closed';
     if (gate.open) return 'ready';
     if (isConnectedTo(connection, channelId)) return 'encrypting';
     return openedThrough ? 'reconnecting' : 'connecting';
-  }
-
-  function stateNow(): SessionState {
-    review();
-    const { status, since } = standing;
-    const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
-    if (status === 'closed') return { status, since, encrypted: false, cause: endedBy };
-    if (status === 'ready') return { status, since, encrypted: isEncrypted(connection), ping };
-    return status === 'encrypting' ? { status, since, encrypted: false, ping } : { status, since, encrypted: false };
   }
 
   /** Is somebody else in the channel? Read from voice states: members need not be cached. */
@@ -206,11 +203,15 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function startTimer(ms = establishMs): void {
     clearTimeout(timer);
-    timer = setTimeout(expired, ms);
+    timer = setTimeout(expired, ms + Math.max(0, pausedUntil - performance.now()));
   }
 
   function expired(): void {
     if (channelId === null) return;
+    if (guild.shard.status !== Status.Ready && Date.now() - standing.since < OUTAGE_MS) {
+      startTimer();
+      return;
+    }
     const reason = present ? null : whyNotLetIn(guild, channelId);
     if (reason) lose(reason);
     else if (!rejoined) {
@@ -226,7 +227,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     present = false;
     endConnection(connection);
     connection = join(channel);
-    review();
+    standing.note(statusNow());
   }
 
   function lose(error: VoiceError): void {
@@ -245,7 +246,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     endConnection(connection);
     if (gate.open) gate = closedGate();
     gate.reject(error);
-    review();
+    standing.note(statusNow());
   }
 
   return {
@@ -256,7 +257,9 @@ export function openConnection(options: ConnectionOptions): Connection {
       return gate.promise;
     },
     get state() {
-      return stateNow();
+      standing.note(statusNow());
+      const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
+      return standing.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
     },
     get heardUntil() {
       return gate.open ? udp.heardUntil : brokeAt;
@@ -275,22 +278,18 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (!gate.open) startTimer();
     },
     voiceStateChanged(state) {
-      if (state.id === me && state.channelId === null && present) {
-        lose(whyPutOut(guild, channelId));
-        return;
-      }
-      if (state.id === me && state.channelId !== null && channelId !== null) {
-        present = true;
-        channelId = state.channelId;
-        if (state.suppress || state.serverMute) {
-          lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
-          return;
-        }
+      if (state.id === me && channelId !== null) {
+        if (state.channelId !== null) {
+          present = true;
+          channelId = state.channelId;
+          if (state.suppress || state.serverMute) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
+        } else if (present) lose(whyPutOut(guild, channelId));
       }
       update();
     },
-    gatewayBegan() {
-      if (channelId !== null && !gate.open) joinAnew(channelId);
+    gatewayBack(isResumed) {
+      // What we asked for meanwhile was not heard.
+      if (channelId !== null && !gate.open && !(isResumed && present)) joinAnew(channelId);
     },
     channelGone: () => lose(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {

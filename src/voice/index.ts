@@ -15,14 +15,17 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   const budget = createJoinBudget();
   let closed = false;
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
-  const onShardReady = (shardId: number) => {
-    for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBegan();
+  const gatewayBack = (shardId: number, isResumed: boolean) => {
+    for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBack(isResumed);
   };
+  const onShardReady = (shardId: number) => gatewayBack(shardId, false);
+  const onShardResume = (shardId: number) => gatewayBack(shardId, true);
   const onChannelDelete = (channel: DMChannel | NonThreadGuildBasedChannel) => {
     for (const session of sessions.values()) if (session.channelId === channel.id) session.channelGone();
   };
   client.on(Events.VoiceStateUpdate, onVoiceState);
   client.on(Events.ShardReady, onShardReady);
+  client.on(Events.ShardResume, onShardResume);
   client.on(Events.ChannelDelete, onChannelDelete);
 
   return {
@@ -58,6 +61,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       for (const session of open) session.leave();
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.off(Events.ShardReady, onShardReady);
+      client.off(Events.ShardResume, onShardResume);
       client.off(Events.ChannelDelete, onChannelDelete);
     },
   };

@@ -1,4 +1,5 @@
 // What is asked of @discordjs/voice beyond its front door: how far its connection is, and what is encrypted end to end.
+import type { EventEmitter } from 'node:events';
 import { type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
 
 export function networkingOf(state: VoiceConnection['state']): Networking | undefined {
@@ -26,4 +27,26 @@ export function isPlain(connection: VoiceConnection): boolean {
 export function endConnection(connection: VoiceConnection): void {
   connection.removeAllListeners().on('error', () => {});
   if (connection.state.status !== 'destroyed') connection.destroy();
+}
+
+const guarded = new WeakSet<EventEmitter>();
+
+/**
+ * The library lets what the server sends throw (https://github.com/Snazzah/davey: proposals or a welcome that do not fit), out of a socket's
+ * event, which would end the process. Such a message is passed over: without encryption nothing leaves, and it is joined again.
+ */
+export function guardMessages({ state }: Networking): void {
+  if (!('ws' in state)) return;
+  const ws: EventEmitter = state.ws;
+  if (guarded.has(ws)) return;
+  guarded.add(ws);
+  const emit = ws.emit.bind(ws);
+  ws.emit = (event, ...args) => {
+    try {
+      return emit(event, ...args);
+    } catch (error) {
+      if (event !== 'packet' && event !== 'binary') throw error;
+      return true;
+    }
+  };
 }

@@ -25,7 +25,7 @@ interface Options extends SessionOptions {
 export interface OpenSession extends Session {
   move(channelId: string): void;
   voiceStateChanged(state: VoiceState): void;
-  gatewayBegan(): void;
+  gatewayBack(isResumed: boolean): void;
   /** The channel was deleted. */
   channelGone(): void;
   /** No further utterance; resolves when the current one was sent to its end. */
@@ -244,7 +244,7 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
     leave,
     move: connection.move,
     voiceStateChanged,
-    gatewayBegan: connection.gatewayBegan,
+    gatewayBack: connection.gatewayBack,
     channelGone: connection.channelGone,
     async drain() {
       draining = true;
