@@ -32,6 +32,21 @@ describe('the command form', () => {
     command('Transcribe', '', [], 3),
   ];
 
+  test('lists each subcommand in place of its command, with what names it', () => {
+    const show = { type: Type.Subcommand, name: 'show', description: 'Shows it', options: [option(Type.String)] };
+    const group = { type: Type.SubcommandGroup, name: 'voice', description: 'Voice', options: [{ ...show, name: 'set' }] };
+    const listed = listSlashCommands([command('settings', 'All', [show, group] as never)]);
+    expect(listed.map(({ title, description }) => [title, description])).toEqual([
+      ['settings show', 'Shows it'],
+      ['settings voice set', 'Shows it'],
+    ]);
+    expect(listed[1]?.path.map(({ name, type }) => [name, type])).toEqual([
+      ['voice', 2],
+      ['set', 1],
+    ]);
+    expect(listed[1]?.options.map(({ name }) => name)).toEqual(['it']);
+  });
+
   test('lists slash commands alone, required options first', () => {
     const listed = listSlashCommands(commands);
     expect(listed.map(({ title }) => title)).toEqual(['essay', 'say', 'voices']);

@@ -4,21 +4,30 @@ import { Readable } from 'node:stream';
 import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
 import {
   ActionRowBuilder,
+  type AnySelectMenuInteraction,
   type ApplicationCommandData,
   ApplicationCommandType,
   ButtonBuilder,
   ButtonStyle,
+  ChannelSelectMenuBuilder,
+  ChannelType,
   type ChatInputCommandInteraction,
   Client,
   GatewayIntentBits,
   type GuildMember,
   type Interaction,
+  LabelBuilder,
+  MentionableSelectMenuBuilder,
+  type MessageActionRowComponentBuilder,
   MessageFlags,
   ModalBuilder,
   ApplicationCommandOptionType as Option,
+  RoleSelectMenuBuilder,
   StringSelectMenuBuilder,
+  TextDisplayBuilder,
   TextInputBuilder,
   TextInputStyle,
+  UserSelectMenuBuilder,
 } from 'discord.js';
 import { createEncoder } from 'libopus-wasm';
 
@@ -45,6 +54,28 @@ const commands: ApplicationCommandData[] = [
   { name: 'hum', description: 'Hums in your voice channel' },
   { name: 'ponder', description: 'Thinks first, then answers' },
   { name: 'sulk', description: 'Never answers' },
+  { name: 'choose', description: 'Menus of every kind' },
+  { name: 'profile', description: 'A form with menus' },
+  {
+    name: 'settings',
+    description: 'What is set',
+    options: [
+      { type: Option.Subcommand, name: 'show', description: 'Shows it' },
+      {
+        type: Option.SubcommandGroup,
+        name: 'voice',
+        description: 'The voice',
+        options: [
+          {
+            type: Option.Subcommand,
+            name: 'set',
+            description: 'Sets the voice',
+            options: [{ type: Option.String, name: 'fruit', description: 'Named after', required: true, autocomplete: true }],
+          },
+        ],
+      },
+    ],
+  },
   { name: 'Shout', type: ApplicationCommandType.Message },
 ];
 
@@ -79,7 +110,21 @@ async function answer(interaction: Interaction): Promise<unknown> {
     return interaction.customId === 'form' ? interaction.showModal(form()) : interaction.update(panel(Number(interaction.customId) + 1));
   if (interaction.isStringSelectMenu())
     return interaction.reply({ content: `You chose ${interaction.values.join(' and ')}.`, flags: MessageFlags.Ephemeral });
-  if (interaction.isModalSubmit()) return interaction.reply(`The form says: ${interaction.fields.getTextInputValue('words')}`);
+  if (interaction.isAnySelectMenu()) {
+    const { users, roles, channels } = namesOf(interaction);
+    return interaction.reply({
+      content: `Chosen: ${[...users, ...roles, ...channels].join(' and ') || 'nobody'}.`,
+      flags: MessageFlags.Ephemeral,
+    });
+  }
+  if (interaction.isModalSubmit()) {
+    const { fields } = interaction;
+    if (interaction.customId === 'form') return interaction.reply(`The form says: ${fields.getTextInputValue('words')}`);
+    const friends = fields.getSelectedUsers('friends')?.map((user) => user.globalName) ?? [];
+    return interaction.reply(
+      `${fields.getTextInputValue('name')} likes ${fields.getStringSelectValues('fruits').join(' and ')}, and ${friends.join(' and ') || 'nobody'}.`,
+    );
+  }
   if (interaction.isChatInputCommand()) return answerCommand(interaction);
   return undefined;
 }
@@ -97,6 +142,14 @@ async function answerCommand(interaction: ChatInputCommandInteraction): Promise<
     }
     case 'panel':
       return interaction.reply(panel(1));
+    case 'choose':
+      return interaction.reply({ components: menus(interaction) });
+    case 'profile':
+      return interaction.showModal(profile());
+    case 'settings':
+      return interaction.reply(
+        `${[options.getSubcommandGroup(), options.getSubcommand(), options.getString('fruit')].filter(Boolean).join(' ')} here.`,
+      );
     case 'measure':
       return interaction.reply(`${options.getAttachment('file', true).name} has ${options.getAttachment('file', true).size} bytes.`);
     case 'hum':
@@ -136,6 +189,50 @@ function panel(page: number) {
       ),
     ],
   };
+}
+
+function namesOf(interaction: AnySelectMenuInteraction) {
+  const users = 'users' in interaction ? interaction.users.map((user) => user.globalName ?? user.username) : [];
+  const roles = 'roles' in interaction ? interaction.roles.map((role) => role?.name) : [];
+  const channels =
+    'channels' in interaction ? interaction.channels.map((channel) => (channel && 'name' in channel ? channel.name : '?')) : [];
+  return { users, roles, channels };
+}
+
+/** One of each kind that picks something of the server. */
+function menus({ user, guild }: ChatInputCommandInteraction) {
+  const row = (menu: MessageActionRowComponentBuilder) => new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(menu);
+  const first = guild?.channels.cache.find((channel) => channel.name === 'Lounge');
+  const people = new UserSelectMenuBuilder().setCustomId('people').setPlaceholder('Two people').setMinValues(2).setMaxValues(2);
+  const roles = new RoleSelectMenuBuilder().setCustomId('roles').setPlaceholder('A role');
+  const places = new ChannelSelectMenuBuilder()
+    .setCustomId('places')
+    .setPlaceholder('Voice channels')
+    .setChannelTypes(ChannelType.GuildVoice)
+    .setMinValues(0)
+    .setMaxValues(3);
+  if (first) places.setDefaultChannels(first.id);
+  const anybody = new MentionableSelectMenuBuilder().setCustomId('anybody').setPlaceholder('Anybody').addDefaultUsers(user.id);
+  return [row(people), row(roles), row(places), row(anybody)];
+}
+
+function profile(): ModalBuilder {
+  const name = new TextInputBuilder().setCustomId('name').setStyle(TextInputStyle.Short).setMaxLength(20);
+  const likes = new StringSelectMenuBuilder()
+    .setCustomId('fruits')
+    .setMinValues(1)
+    .setMaxValues(2)
+    .addOptions(fruits.map((label) => ({ label, value: label.toLowerCase(), default: label === 'Banana' })));
+  const friends = new UserSelectMenuBuilder().setCustomId('friends').setRequired(false);
+  return new ModalBuilder()
+    .setCustomId('profile')
+    .setTitle('About you')
+    .addTextDisplayComponents(new TextDisplayBuilder().setContent('**All of it** can be changed later.'))
+    .addLabelComponents(
+      new LabelBuilder().setLabel('Name').setDescription('As others shall read it').setTextInputComponent(name),
+      new LabelBuilder().setLabel('Fruits').setStringSelectMenuComponent(likes),
+      new LabelBuilder().setLabel('Friends').setUserSelectMenuComponent(friends),
+    );
 }
 
 function form(): ModalBuilder {

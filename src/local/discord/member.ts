@@ -4,6 +4,7 @@ import {
   type APIMessage,
   type APIUser,
   type APIVoiceState,
+  ApplicationCommandOptionType,
   ApplicationCommandType,
   ChannelType,
   InteractionType,
@@ -15,7 +16,7 @@ import { readClick, readModal } from './components.ts';
 import { commandsIn, ownersOf } from './installs.ts';
 import type { Interactions, Owners } from './interactions.ts';
 import { mentionsIn, newMessage } from './messages.ts';
-import type { Dispatch, Heard, Method, Methods, Snapshot, Upload } from './page/protocol.ts';
+import type { Dispatch, FilledOption, Heard, Method, Methods, Snapshot, Upload } from './page/protocol.ts';
 import { may } from './permissions.ts';
 import type { Uploads } from './uploads.ts';
 import { asDm, asGuild, asMessage } from './views.ts';
@@ -62,6 +63,10 @@ export interface Powers {
   uploads: Uploads;
   interactions: Interactions;
   online: () => boolean;
+}
+
+function isSubcommand({ type }: FilledOption): boolean {
+  return type === ApplicationCommandOptionType.Subcommand || type === ApplicationCommandOptionType.SubcommandGroup;
 }
 
 /** `home`: the guild that this client looks at first. */
@@ -222,7 +227,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
         channel,
         owners,
         data,
-        command: { name, type },
+        command: { name: [name, ...options.flatMap((option) => (isSubcommand(option) ? option.name : []))].join(' '), type },
       });
       return { interaction_id };
     },

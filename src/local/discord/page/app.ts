@@ -3,11 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer.ts';
 import { contextMenuView } from './context-menu.ts';
 import { hintView } from './hint.ts';
-import { closeIcon, menuIcon, textChannelIcon } from './icons.ts';
+import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
 import { messageListView } from './message-list.ts';
 import { modalView } from './modal.ts';
 import { closeDrawer, sidebarView } from './sidebar.ts';
-import { afterDraw, applications, displayName, findChannel, notify, state, update } from './state.ts';
+import { afterDraw, channelTitle, displayName, findChannel, isDm, notify, state, update } from './state.ts';
 import { voicePanelView } from './voice-panel.ts';
 
 export function appView(): TemplateResult {
@@ -25,7 +25,7 @@ function headerView(): TemplateResult {
   const channel = findChannel(state.channelId);
   return html`<header class="channel-header">
     <button type="button" class="quiet-button drawer-button" aria-label="Channels" aria-controls="sidebar" aria-expanded=${state.drawerOpen} @click=${openDrawer}>${menuIcon()}</button>
-    ${textChannelIcon()}<h2>${channel?.name ?? ''}</h2>
+    ${isDm(channel) ? personIcon() : textChannelIcon()}<h2>${channelTitle(channel).slice(1)}</h2>
     ${channel && 'topic' in channel && channel.topic ? html`<span class="topic muted">${channel.topic}</span>` : nothing}
   </header>`;
 }
@@ -33,10 +33,9 @@ function headerView(): TemplateResult {
 function bannerView(): TemplateResult | typeof nothing {
   if (state.link === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
   if (state.link === 'lost') return html`<p class="banner warning" role="alert">${whyLost()} The page connects again by itself.</p>`;
-  const apps = applications();
-  const offline = apps.filter((user) => state.offline.has(user.id));
-  if (apps.length > 0 && offline.length === apps.length) {
-    return html`<p class="banner warning" role="status">${offline.map(displayName).join(', ')} is offline: commands will not be answered until it is back.</p>`;
+  const { application } = state;
+  if (application && state.offline.has(application.id)) {
+    return html`<p class="banner warning" role="status">${displayName(application)} is offline: commands will not be answered until it is back.</p>`;
   }
   return nothing;
 }

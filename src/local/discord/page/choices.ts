@@ -68,12 +68,14 @@ function askForChoices(field: Field): void {
 
 /** Every option with what it holds so far; the one being typed in goes as it stands. */
 function readableOptions(focused: Field): FilledOption[] {
-  return (draft.command?.fields ?? []).flatMap((field): FilledOption[] => {
+  const { path = [] } = draft.command?.command ?? {};
+  const filled = (draft.command?.fields ?? []).flatMap((field): FilledOption[] => {
     const { name, type } = field.option;
     if (field === focused) return [{ name, type, value: field.chosen === undefined ? field.text : String(field.chosen), focused: true }];
     const read = readField(field);
     return read && 'value' in read && type !== ApplicationCommandOptionType.Attachment ? [{ name, type, value: read.value }] : [];
   });
+  return [...path, ...filled];
 }
 
 function showChoices(field: Field, round: number, choices: APIApplicationCommandOptionChoice[], note?: string): void {

@@ -3,9 +3,12 @@ import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
+  type APIApplicationCommandSubcommandGroupOption,
+  type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from 'discord-api-types/v10';
+import type { FilledOption } from './protocol.ts';
 
 /** A command as a member types it; a command with subcommands gives one for each. */
 export interface SlashCommand {
@@ -13,6 +16,8 @@ export interface SlashCommand {
   /** `say`, or `voice list` for a subcommand. */
   title: string;
   description: string;
+  /** What names the subcommand, and the group that it is in, before the options. */
+  path: FilledOption[];
   /** Required ones first, as Discord demands of applications. */
   options: APIApplicationCommandBasicOption[];
 }
@@ -30,13 +35,17 @@ export interface Field {
 export function listSlashCommands(commands: APIApplicationCommand[]): SlashCommand[] {
   return commands
     .filter((command) => command.type === ApplicationCommandType.ChatInput)
-    .map((command) => ({
-      id: command.id,
-      title: command.name,
-      description: command.description,
-      options: sortOptions(command.options ?? []),
-    }))
+    .flatMap(({ id, name, description, options = [] }) => expand({ id, title: name, description, path: [] }, options))
     .sort((one, other) => one.title.localeCompare(other.title));
+}
+
+/** The command itself, or in its place each of its subcommands. */
+function expand(command: Omit<SlashCommand, 'options'>, options: APIApplicationCommandOption[]): SlashCommand[] {
+  const nested = options.filter(isNested);
+  if (nested.length === 0) return [{ ...command, options: sortOptions(options) }];
+  return nested.flatMap(({ name, type, description, options: inner = [] }) =>
+    expand({ id: command.id, title: `${command.title} ${name}`, description, path: [...command.path, { name, type, value: '' }] }, inner),
+  );
 }
 
 /** Commands for what was typed after the slash: names that begin with it, then names that hold it, then descriptions. */
@@ -55,7 +64,9 @@ function sortOptions(options: APIApplicationCommandOption[]): APIApplicationComm
   return [...basic.filter((option) => option.required), ...basic.filter((option) => !option.required)];
 }
 
-function isNested(option: APIApplicationCommandOption): boolean {
+type Nested = APIApplicationCommandSubcommandOption | APIApplicationCommandSubcommandGroupOption;
+
+function isNested(option: APIApplicationCommandOption): option is Nested {
   return option.type === ApplicationCommandOptionType.Subcommand || option.type === ApplicationCommandOptionType.SubcommandGroup;
 }
 

@@ -27,8 +27,8 @@ export function componentsView(message: APIMessage): TemplateResult | typeof not
   if (rows.length === 0) return nothing;
   return html`<discord-attachments slot="components">
     ${rows.map(
-      (row) => html`<discord-action-row>
-        ${row.components.map((component) => (component.type === ComponentType.Button ? buttonView(message, component) : menuView(message, component)))}
+      (row, at) => html`<discord-action-row>
+        ${row.components.map((component) => (component.type === ComponentType.Button ? buttonView(message, component) : menuView(message, component, at)))}
       </discord-action-row>`,
     )}
     ${failureView(message)}
@@ -56,8 +56,8 @@ function emojiView(emoji: APIMessageComponentEmoji | undefined): TemplateResult 
     : html`<span class="in-button">${emoji.name}</span>`;
 }
 
-function menuView(message: APIMessage, menu: APISelectMenuComponent): TemplateResult {
-  return html`<select-menu id="menu-of-${message.id}" .menu=${menu} ?busy=${isBusy(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
+function menuView(message: APIMessage, menu: APISelectMenuComponent, at: number): TemplateResult {
+  return html`<select-menu id="menu-of-${message.id}-${at}" .menu=${menu} ?busy=${isBusy(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
     @chosen=${(event: ChosenEvent) => void useComponent(message, menu.type, menu.custom_id, menu.placeholder ?? 'menu', event.detail)}></select-menu>`;
 }
 

@@ -9,7 +9,7 @@ import { closeIcon, microphoneIcon, plusIcon, sendIcon } from './icons.ts';
 import { activeItemId, handleListKey, listView } from './listbox.ts';
 import { recorderView, startRecording } from './recorder.ts';
 import { sendMessage } from './send.ts';
-import { afterDraw, findChannel, state, update } from './state.ts';
+import { afterDraw, channelTitle, findChannel, state, update } from './state.ts';
 
 const longestMessage = 2000;
 
@@ -21,13 +21,13 @@ export function composerView(): TemplateResult {
 }
 
 function textView(): TemplateResult {
-  const name = findChannel(state.channelId)?.name ?? '';
+  const title = channelTitle(findChannel(state.channelId));
   const left = longestMessage - draft.text.length;
   return html`<div class="composer-box">
     <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${takeFiles}>${plusIcon()}</label>
-    <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} role="combobox" aria-label="Message #${name}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
+    <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} role="combobox" aria-label="Message ${title}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
       aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
-      placeholder="Message #${name}" .value=${draft.text} ?disabled=${!state.channelId}
+      placeholder="Message ${title}" .value=${draft.text} ?disabled=${!state.channelId}
       @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>
     ${left < 200 ? html`<span class="muted ${left < 0 ? 'problem' : ''}">${left}</span>` : nothing}
     <button type="button" class="quiet-button slash" aria-label="Commands" title="Commands" @click=${openCommands}>/</button>

@@ -26,10 +26,14 @@ const mostFiles = 10;
 export function typeText(text: string): void {
   update(() => {
     draft.text = text;
-    const slash = /^\/(\S*)( ?)/.exec(text);
-    draft.list = slash && !text.includes('\n') && slash[2] === '' ? commandList(slash[1] ?? '') : undefined;
-    const named = slash?.[2] ? listSlashCommands(state.commands).find((command) => command.title === slash[1]) : undefined;
-    if (named) startCommand(named, text.slice(named.title.length + 2));
+    const typed = text.startsWith('/') && !text.includes('\n') ? text.slice(1) : undefined;
+    draft.list = undefined;
+    if (typed === undefined) return;
+    const commands = listSlashCommands(state.commands);
+    const named = commands.findLast(({ title }) => typed.startsWith(`${title} `));
+    if (named) startCommand(named, typed.slice(named.title.length + 1));
+    // With a space it is still a command as long as one is called so: subcommands follow their command.
+    else if (!typed.includes(' ') || commands.some(({ title }) => title.startsWith(typed))) draft.list = commandList(typed);
   });
 }
 

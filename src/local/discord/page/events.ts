@@ -2,7 +2,8 @@
 import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
-import type { Dispatch } from './protocol.ts';
+import { openDm, showCommands } from './direct-messages.ts';
+import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterDraw, findChannel, state, update } from './state.ts';
 
 const typingLastsMs = 10_000;
@@ -27,7 +28,7 @@ function apply(dispatch: Dispatch): void {
       removeMessage(dispatch.d.channel_id, dispatch.d.id);
       break;
     case 'CHANNEL_UPDATE':
-      changeChannels((channels) => channels.map((known) => (known.id === dispatch.d.id ? dispatch.d : known)));
+      changeChannel(dispatch.d);
       break;
     case 'CHANNEL_DELETE':
       changeChannels((channels) => channels.filter((known) => known.id !== dispatch.d.id));
@@ -45,7 +46,22 @@ function apply(dispatch: Dispatch): void {
       startTyping(dispatch.d.user_id, dispatch.d.channel_id);
       break;
     case 'COMMANDS_UPDATE':
-      state.commands = dispatch.d;
+      showCommands();
+      break;
+    case 'GUILD_MEMBER_ADD':
+    case 'GUILD_MEMBER_UPDATE':
+      changeGuild(dispatch.d.guild_id, ({ members }) => ({
+        members: [...members.filter(({ user }) => user.id !== dispatch.d.user.id), dispatch.d],
+      }));
+      break;
+    case 'GUILD_MEMBER_REMOVE':
+      changeGuild(dispatch.d.guild_id, ({ members }) => ({ members: members.filter(({ user }) => user.id !== dispatch.d.user.id) }));
+      break;
+    case 'GUILD_ROLE_CREATE':
+    case 'GUILD_ROLE_UPDATE':
+      changeGuild(dispatch.d.guild_id, ({ roles }) => ({
+        roles: [...roles.filter(({ id }) => id !== dispatch.d.role.id), dispatch.d.role],
+      }));
       break;
     case 'PRESENCE_UPDATE':
       if (dispatch.d.status === 'offline') state.offline.add(dispatch.d.user_id);
@@ -129,7 +145,9 @@ function addMessage(message: APIMessage): void {
   const messages = state.messages.get(message.channel_id);
   if (messages && !messages.some((known) => known.id === message.id))
     state.messages.set(message.channel_id, [...messages, message].slice(-mostMessages));
-  if (message.channel_id !== state.channelId && findChannel(message.channel_id)) state.unread.add(message.channel_id);
+  if (message.channel_id !== state.channelId) state.unread.add(message.channel_id);
+  // Somebody writes for the first time.
+  if (!findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
   announceMessage(message);
 }
 
@@ -149,6 +167,20 @@ function announceMessage(message: APIMessage): void {
   const embed = message.embeds[0];
   const said = [message.content, embed?.title, embed?.description].filter(Boolean).join('. ');
   if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
+}
+
+/** One that changed, or that this member sees now. */
+function changeChannel(channel: APIChannel): void {
+  const guildId = 'guild_id' in channel ? channel.guild_id : undefined;
+  changeGuild(guildId, ({ channels }) => ({
+    channels: channels.some(({ id }) => id === channel.id)
+      ? channels.map((known) => (known.id === channel.id ? channel : known))
+      : [...channels, channel],
+  }));
+}
+
+function changeGuild(id: string | undefined, change: (guild: MemberGuild) => Partial<MemberGuild>): void {
+  state.guilds = state.guilds.map((guild) => (guild.id === id ? { ...guild, ...change(guild) } : guild));
 }
 
 function changeChannels(change: (channels: APIChannel[]) => APIChannel[]): void {

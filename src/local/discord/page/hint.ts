@@ -5,7 +5,7 @@ import { listSlashCommands } from './command-form.ts';
 import { openCommand } from './composer.ts';
 import { closeIcon } from './icons.ts';
 import { voiceChannels } from './sidebar.ts';
-import { state, update } from './state.ts';
+import { findChannel, isDm, state, update } from './state.ts';
 import { joinVoice } from './voice.ts';
 
 const key = 'local-discord-hint-seen';
@@ -14,7 +14,7 @@ let dismissed = localStorage.getItem(key) === 'yes';
 export function hintView(): TemplateResult | typeof nothing {
   const command = suggestedCommand();
   const channel = voiceChannels()[0];
-  if (dismissed || state.link !== 'open' || !command || hasArrived()) return nothing;
+  if (dismissed || state.link !== 'open' || isDm(findChannel(state.channelId)) || !command || hasArrived()) return nothing;
   const inVoice = state.voiceChannelId !== undefined;
   return html`<aside class="hint" aria-label="First steps">
     <p><b>New here?</b> ${

@@ -45,11 +45,13 @@ function leaveDeletedChannel(name: string): void {
 
 /** Asks who we are and what there is; the first time, and each time the line comes back. */
 async function start(): Promise<void> {
-  const { user, guilds, commands } = await call('hello', {});
+  const { user, application, guilds, dms, commands } = await call('hello', {});
   update(() => {
     state.link = 'open';
     state.me = user;
+    state.application = application;
     state.guilds = guilds;
+    state.dms = dms;
     state.commands = commands;
     state.messages.clear();
     state.speaking.clear();
@@ -58,7 +60,7 @@ async function start(): Promise<void> {
   });
   document.title = `${displayName(user)} – Local Discord`;
   const known = textChannels();
-  const channel = known.find(({ id }) => id === state.channelId) ?? known[0];
+  const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
   if (channel) openChannel(channel.id);
   rejoinVoice();
 }

@@ -10,7 +10,19 @@ import { describeDay, isSameDay } from './format.ts';
 import { closeIcon, warnIcon } from './icons.ts';
 import { hasOrigin, messageView } from './message.ts';
 import { scrollToEnd } from './scroll.ts';
-import { currentGuild, displayName, findChannel, findMember, isVoice, notifyError, state, update, type Waiting } from './state.ts';
+import {
+  channelTitle,
+  currentGuild,
+  displayName,
+  findChannel,
+  findMember,
+  isDm,
+  isVoice,
+  notifyError,
+  state,
+  update,
+  type Waiting,
+} from './state.ts';
 import { isLight } from './theme.ts';
 
 const together = 7 * 60_000;
@@ -28,7 +40,7 @@ export function loadMessages(channelId: string): void {
 export function messageListView(): TemplateResult {
   const messages = state.messages.get(state.channelId);
   const tabStop = (messages?.find(({ id }) => id === state.focusedMessageId) ?? messages?.at(-1))?.id;
-  return html`<main class="messages" id="messages" aria-label="Messages in ${findChannel(state.channelId)?.name ?? 'the channel'}" tabindex="-1">
+  return html`<main class="messages" id="messages" aria-label="Messages in ${channelTitle(findChannel(state.channelId))}" tabindex="-1">
     <div class="messages-end">
       ${introView()}
       <discord-messages no-background ?light-theme=${isLight()}>
@@ -50,10 +62,12 @@ export function messageListView(): TemplateResult {
 
 function introView(): TemplateResult {
   const channel = findChannel(state.channelId);
-  const name = channel?.name ?? '';
+  const title = channelTitle(channel);
+  const isDirect = isDm(channel);
+  const topic = channel && 'topic' in channel && channel.topic ? channel.topic : 'This is the beginning of the channel.';
   return html`<header class="channel-intro">
-    <h2>${isVoice(channel) ? `Chat of ${name}` : `Welcome to #${name}!`}</h2>
-    <p class="muted">${channel && 'topic' in channel && channel.topic ? channel.topic : 'This is the beginning of the channel.'}</p>
+    <h2>${isDirect ? title.slice(1) : isVoice(channel) ? `Chat of ${title.slice(1)}` : `Welcome to ${title}!`}</h2>
+    <p class="muted">${isDirect ? 'This is the beginning of your direct messages.' : topic}</p>
   </header>`;
 }
 

@@ -1,17 +1,20 @@
-// The form an application opens: text fields with their limits, sent on or called off.
+// The form an application opens: texts with their limits and menus, each under its label, sent on or called off.
 
-import { type APITextInputComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
+import { type APISelectMenuComponent, type APITextInputComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
 import { expectAnswer } from './events.ts';
 import { closeIcon } from './icons.ts';
 import { markdownView } from './markdown-view.ts';
+import type { SelectMenu } from './select-menu.ts';
 import { afterDraw, type OpenModal, state, update } from './state.ts';
 
 interface Field {
+  /** Of its element. */
+  id: string;
   label: string;
   description: string | undefined;
-  input: APITextInputComponent;
+  input: APITextInputComponent | APISelectMenuComponent;
 }
 
 let shown: OpenModal | undefined;
@@ -31,15 +34,14 @@ export function modalView(): TemplateResult | typeof nothing {
     afterDraw(() => {
       const dialog = document.querySelector<HTMLDialogElement>('dialog.modal');
       if (!dialog?.open) dialog?.showModal();
-      dialog?.querySelector<HTMLElement>('input, textarea')?.focus();
+      dialog?.querySelector<HTMLElement>('.field input, .field textarea, .field .menu-button')?.focus();
     });
   }
   return html`<dialog class="modal" aria-labelledby="modal-title" @cancel=${close} @close=${close}>
     <form @submit=${(event: SubmitEvent) => void submit(event, modal)} novalidate>
       <header><h2 id="modal-title">${modal.title}</h2><button type="button" class="quiet-button" aria-label="Close" @click=${close}>${closeIcon()}</button></header>
       <div class="modal-body">
-        ${modal.components.map((component) => (component.type === ComponentType.TextDisplay ? html`<p>${markdownView(component.content)}</p>` : nothing))}
-        ${fieldsOf(modal).map((field) => fieldView(modal, field))}
+        ${modal.components.map((_, row) => rowView(modal, row))}
         ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
       </div>
       <footer><button type="button" class="text-button" @click=${close}>Cancel</button><button class="filled-button" ?disabled=${sending}>${sending ? 'Sending…' : 'Submit'}</button></footer>
@@ -47,56 +49,89 @@ export function modalView(): TemplateResult | typeof nothing {
   </dialog>`;
 }
 
-function fieldsOf(modal: OpenModal): Field[] {
-  return modal.components.flatMap((component): Field[] => {
-    if (component.type === ComponentType.ActionRow) {
-      return component.components.map((input) => ({ label: input.label ?? input.custom_id, description: undefined, input }));
-    }
-    if (component.type === ComponentType.Label && component.component.type === ComponentType.TextInput) {
-      return [{ label: component.label, description: component.description, input: component.component }];
-    }
-    return [];
-  });
+function rowView(modal: OpenModal, row: number) {
+  const component = modal.components[row];
+  if (component?.type === ComponentType.TextDisplay) return html`<p>${markdownView(component.content)}</p>`;
+  return fieldsOf(modal, row).map(fieldView);
 }
 
-function fieldView(modal: OpenModal, { label, description, input }: Field): TemplateResult {
-  const id = fieldId(modal, input);
-  const required = input.required ?? true;
+/** The fields of one row, in a label of its own or in an action row. */
+function fieldsOf(modal: OpenModal, row: number): Field[] {
+  const component = modal.components[row];
+  const id = `field-${modal.interaction_id}-${row}`;
+  if (component?.type === ComponentType.ActionRow)
+    return component.components.map((input, at) => ({
+      id: `${id}-${at}`,
+      label: input.label ?? input.custom_id,
+      description: undefined,
+      input,
+    }));
+  if (component?.type !== ComponentType.Label) return [];
+  const { label, description, component: input } = component;
+  return isText(input) || isMenu(input) ? [{ id, label, description, input }] : [];
+}
+
+function isText(input: { type: ComponentType }): input is APITextInputComponent {
+  return input.type === ComponentType.TextInput;
+}
+
+const menuTypes: ComponentType[] = [
+  ComponentType.StringSelect,
+  ComponentType.UserSelect,
+  ComponentType.RoleSelect,
+  ComponentType.MentionableSelect,
+  ComponentType.ChannelSelect,
+];
+
+function isMenu(input: { type: ComponentType }): input is APISelectMenuComponent {
+  return menuTypes.includes(input.type);
+}
+
+function isRequired(input: Field['input']): boolean {
+  return input.required ?? true;
+}
+
+function fieldView(field: Field): TemplateResult {
+  const { id, label, description, input } = field;
+  const star = isRequired(input) ? html` <span class="required" aria-hidden="true">*</span>` : nothing;
+  const more = description ? html`<span class="muted" id="${id}-more">${description}</span>` : nothing;
+  if (!isText(input))
+    return html`<div class="field"><span class="field-label">${label}${star}</span>${more}
+      <select-menu id=${id} .menu=${input} .label=${label}></select-menu></div>`;
+  return html`<div class="field"><label for=${id}>${label}${star}</label>${more}${textView(id, input)}
+    <span class="field-count muted" id="${id}-count">${limits(input)}</span></div>`;
+}
+
+function textView(id: string, input: APITextInputComponent): TemplateResult {
   const most = input.max_length ?? 4000;
-  const common = html`${description ? html`<span class="muted">${description}</span>` : nothing}`;
-  const count = html`<span class="field-count muted" id="${id}-count">${limits(input, most)}</span>`;
-  const control =
-    input.style === TextInputStyle.Paragraph
-      ? html`<textarea id=${id} rows="4" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${required} aria-describedby="${id}-count" .defaultValue=${input.value ?? ''}></textarea>`
-      : html`<input id=${id} type="text" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${required} aria-describedby="${id}-count" .defaultValue=${input.value ?? ''} autocomplete="off">`;
-  return html`<div class="field"><label for=${id}>${label}${required ? html` <span class="required" aria-hidden="true">*</span>` : nothing}</label>${common}${control}${count}</div>`;
+  const described = `${id}-more ${id}-count`;
+  return input.style === TextInputStyle.Paragraph
+    ? html`<textarea id=${id} rows="4" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''}></textarea>`
+    : html`<input id=${id} type="text" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''} autocomplete="off">`;
 }
 
-function limits(input: APITextInputComponent, most: number): string {
-  return input.min_length ? `${input.min_length} to ${most} characters` : `up to ${most} characters`;
+function limits({ min_length: least, max_length: most = 4000 }: APITextInputComponent): string {
+  return least ? `${least} to ${most} characters` : `up to ${most} characters`;
 }
 
-function fieldId(modal: OpenModal, input: APITextInputComponent): string {
-  return `field-${modal.interaction_id}-${fieldIndex(modal, input)}`;
-}
-
-function fieldIndex(modal: OpenModal, input: APITextInputComponent): number {
-  return fieldsOf(modal).findIndex((field) => field.input.custom_id === input.custom_id);
+/** As `submit_modal` wants it. */
+function read({ id, input }: Field): { custom_id: string; value?: string; values?: string[] } {
+  const element = document.getElementById(id);
+  if (isText(input)) return { custom_id: input.custom_id, value: (element as HTMLInputElement | HTMLTextAreaElement).value };
+  return { custom_id: input.custom_id, values: [...(element as SelectMenu).values] };
 }
 
 async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
   event.preventDefault();
   if (sending) return;
-  const values = fieldsOf(modal).map((field) => {
-    const control = document.getElementById(fieldId(modal, field.input)) as HTMLInputElement | HTMLTextAreaElement;
-    return { ...field, control, value: control.value };
-  });
-  const wrong = values.find(({ input, value }) => problemOf(input, value));
+  const fields = modal.components.flatMap((_, row) => fieldsOf(modal, row));
+  const wrong = fields.find((field) => problemOf(field));
   if (wrong) {
     update(() => {
-      problem = `${wrong.label}: ${problemOf(wrong.input, wrong.value)}`;
+      problem = `${wrong.label}: ${problemOf(wrong)}`;
     });
-    wrong.control.focus();
+    const element = document.getElementById(wrong.id);
+    (element?.querySelector<HTMLElement>('.menu-button') ?? element)?.focus();
     return;
   }
   update(() => {
@@ -109,7 +144,7 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
       channel_id: modal.channel_id,
       interaction_id: modal.interaction_id,
       custom_id: modal.custom_id,
-      fields: values.map(({ input, value }) => ({ custom_id: input.custom_id, value })),
+      fields: fields.map(read),
     });
     answer.sent(interaction_id);
     close();
@@ -123,10 +158,16 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
   }
 }
 
-function problemOf(input: APITextInputComponent, value: string): string {
-  if ((input.required ?? true) && value.trim() === '') return 'this field is needed.';
-  if (value !== '' && value.length < (input.min_length ?? 0)) return `at least ${input.min_length} characters are needed.`;
-  return '';
+function problemOf(field: Field): string {
+  const { value = '', values = [] } = read(field);
+  const { input } = field;
+  if (isText(input)) {
+    if (isRequired(input) && value.trim() === '') return 'this field is needed.';
+    return value !== '' && value.length < (input.min_length ?? 0) ? `at least ${input.min_length} characters are needed.` : '';
+  }
+  if (values.length === 0) return isRequired(input) ? 'a choice is needed.' : '';
+  const least = input.min_values ?? 1;
+  return values.length < least ? `at least ${least} are to be chosen.` : '';
 }
 
 function close(): void {

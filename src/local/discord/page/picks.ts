@@ -1,6 +1,6 @@
 // Channels, members and roles of the server to pick from, for options and for menus.
-import { ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
-import { currentGuild, displayName, isVoice } from './state.ts';
+import { type APIUser, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
+import { currentGuild, displayName, findChannel, isDm, isVoice, state } from './state.ts';
 
 export interface Pick {
   value: string;
@@ -38,8 +38,20 @@ export function matchPicks<T extends { label: string }>(picks: T[], typed: strin
   return picks.filter((pick) => rank(pick) < 3).sort((one, other) => rank(one) - rank(other));
 }
 
+/** The server that the open channel belongs to. */
+function place() {
+  return isDm(findChannel(state.channelId)) ? undefined : currentGuild();
+}
+
+/** In direct messages, the two who write them. */
+function people(): APIUser[] {
+  const channel = findChannel(state.channelId);
+  if (isDm(channel)) return [...(state.me ? [state.me] : []), ...(channel.recipients ?? [])];
+  return (currentGuild()?.members ?? []).map(({ user }) => user);
+}
+
 function memberPicks(): Pick[] {
-  return (currentGuild()?.members ?? []).map(({ user }) => ({
+  return people().map((user) => ({
     value: user.id,
     label: displayName(user),
     detail: user.bot ? 'Application' : user.username,
@@ -47,11 +59,11 @@ function memberPicks(): Pick[] {
 }
 
 function rolePicks(): Pick[] {
-  return (currentGuild()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
+  return (place()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
 }
 
 function channelPicks(types?: readonly number[]): Pick[] {
-  return (currentGuild()?.channels ?? [])
+  return (place()?.channels ?? [])
     .filter((channel) => !types?.length || types.includes(channel.type))
     .map((channel) => ({
       value: channel.id,

@@ -117,7 +117,7 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
-  /** Those of the first guild; in other places there may be others, too. */
+  /** The commands of the first guild; elsewhere there may be others now, too. */
   | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
   /** The application is there (or gone): its gateway session. */
   | { t: 'PRESENCE_UPDATE'; d: { user_id: string; status: 'online' | 'offline' } }

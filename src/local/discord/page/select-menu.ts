@@ -12,8 +12,10 @@ export type ChosenEvent = CustomEvent<string[]>;
 const searchFrom = 8;
 
 export class SelectMenu extends LitElement {
-  static override properties = { menu: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
+  static override properties = { menu: { attribute: false }, label: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
   declare menu: APISelectMenuComponent;
+  /** What it is called, where its placeholder is not its name. */
+  declare label: string | undefined;
   declare busy: boolean;
   declare open: boolean;
 
@@ -53,8 +55,21 @@ export class SelectMenu extends LitElement {
     }));
   }
 
+  /** What is chosen now. */
+  get values(): readonly string[] {
+    return this.chosen;
+  }
+
+  private get least(): number {
+    return this.menu.min_values ?? 1;
+  }
+
   private get most(): number {
     return this.menu.max_values ?? 1;
+  }
+
+  private get name(): string {
+    return this.label ?? this.menu.placeholder ?? 'Make a selection';
   }
 
   private setOpen(open: boolean): void {
@@ -63,13 +78,16 @@ export class SelectMenu extends LitElement {
     this.typed = '';
     if (open) this.refreshList(0);
     else if (this.most > 1) this.finish();
-    void this.updateComplete.then(() => this.querySelector<HTMLElement>(open ? '.menu-search, .menu-button' : '.menu-button')?.focus());
+    void this.updateComplete.then(() => {
+      const search = open ? this.querySelector<HTMLElement>('.menu-search') : null;
+      (search ?? this.querySelector<HTMLElement>('.menu-button'))?.focus();
+    });
   }
 
   private refreshList(active: number): void {
     this.list = {
       id: `menu-${this.menu.custom_id.replace(/[^\w-]/g, '_')}-${this.id}`,
-      title: this.menu.placeholder ?? 'Make a selection',
+      title: this.name,
       active,
       items: matchPicks(this.picks(), this.typed).map((pick) => ({
         label: pick.label,
@@ -84,7 +102,7 @@ export class SelectMenu extends LitElement {
 
   private choose(value: string): void {
     if (this.most <= 1) {
-      this.chosen = [value];
+      this.chosen = this.least === 0 && this.chosen.includes(value) ? [] : [value];
       this.open = false;
       this.emit();
       void this.updateComplete.then(() => this.querySelector<HTMLElement>('.menu-button')?.focus());
@@ -97,7 +115,7 @@ export class SelectMenu extends LitElement {
 
   /** Several choices go out together, when the list closes and they have changed. */
   private finish(): void {
-    const enough = this.chosen.length >= (this.menu.min_values ?? 1);
+    const enough = this.chosen.length >= this.least;
     if (!enough) this.chosen = this.defaults();
     else if (this.chosen.join('\n') !== this.defaults().join('\n')) this.emit();
   }
@@ -143,12 +161,17 @@ export class SelectMenu extends LitElement {
     return html`<div class="menu" @focusout=${this.leave} @keydown=${this.handleKey}>
       <button type="button" class="menu-button ${this.chosen.length ? 'filled' : ''}" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}
         aria-controls=${listId ?? nothing} aria-activedescendant=${(!searchable && this.open && activeItemId(this.list)) || nothing}
-        aria-label="${this.menu.placeholder ?? 'Make a selection'}${this.chosen.length ? `: ${this.summary()}` : ''}"
+        aria-label="${this.name}${this.chosen.length ? `: ${this.summary()}` : ''}"
         ?disabled=${this.menu.disabled || this.busy} @click=${() => this.setOpen(!this.open)}>
         <span class="menu-value">${this.summary()}</span>${chevronIcon()}
       </button>
       ${this.open ? this.listPartView(searchable) : nothing}
     </div>`;
+  }
+
+  private range(): string {
+    if (this.least === this.most) return `Choose ${this.most}`;
+    return this.least > 0 ? `Choose ${this.least} to ${this.most}` : `Up to ${this.most}`;
   }
 
   private listPartView(searchable: boolean) {
@@ -164,7 +187,7 @@ export class SelectMenu extends LitElement {
           : nothing
       }
       ${listView(this.list)}
-      ${this.most > 1 ? html`<div class="list-note">Up to ${this.most}; Escape or a click elsewhere sends the choice.</div>` : nothing}
+      ${this.most > 1 ? html`<div class="list-note">${this.range()}; Escape or a click elsewhere takes the choice.</div>` : nothing}
     </div>`;
   }
 }

@@ -53,7 +53,7 @@ export async function sendCommand(): Promise<void> {
   });
   const answer = expectAnswer({ channel_id: state.channelId, label: `/${open.command.title}` });
   try {
-    const options: FilledOption[] = [];
+    const options: FilledOption[] = [...open.command.path];
     for (const { field, result } of read) {
       if (!result || !('value' in result)) continue;
       const value = field.file ? (await uploadFile(field.file)).id : result.value;

@@ -1,16 +1,20 @@
 // The servers, their channels, who is in voice, and the member's own corner.
 
-import type { APIChannel } from 'discord-api-types/v10';
+import type { APIChannel, APIUser } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
+import { openDm, showCommands } from './direct-messages.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
 import { loadMessages } from './message-list.ts';
 import { scrollToEnd } from './scroll.ts';
-import { applications, currentGuild, displayName, isVoice, state, update, voiceMembers } from './state.ts';
+import { currentGuild, displayName, isDm, isVoice, partnerIn, state, update, voiceMembers } from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
 import { joinVoice } from './voice.ts';
 import { voicePanelView } from './voice-panel.ts';
+
+/** People of a server whom the list names. */
+const mostPeople = 12;
 
 const readable: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
 
@@ -38,7 +42,7 @@ export function sidebarView(): TemplateResult {
       <ul aria-labelledby="text-channels">${textChannels().map(textChannelView)}</ul>
       <h2 id="voice-channels">Voice channels</h2>
       <ul aria-labelledby="voice-channels">${voiceChannels().map(voiceChannelView)}</ul>
-      ${applicationsView()}
+      ${peopleView()}
     </div>
     ${voicePanelView('panel')} ${meView()}
   </nav>`;
@@ -75,16 +79,33 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
   </li>`;
 }
 
-function applicationsView(): TemplateResult | typeof nothing {
-  const apps = applications();
-  if (apps.length === 0) return nothing;
-  return html`<h2 id="applications">Apps</h2>
-    <ul aria-labelledby="applications" class="apps">
-      ${apps.map((user) => {
-        const offline = state.offline.has(user.id);
-        return html`<li class=${offline ? 'offline' : ''}><span class="with-status"><img src=${avatarUrl(displayName(user))} alt=""><span class="status"></span></span>${displayName(user)}<span class="muted">${offline ? 'offline' : 'online'}</span></li>`;
-      })}
-    </ul>`;
+/** The application, who has written already, and others of this server: everybody whom one may write to. */
+function peopleView(): TemplateResult {
+  const { application, me } = state;
+  const known = [
+    ...(application ? [application] : []),
+    ...state.dms.flatMap((channel) => partnerIn(channel) ?? []),
+    ...(currentGuild()?.members ?? []).map(({ user }) => user).slice(0, mostPeople),
+  ];
+  const people = [...new Map(known.map((user) => [user.id, user])).values()].filter(({ id }) => id !== me?.id);
+  return html`<h2 id="direct-messages">Direct messages</h2>
+    <ul aria-labelledby="direct-messages" class="people">${people.map(personView)}</ul>`;
+}
+
+function personView(user: APIUser): TemplateResult {
+  const channel = state.dms.find((one) => partnerIn(one)?.id === user.id);
+  const current = isDm(channel) && channel.id === state.channelId;
+  const unread = channel !== undefined && state.unread.has(channel.id);
+  const presence = user.bot ? (state.offline.has(user.id) ? 'offline' : 'online') : undefined;
+  const name = displayName(user);
+  return html`<li class=${presence ?? ''}><button type="button" class="channel person ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} @click=${() => void open(user.id)}>
+    <span class="with-status"><img src=${avatarUrl(name)} alt="">${presence ? html`<span class="status"></span>` : nothing}</span><span class="channel-name">${name}</span>${presence ? html`<span class="presence muted">${presence}</span>` : nothing}${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
+  </button></li>`;
+}
+
+async function open(userId: string): Promise<void> {
+  const channel = await openDm(userId);
+  if (channel) openChannel(channel.id);
 }
 
 function meView(): TemplateResult | typeof nothing {
@@ -94,7 +115,7 @@ function meView(): TemplateResult | typeof nothing {
   return html`<footer class="me">
     <img src=${avatarUrl(displayName(me))} alt="">
     <div class="me-names"><b>${displayName(me)}</b>
-      ${others.map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
+      ${others.slice(0, 3).map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
     </div>
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
@@ -106,6 +127,7 @@ export function openChannel(id: string): void {
     state.unread.delete(id);
     state.drawerOpen = false;
   });
+  showCommands();
   loadMessages(id);
   scrollToEnd();
 }

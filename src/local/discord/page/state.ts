@@ -1,6 +1,6 @@
 // Everything the page knows, in one object, and the one way to change it: `update`, which draws the page again.
 
-import type { APIApplicationCommand, APIChannel, APIGuildMember, APIMessage, APIUser } from 'discord-api-types/v10';
+import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 
@@ -22,7 +22,10 @@ export type OpenModal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'
 export interface State {
   link: 'connecting' | 'open' | 'lost';
   me: APIUser | undefined;
+  application: APIUser | undefined;
   guilds: MemberGuild[];
+  dms: APIDMChannel[];
+  /** Those that the open channel offers. */
   commands: APIApplicationCommand[];
   guildId: string;
   channelId: string;
@@ -47,7 +50,9 @@ export interface State {
 export const state: State = {
   link: 'connecting',
   me: undefined,
+  application: undefined,
   guilds: [],
+  dms: [],
   commands: [],
   guildId: '',
   channelId: '',
@@ -111,7 +116,23 @@ export function findChannel(id: string | undefined): APIChannel | undefined {
     const channel = guild.channels.find((candidate) => candidate.id === id);
     if (channel) return channel;
   }
-  return undefined;
+  return state.dms.find((candidate) => candidate.id === id);
+}
+
+export function isDm(channel: APIChannel | undefined): channel is APIDMChannel {
+  return channel?.type === ChannelType.DM;
+}
+
+/** Whom one writes to in direct messages. */
+export function partnerIn(channel: APIDMChannel): APIUser | undefined {
+  return channel.recipients?.[0];
+}
+
+/** `#general`, or `@Sam` in direct messages. */
+export function channelTitle(channel: APIChannel | undefined): string {
+  if (!isDm(channel)) return `#${channel?.name ?? ''}`;
+  const partner = partnerIn(channel);
+  return `@${partner ? displayName(partner) : ''}`;
 }
 
 export function findMember(userId: string): APIGuildMember | undefined {
@@ -125,11 +146,6 @@ export function displayName(user: APIUser): string {
 
 export function isVoice(channel: APIChannel | undefined): boolean {
   return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice;
-}
-
-/** Applications of this server, as members. */
-export function applications(): APIUser[] {
-  return (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => user.bot);
 }
 
 /** Who sits in a voice channel. */
