@@ -170,6 +170,17 @@ describe('in mid-play', () => {
     expect(opusOf(ear).slice(before)).toEqual(bytesOf(packets));
   });
 
+  it('a kick may be followed by another wish as often as they come', async () => {
+    const { client, discord, sessions, lounge, listen } = await openStage();
+    await listen('Robin');
+    for (let round = 0; round < 8; round++) {
+      const playback = say(sessions.join(lounge), () => packets);
+      expect(await playback.started).not.toBeNull();
+      discord.moveUser(client.user.id, null);
+      expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'kicked' } });
+    }
+  });
+
   it('a move by a moderator goes on in the new channel', async () => {
     const { client, discord, sessions, lounge, workshop, listen, joins } = await openStage();
     const here = await listen('Robin', lounge);

@@ -14,7 +14,7 @@ import { watchUdp } from './udp-watch.ts';
 const ESTABLISH_MS = 10_000;
 /** Without the main gateway nothing can be joined: it is waited for, but not for ever. */
 const OUTAGE_MS = 120_000;
-/** How long the main gateway may take to say why the voice gateway has put us out. */
+/** How long the main gateway may take to say why we were put out. */
 const UNEXPLAINED_MS = 3000;
 export interface Connection {
   /** Where we are, or are going; follows a moderator's move. Null once lost or left. */
@@ -283,7 +283,10 @@ export function openConnection(options: ConnectionOptions): Connection {
           present = true;
           channelId = state.channelId;
           if (state.suppress || state.serverMute) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
-        } else if (present) lose(whyPutOut(guild, channelId));
+        } else if (present) {
+          budget.forget(guild.id);
+          lose(whyPutOut(guild, channelId));
+        }
       }
       update();
     },
