@@ -94,8 +94,12 @@ function asPointer(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Without known differences; attachments' numbers become the strings that the description wants. */
+/**
+ * Without known differences: attachments' numbers become the strings that the description wants, and permissions, which Discord's
+ * documentation writes as strings, the numbers.
+ */
 function withoutHarmless(value: unknown, key = ''): unknown {
+  if (key === 'default_member_permissions' && typeof value === 'string') return Number(value);
   if (Array.isArray(value)) return value.map((one) => withoutHarmless(one, key));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
