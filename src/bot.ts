@@ -165,7 +165,7 @@ function operators(client: Client<true>, ids: string[], log: Log): (userId: stri
 }
 
 /** One line that names the setting, where it is one that is wrong. */
-function loginProblem(error: unknown, apiUrl: string | null): unknown {
+export function loginProblem(error: unknown, apiUrl: string | null): unknown {
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
     return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
   }

@@ -20,6 +20,12 @@ export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: applicationId, permissions: String(permissions), scope })}`;
 }
 
+/** The names of those permissions that the bot needs to speak in this channel and has not. */
+export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
+  const mine = channel.permissionsFor(me);
+  return Object.entries(NEEDED).flatMap(([name, bit]) => (mine.has(bit) ? [] : [name]));
+}
+
 /** @throws UserError where the bot cannot speak in the channel, or this member must not send it there. */
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember): void {
   if (channel.type === ChannelType.GuildStageVoice) throw new UserError(sentences.stageChannel(channel.id));
@@ -31,7 +37,7 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
     throw new UserError(sentences.memberMayNotConnect(channel.id));
   }
   const mine = channel.permissionsFor(me);
-  const missing = Object.entries(NEEDED).flatMap(([name, bit]) => (mine.has(bit) ? [] : [name]));
+  const missing = missingPermissions(channel, me);
   if (missing.length > 0) throw new UserError(sentences.missingInChannel(missing, channel.id));
   if (me.voice.serverMute) throw new UserError(sentences.serverMuted);
   // Voice states count, not cached members: without their intent most members are not cached.

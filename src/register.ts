@@ -1,5 +1,5 @@
 // Tells Discord which commands there are, and only when that has changed: creations are limited to 200 a day.
-import { type APIApplicationCommand, type REST, Routes } from 'discord.js';
+import { type APIApplicationCommand, ApplicationIntegrationType, type REST, Routes } from 'discord.js';
 import type { Command } from './command.ts';
 
 type Data = Command['data'];
@@ -7,12 +7,15 @@ type Data = Command['data'];
 /** For one guild (instant), or everywhere when `guildId` is null. Says whether anything had changed. Rejects with DiscordAPIError. */
 export async function registerCommands(rest: REST, applicationId: string, guildId: string | null, commands: Command[]): Promise<boolean> {
   const route = guildId === null ? Routes.applicationCommands(applicationId) : Routes.applicationGuildCommands(applicationId, guildId);
-  const wanted = commands.map(({ data }) => (guildId === null ? data : withoutContexts(data)));
+  const wanted = commands.map(({ data }) => (guildId === null ? { ...FOR_GUILDS, ...data } : withoutContexts(data)));
   const present = (await rest.get(route)) as APIApplicationCommand[];
   if (fingerprint(present) === fingerprint(wanted)) return false;
   await rest.put(route, { body: wanted });
   return true;
 }
+
+/** What is meant where a command does not name who may install it; Discord would take the application's own setting. */
+const FOR_GUILDS = { integration_types: [ApplicationIntegrationType.GuildInstall] };
 
 /** Commands of one guild are of that guild: naming contexts is an error there. */
 function withoutContexts(data: Data): Data {
@@ -22,7 +25,7 @@ function withoutContexts(data: Data): Data {
 
 /** What both sides say of a command; Discord adds ids and versions, and fills in what was left out. */
 const COMPARED = new Set([
-  ...['type', 'name', 'description', 'options', 'required', 'autocomplete', 'choices', 'value', 'contexts'],
+  ...['type', 'name', 'description', 'options', 'required', 'autocomplete', 'choices', 'value', 'contexts', 'integration_types'],
   ...['min_value', 'max_value', 'min_length', 'max_length', 'channel_types', 'default_member_permissions', 'nsfw'],
 ]);
 

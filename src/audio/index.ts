@@ -13,6 +13,7 @@ import type { Decoder, Piece } from './types.ts';
 export { detectFormat } from './detect.ts';
 export { FRAME_MS } from './encode.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
+export { hasFfmpeg } from './ffmpeg.ts';
 export { resourcesInUse } from './gauge.ts';
 export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 

@@ -1,0 +1,202 @@
+// npm run doctor: looks at everything Parley needs, and says for each what to do where it is not as it should be.
+// `-- --channel ID` also joins that voice channel for a moment: the only way to see whether sound gets through to Discord.
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
+import { createApi } from './api/index.ts';
+import { hasFfmpeg } from './audio/index.ts';
+import { loginProblem } from './bot.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { makeRequest } from './discord-rest.ts';
+import { explain } from './failures.ts';
+import { inviteLink, missingPermissions } from './permissions.ts';
+import { sentences } from './sentences/index.ts';
+import { openSqliteStore } from './store/index.ts';
+import { createSessions } from './voice/index.ts';
+
+export interface Finding {
+  about: string;
+  /** `note`: works, but may be worth knowing. */
+  state: 'good' | 'note' | 'bad';
+  /** What was found and, where it is bad, what to do. */
+  text: string;
+}
+
+/** Fewer starts than this left today: a crash loop may have used them up. */
+const FEW_STARTS = 50;
+const FEW_BYTES = 100 * 1024 * 1024;
+/** Guilds that are looked at one by one. */
+const MAX_GUILDS = 20;
+const SERVICE_MS = 15_000;
+
+/** Looks at everything, the findings as they come. Never rejects. `channelId` of a voice channel to join for a moment. */
+export async function* examine(config: Config, channelId: string | null = null): AsyncGenerator<Finding> {
+  yield good('Node', process.version);
+  yield await attempt('Store', () => examineStore(config));
+  yield hasFfmpeg()
+    ? good('ffmpeg', 'found: any format of the voice service can be played')
+    : note('ffmpeg', 'not found, and not needed: MP3, WAV, PCM and Ogg/Opus are played without it');
+  if (config.VOICE_API_URL && config.VOICE_API_KEY) yield* examineService(config.VOICE_API_URL, config.VOICE_API_KEY, config);
+  else yield note('Voice service', 'VOICE_API_URL is not set: the local voice service will be started');
+  if (config.DISCORD_TOKEN) yield* examineDiscord(config, config.DISCORD_TOKEN, channelId);
+  else yield note('Discord', 'DISCORD_TOKEN is not set: the local Discord will be started');
+}
+
+const good = (about: string, text: string): Finding => ({ about, state: 'good', text });
+const note = (about: string, text: string): Finding => ({ about, state: 'note', text });
+const bad = (about: string, text: string): Finding => ({ about, state: 'bad', text });
+
+async function attempt(about: string, look: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await look();
+  } catch (error) {
+    return bad(about, explain(error) ?? (error instanceof Error ? error.message : String(error)));
+  }
+}
+
+async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
+  const key = `doctor:${randomUUID()}`;
+  try {
+    const store = openSqliteStore(join(DATA_DIR, 'parley.db'));
+    try {
+      await store.set(key, 'written');
+      if ((await store.get(key)) !== 'written') throw new Error('what was written could not be read');
+      await store.delete(key);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return bad(
+      'Store',
+      `DATA_DIR: ${DATA_DIR} cannot be used (${(error as Error).message}). Set DATA_DIR to a folder that I may write to.`,
+    );
+  }
+  const { bavail, bsize } = await statfs(DATA_DIR);
+  const free = bavail * bsize;
+  const wanted = Math.max(FEW_BYTES, CACHE_MB * 1024 * 1024);
+  const space = `${Math.floor(free / 1024 / 1024)} MB free`;
+  return free < wanted
+    ? note('Store', `works, but there is little room (${space}): free some, or lower CACHE_MB`)
+    : good('Store', `${DATA_DIR} can be read and written (${space})`);
+}
+
+async function* examineService(baseUrl: string, apiKey: string, config: Config): AsyncGenerator<Finding> {
+  const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
+  const options = { signal: AbortSignal.timeout(SERVICE_MS) };
+  try {
+    yield await attempt('Voice service', async () => {
+      const before = performance.now();
+      const { total } = await api.listModels({ pageSize: 1 }, options);
+      return good('Voice service', `answers in ${Math.round(performance.now() - before)} ms; ${total} voices`);
+    });
+    yield await attempt('Credit', async () => {
+      const { credit } = await api.getCredit(options);
+      const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
+      return isEmpty ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`) : good('Credit', `${credit} is left`);
+    });
+  } finally {
+    await api.close();
+  }
+}
+
+async function* examineDiscord(config: Config, token: string, channelId: string | null): AsyncGenerator<Finding> {
+  const apiUrl = config.DISCORD_API_URL ?? null;
+  const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
+  const client = new Client<true>({ intents, rest: { makeRequest, retries: 1, ...(apiUrl ? { api: apiUrl } : {}) } });
+  client.on(Events.Error, () => {});
+  const lost = new Promise<never>((_, reject) => {
+    client.once(Events.ShardDisconnect, ({ code }) => reject(new Error(`Discord closed the gateway with code ${code}`)));
+  });
+  lost.catch(() => {});
+  try {
+    const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+    await client.login(token);
+    await Promise.race([ready, lost]);
+  } catch (error) {
+    const problem = loginProblem(error, apiUrl);
+    yield bad('Discord', problem instanceof ConfigError ? problem.message : `the gateway did not let me in: ${(problem as Error).message}`);
+    await client.destroy();
+    return;
+  }
+  try {
+    yield good('Discord', `the token is that of ${client.user.username}; no privileged intent is needed`);
+    yield await attempt('Gateway', async () => {
+      const { session_start_limit: starts } = (await client.rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
+      const text = `${starts.remaining} of ${starts.total} starts left for today`;
+      return starts.remaining < FEW_STARTS ? note('Gateway', `${text}: does it restart again and again?`) : good('Gateway', text);
+    });
+    yield* examineGuilds(client, config.DISCORD_GUILD_ID ?? null);
+    yield channelId === null
+      ? note('Sound', 'not tried: `npm run doctor -- --channel ID` joins that voice channel for a moment')
+      : await attempt('Sound', () => examineSound(client, channelId));
+  } finally {
+    await client.destroy();
+  }
+}
+
+function* examineGuilds(client: Client<true>, wanted: string | null): Generator<Finding> {
+  const invite = inviteLink(client.application.id);
+  if (client.guilds.cache.size === 0) yield bad('Servers', `I am in none. Open ${invite} and choose yours.`);
+  if (wanted !== null && !client.guilds.cache.has(wanted))
+    yield bad('Servers', `DISCORD_GUILD_ID: I am not in that server. Open ${invite} and choose it, or set another id.`);
+  for (const guild of [...client.guilds.cache.values()].slice(0, MAX_GUILDS)) yield examineGuild(guild, invite);
+  const more = client.guilds.cache.size - MAX_GUILDS;
+  if (more > 0) yield note('Servers', `${more} more were not looked at`);
+}
+
+function examineGuild(guild: Guild, invite: string): Finding {
+  const about = `Server ${guild.id}`;
+  const { me } = guild.members;
+  const channels = guild.channels.cache.filter((channel) => channel.type === ChannelType.GuildVoice);
+  const closed = me ? channels.filter((channel) => missingPermissions(channel, me).length > 0) : channels;
+  if (channels.size === 0) return note(about, 'has no voice channel that I can see');
+  if (closed.size === channels.size)
+    return bad(about, `I may speak in none of its ${channels.size} voice channels. Let an admin open ${invite} again, or allow me there.`);
+  return closed.size > 0
+    ? note(about, `I may speak in ${channels.size - closed.size} of ${channels.size} voice channels`)
+    : good(about, `I may speak in all of its ${channels.size} voice channels`);
+}
+
+/** The voice gateway, UDP both ways (Discord tells us our own address over it) and the encrypted group. */
+async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
+  const channel = await client.channels.fetch(channelId).catch(() => null);
+  if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
+  const missing = channel.guild.members.me ? missingPermissions(channel, channel.guild.members.me) : [];
+  if (missing.length > 0) return bad('Sound', sentences.missingInChannel(missing, channelId));
+  const sessions = createSessions(client);
+  try {
+    const before = performance.now();
+    await sessions.join(channel).ready;
+    return good('Sound', `voice gateway, UDP and encryption work (${Math.round(performance.now() - before)} ms)`);
+  } catch (error) {
+    const reason = explain(error) ?? (error as Error).message;
+    return bad('Sound', `${reason} If no channel works: does the firewall let UDP out, to ports 50000 and above?`);
+  } finally {
+    await sessions.close();
+  }
+}
+
+const MARKS = { good: '✓', note: '·', bad: '✗' } as const;
+
+/** Prints the findings; the exit code is 1 where one is bad. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { channel: { type: 'string' } } });
+  try {
+    process.loadEnvFile();
+  } catch {
+    // No .env: the environment alone counts.
+  }
+  for await (const { about, state, text } of examine(readConfig(), values.channel ?? null)) {
+    console.log(`${MARKS[state]} ${about}: ${text}`);
+    if (state === 'bad') process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,91 @@
+// The self-check: what it finds where all is well, and what it says to do where it is not.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { examine } from '../src/doctor.ts';
+import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
+import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** Each finding as `state text`, by what it is about. */
+async function examined(env: Record<string, string>, channelId: string | null = null): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { about, state, text } of examine(readConfig({ DATA_DIR: dataDir, ...env }), channelId))
+    found[about] = `${state} ${text}`;
+  return found;
+}
+
+describe('where nothing is configured', () => {
+  it('says that the local parts take their places', async () => {
+    const found = await examined({});
+    expect(found['Voice service']).toMatch(/^note .*local voice service/);
+    expect(found.Discord).toMatch(/^note .*local Discord/);
+    expect(found.Store).toMatch(/^good /);
+  });
+
+  it('says what to do about a folder that cannot be used', async () => {
+    const found = await examined({ DATA_DIR: '/dev/null/nowhere' });
+    expect(found.Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I may write to\./);
+  });
+});
+
+describe('with a Discord and a voice service', () => {
+  let discord: LocalDiscord;
+  let service: TestVoiceService;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    [discord, service] = await Promise.all([startLocalDiscord(), startTestVoiceService()]);
+    trustCertificate(discord.certificate);
+    env = {
+      ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl },
+      ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
+    };
+  });
+  afterAll(() => Promise.all([discord.close(), service.close()]));
+
+  it('finds all well, with sound all the way to a voice channel', async () => {
+    const found = await examined(env, discord.channelId('Lounge'));
+    expect(found['Voice service']).toMatch(/^good answers in \d+ ms; \d+ voices/);
+    expect(found.Credit).toMatch(/^good \S+ is left/);
+    expect(found.Discord).toMatch(/^good the token is that of/);
+    expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
+    expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
+    expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
+    expect(discord.world.guild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
+  });
+
+  it('says why there is no sound, and what to do', async () => {
+    const workshop = discord.channelId('Workshop');
+    discord.setPermissions(workshop, discord.application.id, { deny: PermissionFlagsBits.ViewChannel });
+    expect((await examined(env, workshop)).Sound).toMatch(/^bad I need \*\*View Channel\*\* and .*Ask an admin/);
+  });
+
+  it('says where to invite it, where it is not in the server that is set', async () => {
+    expect((await examined({ ...env, DISCORD_GUILD_ID: '100000000000000000' })).Servers).toMatch(
+      /^bad DISCORD_GUILD_ID: .*oauth2\/authorize/,
+    );
+  });
+
+  it('says which setting is wrong, and repeats no secret', async () => {
+    const found = await examined({ ...env, DISCORD_TOKEN: 'not-the-token', VOICE_API_KEY: 'not-the-key' });
+    expect(found.Discord).toMatch(/^bad DISCORD_TOKEN is refused/);
+    expect(found['Voice service']).toMatch(/^bad .*VOICE_API_KEY/);
+    expect(JSON.stringify(found)).not.toMatch(/not-the-(token|key)/);
+  });
+});
+
+it('says that the credit is used up', async () => {
+  const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
+  expect(found.Credit).toBe('bad 0.000: nothing is left. Top it up at the voice service.');
+  await service.close();
+});
