@@ -1,18 +1,19 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError, Team } from 'discord.js';
+import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError } from 'discord.js';
 import { commands } from '../commands/index.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
-import type { Api } from './api/index.ts';
 import { createAttachments } from './attachment.ts';
 import type { Context, Keeping } from './command.ts';
 import { ConfigError } from './config.ts';
-import { type Budgets, createCaps, createCredit } from './credit/index.ts';
+import { type Account, type Budgets, createCaps, createCredit } from './credit/index.ts';
 import { makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';
+import { createOperators } from './operators.ts';
 import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
+import { newsSentence } from './sentences/index.ts';
 import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
@@ -29,7 +30,8 @@ export interface BotOptions {
   /** Register the commands in this guild alone; null = everywhere. */
   guildId: string | null;
   operatorIds: string[];
-  api: Api;
+  /** At the voice service: its API, watched. */
+  account: Account;
   speech: Speech;
   /** Spoken in where nobody has chosen a voice: `id` of a voice model; absent = the service's own. */
   defaultVoice?: string | undefined;
@@ -55,8 +57,6 @@ export interface Bot {
   close(options?: { drain?: number }): Promise<void>;
 }
 
-/** How long the application's owner is remembered. */
-const OWNER_FRESH_MS = 10 * 60_000;
 /** Aborted commands still tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -65,7 +65,8 @@ const LAST_WORDS_MS = 2_000;
  * @throws ConfigError where the token is refused or nothing answers at `apiUrl`.
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
-  const { token, apiUrl, guildId, api, speech, store, log } = options;
+  const { token, apiUrl, guildId, account, speech, store, log } = options;
+  const { api } = account;
   const client = new Client<true>({
     // Neither is privileged.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
@@ -77,10 +78,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const voiceTitles = createVoiceTitles({ api, log });
   const sessions = createSessions(client, options.voice);
   const settings = createSettings(store);
-  const credit = createCredit({ store, capsOf: createCaps(options.budgets, settings) });
-  const isOperator = operators(client, options.operatorIds, log);
+  const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
+  const operators = createOperators(client, options.operatorIds, log);
   const context: Context = {
-    ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, isOperator, log },
+    ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, log },
+    isOperator: operators.has,
     ...{ budgets: options.budgets, keeping: options.keeping },
     defaultVoice: options.defaultVoice ?? null,
     tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
@@ -126,6 +128,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     throw loginProblem(error, apiUrl);
   }
   void voiceTitles.refresh();
+  const stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
   await register();
   log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
 
@@ -138,29 +141,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);
       closing.abort();
       await within(LAST_WORDS_MS, dispatcher.settled());
-      await Promise.allSettled([client.destroy(), attachments.close()]);
+      operators.close();
+      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close()]);
     },
-  };
-}
-
-/** The owner, the members of the owning team, and those of the setting. */
-function operators(client: Client<true>, ids: string[], log: Log): (userId: string) => Promise<boolean> {
-  let owners = new Set<string>();
-  let fetched = Number.NEGATIVE_INFINITY;
-  return async (userId) => {
-    if (ids.includes(userId)) return true;
-    if (performance.now() - fetched > OWNER_FRESH_MS) {
-      try {
-        const { owner } = await client.application.fetch();
-        owners = new Set(
-          owner instanceof Team ? owner.members.filter((member) => member.membershipState === 2).keys() : owner ? [owner.id] : [],
-        );
-        fetched = performance.now();
-      } catch (error) {
-        log.warn(describe(error), 'the owner of the application could not be asked for');
-      }
-    }
-    return owners.has(userId);
   };
 }
 

@@ -16,7 +16,7 @@ const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
-const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated'];
+const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 
 /** The sentence for an error, or null for one that nobody had thought of. */
 export function explain(error: unknown): string | null {
@@ -39,6 +39,13 @@ function isKnown(error: Error): boolean {
   return [ApiError, VoiceError, AudioError, BudgetError, StoreError].some((kind) => error instanceof kind);
 }
 
+/** A member's own to change, or known already: of used-up credit operators are told once. */
+function isNobodysFault(error: unknown): boolean {
+  return [...causes(error)].some(
+    (cause) => cause instanceof UserError || cause instanceof BudgetError || (cause instanceof ApiError && cause.kind === 'credit'),
+  );
+}
+
 /** The error and what caused it, the outermost first. */
 function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
@@ -55,7 +62,7 @@ export async function answerFailure(
   const reference = randomBytes(4).toString('hex');
   const facts = { reference, interaction: interaction.id, guild: interaction.guildId, ...describe(error) };
   if (sentence === null) log.error(facts, 'a command failed');
-  else if (!(error instanceof UserError)) log.warn(facts, 'a command could not be done');
+  else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;
   try {
     await answerPrivately(interaction, sentence ?? sentences.unexpected(reference), answer);

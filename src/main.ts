@@ -5,7 +5,7 @@ import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { startBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { budgetsOf } from './credit/index.ts';
+import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
@@ -40,18 +40,20 @@ async function main(): Promise<void> {
     warmUp(),
   ]);
 
-  const api = createApi({
+  const client = createApi({
     baseUrl: service.url,
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
   });
-  parts.push(api);
+  parts.push(client);
+  const account = await openAccount({ api: client, store, service: config.VOICE_API_URL ?? 'local', log });
+  const { api } = account;
   const bot = await startBot({
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
-    api,
+    account,
     speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
     defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),

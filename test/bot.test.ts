@@ -1,10 +1,11 @@
 // The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
 import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commands as allCommands } from '../commands/index.ts';
 import { createApi } from '../src/api/index.ts';
 import { startBot } from '../src/bot.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
-import { budgetsOf } from '../src/credit/index.ts';
+import { budgetsOf, openAccount } from '../src/credit/index.ts';
 import { createLog } from '../src/log.ts';
 import { createSpeech } from '../src/speech/index.ts';
 import { openSqliteStore } from '../src/store/index.ts';
@@ -16,13 +17,14 @@ import { startTestVoiceService, type TestVoiceService } from './helpers/voice-se
 /** Everything but Discord. */
 async function partsOf(apiUrl: string) {
   const api = createApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retries: { attempts: 1 } });
-  const speech = createSpeech({ api, format: 'mp3' });
   const store = openSqliteStore(':memory:');
   const budgets = budgetsOf(readConfig({}));
   const log = createLog('silent');
+  const account = await openAccount({ api, store, service: 'none', log });
+  const speech = createSpeech({ api, format: 'mp3' });
   const keeping = { voiceService: null, cacheBytes: 0 };
   const nobody = { cdnUrls: [], guildId: null, operatorIds: [] };
-  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, api, speech, store, log } };
+  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, account, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {
@@ -137,7 +139,7 @@ describe('a running bot', () => {
     await parley.restartBot();
     expect(puts).toEqual([]);
     const { commands } = await parley.member.client.call('hello', {});
-    expect(commands.map(({ name }) => name).sort()).toEqual(['Transcribe', 'credit', 'say', 'transcribe', 'voices']);
+    expect(commands.map(({ name }) => name).sort()).toEqual(allCommands.map(({ data }) => data.name).sort());
   });
 
   it('registers its commands in one guild alone where that is named', async () => {

@@ -1,14 +1,47 @@
-// What calls cost, budgets, what the balance is worth.
+// What calls cost, budgets, use, and what the balance is worth.
 import type { Store } from '../store/index.ts';
+import type { Account } from './account.ts';
 import { createBudgets } from './budgets.ts';
 import type { Caps } from './caps.ts';
 import type { Credit } from './types.ts';
+import { createUseCounter } from './use.ts';
 
+export { type Account, openAccount, type Pace, type Worth } from './account.ts';
+export type { Budget, Today } from './budgets.ts';
 export { type Budgets, budgetsOf, createCaps } from './caps.ts';
+export type { CreditNews } from './top-ups.ts';
 export * from './types.ts';
+export type { Use } from './use.ts';
 
-/** @param options `capsOf` a server: how much may be used a day */
-export function createCredit(options: { store: Store; capsOf: (guildId: string | null) => Promise<Caps>; now?: () => number }): Credit {
-  const { store, capsOf, now } = options;
-  return { ...createBudgets(store, capsOf, now), shareOfBalance: () => null };
+/** @param options `capsOf` a server: how much may be used a day; `now` in milliseconds since 1970 */
+export function createCredit(options: {
+  store: Store;
+  account: Account;
+  capsOf: (guildId: string | null) => Promise<Caps>;
+  now?: () => number;
+}): Credit {
+  const { store, account, capsOf, now } = options;
+  const budgets = createBudgets(store, capsOf, now);
+  const use = createUseCounter(store, now);
+  return {
+    async reserve(spending) {
+      const reservation = await budgets.reserve(spending);
+      let settled = false;
+      return {
+        async settle(amount) {
+          if (settled) return;
+          settled = true;
+          await reservation.settle(amount);
+          // A number that could not be kept is no reason to fail.
+          if (amount > 0) await use.add(spending.guildId, spending.kind, amount).catch(() => {});
+        },
+      };
+    },
+    shareOfBalance: account.shareOfBalance,
+    today: budgets.today,
+    useOf: use.of,
+    useByGuild: use.byGuild,
+    balance: (call) => account.api.getCredit(call),
+    account,
+  };
 }

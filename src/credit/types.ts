@@ -1,4 +1,8 @@
 // What calls cost, and who may cause how much of it.
+import type { CallOptions, Credit as WalletRecord } from '../api/index.ts';
+import type { Account } from './account.ts';
+import type { Today } from './budgets.ts';
+import type { Use } from './use.ts';
 
 /** Speech is counted in characters of text, transcription in seconds of sound. */
 export type SpendingKind = 'speech' | 'transcription';
@@ -24,6 +28,15 @@ export interface Credit {
   reserve(spending: Spending): Promise<Reservation>;
   /** What part of the credit that is left this would take, 0 to 1; null while that is not known. At once, from memory. */
   shareOfBalance(spending: Pick<Spending, 'kind' | 'amount'>): number | null;
+  /** What is used of the day's budgets, and all of them. Rejects with StoreError. */
+  today(kind: SpendingKind, whose: Pick<Spending, 'guildId' | 'memberId'>): Promise<Today>;
+  /** Of one server (null = outside of servers) over the last so many days (31 are kept), today being one. Rejects with StoreError. */
+  useOf(guildId: string | null, days: number): Promise<Use>;
+  useByGuild(days: number): Promise<Map<string | null, Use>>;
+  /** The wallet as the service gives it, asked for now; for operators alone. Rejects with ApiError. */
+  balance(options?: CallOptions): Promise<WalletRecord>;
+  /** What was learnt of the balance, from memory; for operators alone. */
+  account: Pick<Account, 'worth' | 'used' | 'costOf' | 'isOut'>;
 }
 
 /** From this share on a member is asked before it is spent. */

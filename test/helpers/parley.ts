@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Budgets, budgetsOf } from '../../src/credit/index.ts';
+import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
@@ -38,6 +38,8 @@ export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>,
   inOneGuild?: boolean;
   /** What may be used a day; the defaults of the settings unless told otherwise. */
   budgets?: Budgets;
+  /** How often the balance is looked at. */
+  pace?: Partial<Pace>;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
 }
@@ -56,6 +58,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     voice,
     onLost,
     budgets = budgetsOf(readConfig({})),
+    pace = {},
   } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
@@ -71,23 +74,26 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   ) as [Member, Member];
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = openSqliteStore(join(dataDir, 'parley.db'));
-  const start = () =>
-    startBot({
+  const log = createLog(process.env.LOG_LEVEL ?? 'silent');
+  const start = async () => {
+    const account = await openAccount({ api, store, service: 'test', log, pace });
+    return startBot({
       token: discord.application.token,
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
       guildId: inOneGuild ? discord.guildId : null,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
-      api,
-      speech: createSpeech({ api, format: 'mp3' }),
+      account,
+      speech: createSpeech({ api: account.api, format: 'mp3' }),
       budgets,
       keeping: { voiceService: null, cacheBytes: 0 },
       cooldown,
       store,
-      log: createLog(process.env.LOG_LEVEL ?? 'silent'),
+      log,
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
     });
+  };
   let bot = await start();
 
   return {
