@@ -12,7 +12,6 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { makeRequest } from './discord-rest.ts';
 import { explain } from './failures.ts';
 import { inviteLink, missingPermissions } from './permissions.ts';
-import { sentences } from './sentences/index.ts';
 import { openSqliteStore } from './store/index.ts';
 import { createSessions } from './voice/index.ts';
 
@@ -164,7 +163,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
   const channel = await client.channels.fetch(channelId).catch(() => null);
   if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
   const missing = channel.guild.members.me ? missingPermissions(channel, channel.guild.members.me) : [];
-  if (missing.length > 0) return bad('Sound', sentences.missingInChannel(missing, channelId));
+  if (missing.length > 0) return bad('Sound', `I need ${missing.join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
   const sessions = createSessions(client);
   try {
     const before = performance.now();

@@ -66,7 +66,7 @@ describe('with a Discord and a voice service', () => {
   it('says why there is no sound, and what to do', async () => {
     const workshop = discord.channelId('Workshop');
     discord.setPermissions(workshop, discord.application.id, { deny: PermissionFlagsBits.ViewChannel });
-    expect((await examined(env, workshop)).Sound).toMatch(/^bad I need \*\*View Channel\*\* and .*Ask an admin/);
+    expect((await examined(env, workshop)).Sound).toMatch(/^bad I need View Channel in channel \d+\. Ask an admin/);
   });
 
   it('says where to invite it, where it is not in the server that is set', async () => {
