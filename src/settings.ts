@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import type { Store, Value } from './store/index.ts';
 
+/** Characters, as many as a message may have. */
+export const LONGEST_TEXT = 2000;
+
 const voice = z.object({ id: z.string(), title: z.string().nullable() });
 /** A voice model, by its id; the title as it was when it was chosen. */
 export type ChosenVoice = z.infer<typeof voice>;
@@ -14,7 +17,7 @@ const guildSchema = z.object({
   /** A factor, 0 to 2. */
   volume: z.number().min(0).max(2).catch(1),
   /** Characters of a text; null = as many as a message may have. What is longer is cut, with a spoken "and so on". */
-  lengthCap: z.number().int().min(1).max(2000).nullable().catch(null),
+  lengthCap: z.number().int().min(1).max(LONGEST_TEXT).nullable().catch(null),
   /** Who may make me speak and listen: members with one of these roles; none = everybody. */
   roles: z.array(z.string()).catch([]),
   /** Text and voice channels in which commands are taken; none = all. */

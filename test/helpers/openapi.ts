@@ -36,7 +36,7 @@ export function createSchemaCheck(name: string): (value: unknown) => void {
   if (!validate) throw new Error(`Discord's description has no schema ${name}.`);
   return (value) => {
     // As it travels: without what is undefined.
-    if (!validate(JSON.parse(JSON.stringify(value)))) throw new Error(ajv.errorsText(validate.errors));
+    if (!validate(withoutHarmless(JSON.parse(JSON.stringify(value))))) throw new Error(ajv.errorsText(validate.errors));
   };
 }
 
@@ -105,6 +105,11 @@ function withoutHarmless(value: unknown, key = ''): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !HARMLESS.has(name))
-      .map(([name, inner]) => [name, key === 'attachments' && name === 'id' ? String(inner) : withoutHarmless(inner, name)]),
+      .map(([name, inner]) => {
+        if (key === 'attachments' && name === 'id') return [name, String(inner)];
+        // https://docs.discord.com/developers/interactions/application-commands#application-command-object: a string
+        if (name === 'default_member_permissions' && inner !== null) return [name, Number(inner)];
+        return [name, withoutHarmless(inner, name)];
+      }),
   );
 }

@@ -1,0 +1,187 @@
+// /settings: how I am set up in a server, as one panel that is drawn anew from the store with every change.
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  AttachmentBuilder,
+  type ChatInputCommandInteraction,
+  InteractionContextType,
+  type MessageComponentInteraction,
+  MessageFlags,
+  type ModalSubmitInteraction,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { isAdmin } from '../src/access.ts';
+import { type Context, type SlashCommand, UserError } from '../src/command.ts';
+import { sentences } from '../src/sentences/index.ts';
+import type { ChosenVoice, GuildSettings } from '../src/settings.ts';
+import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings-forms.ts';
+import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings-panel.ts';
+
+type Asked = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
+
+export const settings = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'settings',
+    description: 'Set me up in this server: voices, volume, who may use me, budgets (for admins)',
+    default_member_permissions: String(PermissionFlagsBits.ManageGuild),
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts: [InteractionContextType.Guild],
+  },
+
+  async run(interaction, context) {
+    const guildId = checkAdmin(interaction);
+    const panel = panelOf(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
+    await interaction.reply({ ...settingsPanel(panel), flags: MessageFlags.Ephemeral });
+  },
+
+  components: {
+    async settings(interaction, context, [action = '', ...args]) {
+      const guildId = checkAdmin(interaction);
+      const form = formOf(action, args, context, await context.settings.guild(guildId));
+      if (form) await interaction.showModal(form);
+      else if (action === 'export') await sendExport(interaction, await context.settings.guild(guildId));
+      else await interaction.update(settingsPanel(await use(interaction, context, guildId, action, args)));
+    },
+  },
+
+  modals: {
+    async settings(interaction, context, [action = '', target = 'server']) {
+      const guildId = checkAdmin(interaction);
+      if (!interaction.isFromMessage()) throw new UserError(sentences.expiredMessage);
+      if (action === 'search') {
+        // The service is asked, which may take longer than Discord waits.
+        await interaction.deferUpdate();
+        const typed = interaction.fields.getTextInputValue('title').trim();
+        const voices = await search(context, typed);
+        const found = { section: 'voices', target, voices, typed } as const;
+        await interaction.editReply(settingsPanel(panelOf(interaction, context, await context.settings.guild(guildId), found)));
+        return;
+      }
+      const change = action === 'cap' ? readCap(interaction) : readBudgets(interaction, context.budgets);
+      const section = action === 'cap' ? 'speaking' : 'budgets';
+      const changed = await context.settings.changeGuild(guildId, (before) => ({ ...before, ...change }));
+      await interaction.update(settingsPanel(panelOf(interaction, context, changed, { section })));
+    },
+  },
+} satisfies SlashCommand;
+
+/** Asked each time: the panel may be older than the admin's permission. @throws UserError */
+function checkAdmin(interaction: Asked): string {
+  if (!interaction.inCachedGuild()) throw new UserError(sentences.settings.notInGuild);
+  if (!isAdmin(interaction.memberPermissions)) throw new UserError(sentences.settings.adminsOnly);
+  return interaction.guildId;
+}
+
+function formOf(action: string, [target = 'server']: string[], { budgets }: Context, settings: GuildSettings) {
+  if (action === 'search') return searchForm(target);
+  if (action === 'cap') return capForm(settings);
+  return action === 'budgets' ? budgetsForm(settings, budgets) : null;
+}
+
+/** Does what a button or menu is for, and gives what is to be seen then. */
+async function use(
+  interaction: MessageComponentInteraction,
+  context: Context,
+  guildId: string,
+  action: string,
+  args: string[],
+): Promise<Panel> {
+  const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
+  const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
+    const changed = await context.settings.changeGuild(guildId, (before) => ({ ...before, ...by(before) }));
+    const session = context.sessions.get(guildId);
+    if (session && session.stay !== changed.stay) session.setStay(changed.stay);
+    return panelOf(interaction, context, changed, { section, ...(target === undefined ? {} : { target }) });
+  };
+  const show = async (view: View) => panelOf(interaction, context, await context.settings.guild(guildId), view);
+
+  switch (action) {
+    case 'section':
+      return show({ section: sections.find((section) => section === chosen[0]) ?? 'voices' });
+    case 'target':
+      return show({ section: 'voices', target: chosen[0] ?? 'server' });
+    case 'voice': {
+      const [target = 'server'] = args;
+      return change('voices', (before) => withVoice(before, target, voiceOf(chosen[0], context)), target);
+    }
+    case 'volume':
+      return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
+    case 'set': {
+      const [name, on] = args;
+      return change('speaking', () => (name === 'stay' ? { stay: on === '1' } : name === 'showText' ? { showText: on === '1' } : {}));
+    }
+    case 'roles':
+    case 'channels':
+    case 'muted':
+      return change('access', (before) => ({ [action]: withChosen(before[action], chosen, shownBefore(interaction)) }));
+    case 'reset':
+      return show({ section: 'reset' });
+    case 'reset-now':
+      await context.settings.resetGuild(guildId);
+      return change('voices', () => ({}));
+    case 'keep':
+      return show({ section: 'voices' });
+    default:
+      throw new UserError(sentences.expiredMessage);
+  }
+}
+
+/** The voice of an option: null for none of one's own. */
+function voiceOf(value: string | undefined, { voiceTitles }: Context): ChosenVoice | null {
+  if (value === undefined || value === NO_VOICE) return null;
+  return voiceTitles.resolve(value.slice(VOICE.length));
+}
+
+function withVoice(before: GuildSettings, target: string, voice: ChosenVoice | null): Partial<GuildSettings> {
+  if (target === 'server') return { voice };
+  const { [target]: _, ...others } = before.channelVoices;
+  return { channelVoices: voice ? { ...others, [target]: voice } : others };
+}
+
+/** What the menu showed as chosen when it was used: only the difference to that was this admin's doing. */
+function shownBefore(interaction: MessageComponentInteraction): string[] {
+  const { component } = interaction;
+  const data = 'data' in component ? component.data : component;
+  return 'default_values' in data ? (data.default_values ?? []).map(({ id }) => id) : [];
+}
+
+/** @throws UserError where there would be more than the menu can show */
+function withChosen(before: string[], chosen: string[], shown: string[]): string[] {
+  const kept = before.filter((id) => chosen.includes(id) || !shown.includes(id));
+  const ids = [...new Set([...kept, ...chosen])];
+  if (ids.length > MOST_CHOSEN && ids.length > before.length) throw new UserError(sentences.settings.tooMany(MOST_CHOSEN));
+  return ids;
+}
+
+type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };
+
+function panelOf(interaction: Asked, context: Context, settings: GuildSettings, view: View): Panel {
+  const { voiceTitles, defaultVoice, budgets } = context;
+  const { guild } = interaction;
+  return {
+    voices: voiceTitles.find('', MOST_CHOSEN),
+    ...view,
+    ...{ settings, budgets },
+    defaultVoice: defaultVoice === null ? null : (voiceTitles.resolve(defaultVoice).title ?? defaultVoice),
+    guildName: guild?.name ?? '',
+    hasRole: (id) => guild?.roles.cache.has(id) ?? false,
+    hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
+  };
+}
+
+/** By title, here and at the service; what looks like an id may be one that no list has. @throws UserError */
+async function search({ api, voiceTitles, signal }: Context, typed: string): Promise<ChosenVoice[]> {
+  // Without the service there is still what is known here.
+  const page = await api.listModels({ title: typed, pageSize: MOST_CHOSEN }, { signal }).catch(() => null);
+  if (page) voiceTitles.remember(page.items);
+  const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1);
+  if (voices.length > 0) return voices;
+  if (/^\S{6,90}$/.test(typed)) return [{ id: typed, title: null }];
+  throw new UserError(sentences.settings.noVoice(typed));
+}
+
+async function sendExport(interaction: MessageComponentInteraction, settings: GuildSettings): Promise<void> {
+  const file = new AttachmentBuilder(Buffer.from(`${JSON.stringify(settings, null, 2)}\n`), { name: 'parley-settings.json' });
+  await interaction.reply({ content: sentences.settings.exported, files: [file], flags: MessageFlags.Ephemeral });
+}
