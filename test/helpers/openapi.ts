@@ -105,11 +105,6 @@ function withoutHarmless(value: unknown, key = ''): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !HARMLESS.has(name))
-      .map(([name, inner]) => {
-        if (key === 'attachments' && name === 'id') return [name, String(inner)];
-        // https://docs.discord.com/developers/interactions/application-commands#application-command-object: a string
-        if (name === 'default_member_permissions' && inner !== null) return [name, Number(inner)];
-        return [name, withoutHarmless(inner, name)];
-      }),
+      .map(([name, inner]) => [name, key === 'attachments' && name === 'id' ? String(inner) : withoutHarmless(inner, name)]),
   );
 }
