@@ -108,7 +108,7 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
         await stages.end();
         if (!isLate) {
           // What is private and still empty is told in its own place.
-          const isTold = options.isPrivate && interaction.isCommand() && !interaction.replied;
+          const isTold = interaction.ephemeral === true && !interaction.replied;
           if (id !== null && !isTold) await interaction.deleteReply(id).catch(() => {});
           await context.tell(interaction, error);
           return;

@@ -1,0 +1,43 @@
+// A voice service that transcribes as a test tells it to.
+import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
+
+export interface TranscribingService extends MisbehavingService {
+  /** Meets the next transcriptions with this. */
+  behave(behaviour: Behaviour): void;
+  /** Holds the next transcriptions back; gives what lets them go on, each with this answer. */
+  hold(): (answer?: Behaviour) => void;
+}
+
+/** A result of this many segments of a second each. */
+export function segmentsOf(count: number): { text: string; duration: number; segments: { text: string; start: number; end: number }[] } {
+  const segments = Array.from({ length: count }, (_, index) => ({
+    text: `This is sentence number ${index}.`,
+    start: index,
+    end: index + 1,
+  }));
+  return { text: segments.map(({ text }) => text).join(' '), duration: count, segments };
+}
+
+/** Gives two segments for whatever it is sent, until it is told otherwise. */
+export async function startTranscribingService(): Promise<TranscribingService> {
+  const usual = answerJson(200, segmentsOf(2));
+  let behaviour = usual;
+  const service = await startMisbehavingService((request, response) => {
+    if (request.url === '/v1/asr') behaviour(request, response);
+    else answerJson(200, { total: 0, items: [] })(request, response);
+  });
+  return {
+    ...service,
+    behave(next) {
+      behaviour = next;
+    },
+    hold() {
+      const held: Parameters<Behaviour>[] = [];
+      behaviour = (...given) => held.push(given);
+      return (answer = usual) => {
+        behaviour = usual;
+        for (const given of held) answer(...given);
+      };
+    },
+  };
+}

@@ -1,0 +1,219 @@
+// The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
+import type { APIMessage } from 'discord.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../src/command.ts';
+import { readDocument, writeFile } from '../src/transcript/index.ts';
+import { askFirst, type Recording } from '../src/transcription/index.ts';
+import { isEphemeral, shown } from './helpers/member.ts';
+import { answerJson } from './helpers/misbehaving-service.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { samplesOf, wavOf } from './helpers/speech.ts';
+import { segmentsOf, startTranscribingService, type TranscribingService } from './helpers/transcribing-service.ts';
+
+const sound = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+let service: TranscribingService;
+let parley: Parley;
+
+beforeAll(async () => {
+  service = await startTranscribingService();
+  parley = await startParley({ service: { url: service.url, key: 'key' } });
+});
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));
+
+const isDone = (message: APIMessage) => message.attachments.length > 0;
+const filesOf = (message: APIMessage) => message.attachments.map(({ filename }) => filename);
+const textOf = async (message: APIMessage, name: string) => {
+  const file = message.attachments.find(({ filename }) => filename === name);
+  return (await fetch(file?.url ?? '')).text();
+};
+const languagesAsked = () =>
+  service.requests
+    .filter(({ url }) => url === '/v1/asr')
+    .map(({ body }) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null);
+
+async function transcribe(name = 'memo.wav', options = {}): Promise<APIMessage> {
+  const asked = await parley.member.run('transcribe', { audio: parley.member.upload(name, sound), ...options });
+  return asked.message(isDone);
+}
+
+describe('while it is transcribed, a recording', () => {
+  it('shows how far it is, and then what was said', async () => {
+    const letGo = service.hold();
+    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
+    const stage = await asked.message((message) => shown(message).includes('Transcribing…'));
+    expect(stage.embeds[0]?.title).toBe('memo.wav');
+    letGo();
+    const done = await asked.message(isDone);
+    expect(done.id).toBe(stage.id);
+    expect(shown(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
+  });
+
+  it('is streamed to the service with its name and its type', async () => {
+    await transcribe('streamed.wav');
+    const seen = service.requests.findLast(({ url }) => url === '/v1/asr');
+    expect(seen?.headers['transfer-encoding']).toBe('chunked');
+    const body = seen?.body.toString('latin1');
+    expect(body).toContain('filename="streamed.wav"\r\nContent-Type: audio/wav');
+    expect(body).toContain('name="ignore_timestamps"\r\n\r\nfalse');
+  });
+});
+
+describe('a transcript', () => {
+  it('is paged, with the whole attached, after a restart too', async () => {
+    service.behave(answerJson(200, segmentsOf(400)));
+    const first = await transcribe('long.wav');
+    expect(shown(first)).toMatch(/Page 1 of 5 · 6:40\.0 · the whole/);
+    expect(filesOf(first)).toEqual(['long.json']);
+    expect(shown(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
+    await parley.restartBot();
+    await parley.member.click(first, 'Next');
+    const second = await parley.member.sees((message) => message.id === first.id && shown(message).includes('Page 2 of'));
+    expect(shown(second)).not.toContain('sentence number 0.');
+    expect(filesOf(second)).toEqual(['long.json']);
+    const refused = await parley.other.click(second, 'Next');
+    expect(await refused.sentence()).toContain('Only the member who asked');
+  });
+
+  it('comes as a file in every format, for whoever sees it alone', async () => {
+    const message = await transcribe('memo.wav');
+    const document = readDocument(await textOf(message, 'memo.json'));
+    if (!document) return expect.fail('there is no document');
+    await parley.restartBot();
+    for (const [format, extension] of [
+      ['text', 'txt'],
+      ['srt', 'srt'],
+      ['vtt', 'vtt'],
+      ['json', 'json'],
+    ] as const) {
+      const asked = await parley.other.click(message, `.${extension}`);
+      const answer = await asked.message(isDone);
+      expect(isEphemeral(answer)).toBe(true);
+      expect(await textOf(answer, `memo.${extension}`)).toBe(writeFile(document, format).text);
+    }
+  });
+
+  it('keeps its times out of the text where they were not wanted', async () => {
+    const message = await transcribe('memo.wav', { timestamps: false });
+    expect(shown(message)).not.toContain('→');
+    const asked = await parley.member.click(message, '.txt');
+    expect(await textOf(await asked.message(isDone), 'memo.txt')).toBe('This is sentence number 0.\nThis is sentence number 1.\n');
+    const subtitles = await parley.member.click(message, '.srt');
+    expect(await textOf(await subtitles.message(isDone), 'memo.srt')).toContain('00:00:01,000 --> 00:00:02,000');
+  });
+
+  it('whose file is gone says so', async () => {
+    const message = await transcribe();
+    const kept = parley.discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
+    Object.assign(kept ?? {}, { attachments: [] });
+    const asked = await parley.member.click(message, '.srt');
+    expect(await asked.sentence()).toContain('The transcript that belongs to this message is gone');
+  });
+
+  it('whose file would be too large for Discord is shown without buttons', async () => {
+    service.behave(answerJson(200, { text: 'x', duration: 3, segments: [{ text: 'word '.repeat(2_200_000), start: 0, end: 3 }] }));
+    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
+    const message = await asked.message((one) => shown(one).includes('word word'));
+    expect([message.attachments, message.components]).toEqual([[], []]);
+  });
+});
+
+describe('another language', () => {
+  it('is a transcript of its own beside the first, after a restart too, for the member who asked', async () => {
+    const first = await transcribe('memo.wav', { private: true });
+    await parley.restartBot();
+    const asked = await parley.member.select(first, 'Again in…', 'German');
+    const second = await asked.message(isDone);
+    expect(second.id).not.toBe(first.id);
+    expect(isEphemeral(second)).toBe(true);
+    expect(shown(second)).toContain('0:02.0 · German');
+    expect(languagesAsked().slice(-2)).toEqual([null, 'de']);
+    const third = await parley.member.select(second, 'Again in…', 'Find out the language');
+    expect(shown(await third.message(isDone))).not.toContain('German');
+    const open = await transcribe();
+    expect(await (await parley.other.select(open, 'Again in…', 'German')).sentence()).toContain('Only the member who asked');
+  });
+
+  it('can be tried where no speech was found', async () => {
+    service.behave(answerJson(200, { text: '', duration: 2, segments: [] }));
+    const message = await transcribe();
+    expect(shown(message)).toContain('try another language below');
+    service.behave(answerJson(200, segmentsOf(1)));
+    const asked = await parley.member.select(message, 'Again in…', 'Finnish');
+    expect(shown(await asked.message(isDone))).toContain('sentence number 0');
+  });
+
+  it('that the service does not know is named, and the first transcript stays', async () => {
+    const first = await transcribe();
+    service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
+    const asked = await parley.member.select(first, 'Again in…', 'Thai');
+    expect(await asked.sentence()).toContain('does not know the language `th`');
+    await asked.deleted();
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('cannot be tried once the link of the recording has expired', async () => {
+    const first = await transcribe();
+    const document = JSON.parse(await textOf(first, 'memo.json'));
+    const expired = document.recording.replace(/\/\d+\/memo\.wav/, '/1/memo.wav');
+    const { url, size } = parley.member.client.upload(
+      'memo.json',
+      'application/json',
+      Buffer.from(JSON.stringify({ ...document, recording: expired })),
+    );
+    const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
+    Object.assign(kept?.attachments[0] ?? {}, { url, size });
+    const asked = await parley.member.select(first, 'Again in…', 'German');
+    expect(await asked.sentence()).toContain('its link has expired');
+  });
+
+  it('is found by its code, its name or its own name', async () => {
+    const find = async (typed: string) => (await parley.member.autocomplete('transcribe', 'language', typed)).map(({ value }) => value);
+    expect(await find('ger')).toEqual(['de']);
+    expect(await find('Deu')).toEqual(['de']);
+    expect(await find('ja')).toEqual(['ja']);
+    expect(await find('日')).toEqual(['ja']);
+    expect(await find('xx')).toEqual([]);
+    expect((await find('')).length).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('a transcription that takes much of the credit', () => {
+  const recording = (name: string): Recording => {
+    const { url } = parley.member.client.upload(name, 'audio/wav', sound);
+    return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav' };
+  };
+  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share } }) as unknown as Context;
+  const wish = { language: 'pt:BR', timestamps: false, format: 'srt' as const };
+
+  it('is asked for first, in private, with what it takes', () => {
+    const recordings = [recording('a.wav'), recording('b.wav')];
+    for (const share of [null, 0, 0.049]) expect(askFirst(contextWith(share), recordings, wish, false)).toBeNull();
+    const question = askFirst(contextWith(0.05), recordings, wish, false);
+    expect(question?.content).toContain('about 20 minutes of sound, which would take about 5 % of the credit that is left');
+    expect(askFirst(contextWith(7), recordings, wish, false)?.content).toContain('about 100 %');
+  });
+
+  it('is begun by its button, after a restart too, as it was asked for', async () => {
+    const question = askFirst(contextWith(0.5), [recording('a.wav'), recording('b.wav')], wish, false);
+    const channel = parley.bot().client.channels.cache.get(parley.discord.channelId('general'));
+    if (!question || !channel?.isSendable()) return expect.fail('there is nothing to ask');
+    const { content, embeds, components } = question;
+    const { id } = await channel.send({ content: content ?? '', embeds: embeds ?? [], components: components ?? [] });
+    await parley.restartBot();
+    const asked = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
+    const first = await asked.message((message) => filesOf(message).includes('a.json'));
+    await asked.message((message) => filesOf(message).includes('b.json'));
+    expect([isEphemeral(first), shown(first).includes('→'), filesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
+    expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
+    const answered = await parley.member.sees((message) => message.id === id);
+    expect([answered.content, answered.components]).toEqual(['Agreed.', []]);
+  });
+});
