@@ -6,7 +6,6 @@ import {
   type APIVoiceState,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  ChannelType,
   InteractionType,
   MessageFlags,
   PermissionFlagsBits as P,
@@ -15,26 +14,15 @@ import { readOptions } from './commands.ts';
 import { readClick, readModal } from './components.ts';
 import { commandsIn, ownersOf } from './installs.ts';
 import type { Interactions, Owners } from './interactions.ts';
+import { createMemberSight } from './member-sight.ts';
+import { createMemberVoice } from './member-voice.ts';
 import { mentionsIn, newMessage } from './messages.ts';
 import type { Dispatch, FilledOption, Heard, Method, Methods, Snapshot, Upload } from './page/protocol.ts';
 import { may } from './permissions.ts';
 import type { Uploads } from './uploads.ts';
-import { asDm, asGuild, asMessage } from './views.ts';
-import type { Listener, ListenerStats, VoiceServer } from './voice/types.ts';
-import { setVoiceState } from './voice-states.ts';
-import {
-  addMessage,
-  type Channel,
-  findMessage,
-  type Guild,
-  type GuildChannel,
-  guildOf,
-  isDm,
-  type Message,
-  openDm,
-  removeMessage,
-  type World,
-} from './world.ts';
+import { asDm, asMessage } from './views.ts';
+import type { ListenerStats, VoiceServer } from './voice/types.ts';
+import { addMessage, type Channel, findMessage, type Guild, isDm, type Message, openDm, removeMessage, type World } from './world.ts';
 
 const SHOWN_MESSAGES = 50;
 
@@ -76,81 +64,31 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(heard: Heard) => void>();
   const findUpload = (id: string) => uploads.find(userId, id);
-  /** Channels of guilds that this member sees. */
-  const seen = new Set<string>();
-  let listener: Listener | null = null;
-  /** Of several clients of one member, the one that joined is the one that hears. */
-  let joinedHere = false;
-
-  for (const guild of world.guilds.values()) for (const channel of guild.channels.values()) if (sees(channel)) seen.add(channel.id);
-
-  const stopListening = world.onHappening(({ t, d, to, guildId, channel }) => {
-    if (to === 'bot' || (typeof to === 'object' && to.member !== userId)) return;
-    const guild = guildId === undefined ? undefined : world.guilds.get(guildId);
-    if (guildId !== undefined && !guild?.members.has(userId)) return;
-    if (channel && !sees(channel)) return;
-    if (t === 'VOICE_STATE_UPDATE') {
-      const state = d as APIVoiceState;
-      if (state.user_id === userId) followVoice(guildId ?? home.id, state.channel_id);
-      emit({ t, d: asSeen(state) });
-    } else if (t === 'CHANNEL_DELETE') {
-      if (seen.delete((d as GuildChannel).id)) emit({ t, d } as Dispatch);
-    } else if (guild && (t === 'CHANNEL_UPDATE' || t === 'GUILD_ROLE_UPDATE' || t === 'GUILD_MEMBER_UPDATE')) {
-      if (t !== 'CHANNEL_UPDATE') emit({ t, d } as Dispatch);
-      reviewChannels(guild, (d as GuildChannel).id);
-    } else emit((t === 'COMMANDS_UPDATE' ? { t, d: commandsAtHome() } : { t, d }) as Dispatch);
+  const sight = createMemberSight(world, userId, home);
+  const ears = createMemberVoice({
+    ...{ world, voice, userId },
+    onHeard(heard) {
+      for (const each of heardListeners) each(heard);
+    },
+    onSpeaking: (event) => emit({ t: 'SPEAKING', d: event }),
   });
 
-  function sees(channel: Channel): boolean {
-    return may(world, userId, channel, P.ViewChannel);
-  }
-
-  /** Says what of a guild's channels this member sees anew, or no longer, and what has changed of one that it sees. */
-  function reviewChannels(guild: Guild, changedId: string): void {
-    for (const channel of guild.channels.values()) {
-      if (!sees(channel)) {
-        if (seen.delete(channel.id)) emit({ t: 'CHANNEL_DELETE', d: channel as never });
-      } else if (!seen.has(channel.id) || channel.id === changedId) {
-        seen.add(channel.id);
-        emit({ t: 'CHANNEL_UPDATE', d: channel as never });
-      }
-    }
-  }
+  const stopListening = world.onHappening((happening) => {
+    const { t, d, guildId = '' } = happening;
+    if (t === 'VOICE_STATE_UPDATE' && (d as APIVoiceState).user_id === userId) ears.follow(guildId, d as APIVoiceState);
+    for (const dispatch of sight.dispatches(happening)) emit(dispatch);
+  });
 
   function emit(dispatch: Dispatch): void {
     for (const each of dispatchListeners) each(dispatch);
   }
 
-  /** Listens where the member's voice state says, also when a moderator moved it. */
-  function followVoice(guildId: string, channelId: string | null): void {
-    if (listener?.channelId === channelId) return;
-    listener?.leave();
-    if (channelId === null) joinedHere = false;
-    listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
-    listener?.onHeard((heard) => {
-      for (const each of heardListeners) each(heard);
-    });
-    listener?.onSpeaking((event) => emit({ t: 'SPEAKING', d: event }));
-  }
-
-  /** Of who is in a channel that this member does not see, only that they are in none that it sees. */
-  function asSeen(state: APIVoiceState): APIVoiceState {
-    const channel = world.channels.get(state.channel_id ?? '');
-    const isSeen = state.user_id === userId || !channel || sees(channel);
-    return isSeen ? state : { ...state, channel_id: null };
-  }
-
   function channelOf(id: string, ...flags: bigint[]): Channel {
     const channel = world.channels.get(id);
-    if (!channel || !sees(channel)) throw new Error('There is no such channel.');
+    if (!channel || !sight.sees(channel)) throw new Error('There is no such channel.');
     for (const flag of flags)
       if (!may(world, userId, channel, flag)) throw new Error('You do not have the permission for that in this channel.');
     return channel;
-  }
-
-  function commandsAtHome(): APIApplicationCommand[] {
-    const channel = [...home.channels.values()].find(sees);
-    return channel ? commandsIn(world, userId, channel) : [];
   }
 
   function commandOf(channel: Channel, id: string): { command: APIApplicationCommand; owners: Owners } {
@@ -160,7 +98,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   }
 
   const methods: { [M in Method]: (params: Methods[M]['params']) => Methods[M]['result'] | Promise<Methods[M]['result']> } = {
-    hello: () => snapshot(),
+    hello,
 
     commands: ({ channel_id }) => commandsIn(world, userId, channelOf(channel_id)),
 
@@ -261,61 +199,21 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
     },
 
     join_voice({ channel_id }) {
-      const before = voiceGuild();
-      const channel = channel_id === null ? null : channelOf(channel_id, P.Connect);
-      const guild = channel ? guildOf(world, channel) : before;
-      if (!guild) {
-        if (channel) throw new Error('This is no voice channel.');
-        return null;
-      }
-      if (channel) checkRoom(guild, channel);
-      if (before && before !== guild) setVoiceState(world, voice, before, userId, null);
-      joinedHere = channel !== null;
-      setVoiceState(world, voice, guild, userId, channel_id);
+      ears.join(channel_id === null ? null : channelOf(channel_id, P.Connect));
       return null;
     },
   };
-
-  /** A user is in one voice channel at a time, of all guilds. */
-  function voiceGuild(): Guild | null {
-    return [...world.guilds.values()].find(({ voiceStates }) => voiceStates.has(userId)) ?? null;
-  }
-
-  function checkRoom(guild: Guild, channel: Channel): void {
-    if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
-    const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
-    if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, userId, channel, P.MoveMembers))
-      throw new Error('The voice channel is full.');
-  }
 
   /** A message that answered a command carries whose installation that was. */
   function ownersOfMessage(channel: Channel, { interaction_metadata }: Message): Owners {
     return interaction_metadata?.authorizing_integration_owners ?? { 0: isDm(channel) ? '0' : channel.guild_id };
   }
 
-  function asMemberGuild(guild: Guild) {
-    return {
-      ...asGuild(guild),
-      channels: [...guild.channels.values()].filter(sees),
-      members: [...guild.members.values()],
-      voice_states: [...guild.voiceStates.values()].map((state) => ({ ...asSeen(state), guild_id: guild.id })),
-    };
-  }
-
-  function snapshot(): Snapshot {
-    const mine = [...world.guilds.values()].filter(({ members }) => members.has(userId));
-    const guilds = [...mine.filter((guild) => guild === home), ...mine.filter((guild) => guild !== home)];
-    const dms = [...world.channels.values()].filter((channel) => isDm(channel) && channel.userIds.includes(userId));
+  function hello(): Snapshot {
     // Whether the application is there is said at once, as a presence.
     const status = powers.online() ? ('online' as const) : ('offline' as const);
-    queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.user.id, status } }));
-    return {
-      user: world.users.get(userId),
-      application: application.user,
-      guilds: guilds.map(asMemberGuild),
-      dms: dms.map((channel) => asDm(world, channel as never, userId)),
-      commands: commandsAtHome(),
-    } as unknown as Snapshot;
+    queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
+    return sight.snapshot();
   }
 
   return {
@@ -343,14 +241,11 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
         dispatchListeners.add(each);
       });
     },
-    voiceStats: () => listener?.stats() ?? null,
-    voicePrivacyCode: () => listener?.voicePrivacyCode() ?? '',
+    voiceStats: ears.stats,
+    voicePrivacyCode: ears.privacyCode,
     close() {
       stopListening();
-      const guild = joinedHere ? voiceGuild() : null;
-      if (guild) setVoiceState(world, voice, guild, userId, null);
-      listener?.leave();
-      listener = null;
+      ears.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 // The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
 // The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
+import { addLeaf, type Leaf, occupied, ownersOf } from './dave-leaves.ts';
 import { DAVE_VERSION, type DaveMember, type DaveVersion, type FromMember } from './dave-messages.ts';
 import {
   type Commit,
@@ -15,6 +16,7 @@ import {
   welcomeFor,
 } from './mls.ts';
 import { uint8, uint16, vector } from './mls-bytes.ts';
+import { createSteps } from './steps.ts';
 
 /** Transitions are executed after this time even when somebody never said that it is ready (the protocol text: "roughly two seconds"). */
 const TRANSITION_TIMEOUT_MS = 2000;
@@ -36,12 +38,6 @@ export interface DaveGroup {
   /** Switches end-to-end encryption off for everybody, or on again in a new group. */
   setVersion(version: DaveVersion): void;
   close(): void;
-}
-
-interface Leaf {
-  /** Null: it is to be removed, for its owner left or lost its state. */
-  member: DaveMember | null;
-  signatureKey: Buffer;
 }
 
 type Pending = SignedProposal & ({ kind: 'add'; member: DaveMember; keyPackage: KeyPackage } | { kind: 'remove'; leaf: number });
@@ -84,28 +80,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
   /** The one under way. Nothing is proposed meanwhile: a client that could not use a commit must say so before it gets the next epoch's proposals. */
   let transition: Transition | null = null;
 
-  // Members in this process answer while they are being told something. Each answer waits until the step under way is done.
-  const waiting: (() => void)[] = [];
-  let busy = false;
-  function step(work: () => void): void {
-    if (busy) {
-      waiting.push(work);
-      return;
-    }
-    busy = true;
-    try {
-      work();
-    } finally {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        try {
-          next();
-        } catch (error) {
-          log?.(`DAVE: ${String(error)}`);
-        }
-      }
-      busy = false;
-    }
-  }
+  const step = createSteps((error) => log?.(`DAVE: ${String(error)}`));
 
   const isEstablished = () => epoch > 0n;
   const leafOf = (member: DaveMember) => leaves.findIndex((leaf) => leaf?.member === member);
@@ -335,21 +310,6 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
       members.clear();
     },
   };
-}
-
-function occupied(leaves: readonly (Leaf | null)[]): [number, Leaf][] {
-  return leaves.flatMap((leaf, index): [number, Leaf][] => (leaf ? [[index, leaf]] : []));
-}
-
-function ownersOf(leaves: readonly (Leaf | null)[]): DaveMember[] {
-  return leaves.flatMap((leaf) => leaf?.member ?? []);
-}
-
-/** A newcomer takes the leftmost free leaf (RFC 9420, section 7.7). */
-function addLeaf(leaves: (Leaf | null)[], leaf: Leaf): void {
-  const free = leaves.indexOf(null);
-  if (free === -1) leaves.push(leaf);
-  else leaves[free] = leaf;
 }
 
 function shareOf(welcome: Welcome | null, keyPackage: KeyPackage): Buffer {

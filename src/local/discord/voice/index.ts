@@ -1,14 +1,11 @@
 // The local Discord's voice server: voice gateway over TLS, UDP, RTP and DAVE, for unmodified voice clients on loopback.
 import { randomBytes, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { type Certificate, createCertificate } from './certificate.ts';
+import type { WebSocket } from 'ws';
+import { createCertificate } from './certificate.ts';
 import { type Channel, createChannel, type Participant } from './channel.ts';
 import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
 import { DAVE_VERSION } from './dave-messages.ts';
+import { type Door, openDoor } from './door.ts';
 import { CLOSE, GatewayClose, type GatewayHost, type GatewaySocket, HEARTBEAT_INTERVAL_MS, serveSocket } from './gateway.ts';
 import { createLocalMember } from './local-member.ts';
 import { createExternalSender } from './mls.ts';
@@ -90,34 +87,23 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     lost,
     log,
   };
-  let door = await openDoor(port, certificate).catch(async (error) => {
+  let door = await openDoor(port, certificate, accept).catch(async (error) => {
     await udp.close();
     throw error;
   });
   const formerDoors: Door[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
-  /** A port on which clients connect to the voice gateway. */
-  async function openDoor(at: number, { cert, key }: Certificate): Promise<Door> {
-    const https = createServer({ cert, key });
-    https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
-    const endpoint = await listen(https, at);
-    /** No page of another site in a browser may connect, also not by a name that resolves to loopback. */
-    const isLocal = ({ req, origin }: { req: IncomingMessage; origin: string }) =>
-      !origin && (req.headers.host === endpoint || req.headers.host === endpoint.replace('127.0.0.1', 'localhost'));
-    const webSockets = new WebSocketServer({ server: https, maxPayload: 1 << 20, verifyClient: isLocal });
-    webSockets.on('connection', (socket) => {
-      const served = serveSocket(socket, host);
-      sockets.add(served);
-      socket.on('close', () => sockets.delete(served));
-    });
-    return { https, endpoint };
+  function accept(socket: WebSocket): void {
+    const served = serveSocket(socket, host);
+    sockets.add(served);
+    socket.on('close', () => sockets.delete(served));
   }
 
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
     const former = door;
-    door = await openDoor(0, isTrusted ? certificate : await createCertificate());
-    former.https.close();
+    door = await openDoor(0, isTrusted ? certificate : await createCertificate(), accept);
+    void former.close();
     formerDoors.push(former);
   }
 
@@ -306,8 +292,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const impatient = setTimeout(() => {
       for (const { socket } of sockets) socket.terminate();
     }, CLOSING_MS);
-    const closing = [door, ...formerDoors].map(({ https }) => new Promise<void>((resolve) => https.close(() => resolve())));
-    await Promise.all([...closing, udp.close()]);
+    await Promise.all([...[door, ...formerDoors].map((one) => one.close()), udp.close()]);
     clearTimeout(impatient);
   }
 
@@ -318,18 +303,6 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     certificate: certificate.cert,
     ...{ admit, expel, suppress, relocate, listen: listenIn, faults, close },
   };
-}
-
-interface Door {
-  https: Server;
-  /** `127.0.0.1:PORT`. */
-  endpoint: string;
-}
-
-async function listen(server: Server, port: number): Promise<string> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** After these the client starts a new session or stays away; after any other (4015, a broken TCP connection, 1005) it may resume. */

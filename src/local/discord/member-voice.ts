@@ -1,0 +1,69 @@
+// A member's ears: joins and leaves voice channels, and listens where its voice state says.
+import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { Heard } from './page/protocol.ts';
+import { may } from './permissions.ts';
+import type { Listener, ListenerStats, VoiceServer } from './voice/types.ts';
+import { setVoiceState } from './voice-states.ts';
+import { type Channel, type Guild, isDm, type World } from './world.ts';
+
+export interface MemberVoice {
+  /** Null leaves. @throws Error with a sentence for the member. */
+  join(channel: Channel | null): void;
+  /** The member's voice state has changed, maybe because a moderator moved it. */
+  follow(guildId: string, state: APIVoiceState): void;
+  stats(): ListenerStats | null;
+  privacyCode(): string;
+  close(): void;
+}
+
+export function createMemberVoice(options: {
+  world: World;
+  voice: VoiceServer;
+  userId: string;
+  onHeard(heard: Heard): void;
+  onSpeaking(event: { user_id: string; speaking: boolean }): void;
+}): MemberVoice {
+  const { world, voice, userId, onHeard, onSpeaking } = options;
+  let listener: Listener | null = null;
+  /** Of several clients of one member, the one that joined is the one that hears. */
+  let joinedHere = false;
+
+  /** A user is in one voice channel at a time, of all guilds. */
+  function currentGuild(): Guild | null {
+    return [...world.guilds.values()].find(({ voiceStates }) => voiceStates.has(userId)) ?? null;
+  }
+
+  function leave(): void {
+    const guild = currentGuild();
+    if (guild) setVoiceState(world, voice, guild, userId, null);
+  }
+
+  return {
+    join(channel) {
+      if (!channel) return leave();
+      if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
+      const guild = world.guilds.get(channel.guild_id) as Guild;
+      const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
+      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, userId, channel, P.MoveMembers))
+        throw new Error('The voice channel is full.');
+      if (currentGuild() !== guild) leave();
+      joinedHere = true;
+      setVoiceState(world, voice, guild, userId, channel.id);
+    },
+    follow(guildId, { channel_id: channelId }) {
+      if (listener?.channelId === channelId) return;
+      listener?.leave();
+      if (channelId === null) joinedHere = false;
+      listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
+      listener?.onHeard(onHeard);
+      listener?.onSpeaking(onSpeaking);
+    },
+    stats: () => listener?.stats() ?? null,
+    privacyCode: () => listener?.voicePrivacyCode() ?? '',
+    close() {
+      if (joinedHere) leave();
+      listener?.leave();
+      listener = null;
+    },
+  };
+}
