@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
-import { createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { createSoundOwners, createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
@@ -54,7 +54,11 @@ async function main(): Promise<void> {
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
     account,
-    speech: createSpeech({ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL, ...(cache ? { cache } : {}) }),
+    speech: createSpeech({
+      ...{ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL },
+      ...(cache ? { cache } : {}),
+      owners: createSoundOwners(store, (error) => log.warn(describe(error), 'whose sound was kept could not be noted')),
+    }),
     defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),
     keeping: {

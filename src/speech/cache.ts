@@ -11,6 +11,8 @@ export interface SpeechCache {
   get(key: string): Promise<Uint8Array[] | null>;
   /** Collects the packets of a sound while it is being made. */
   record(key: string): Recording;
+  /** Forgets what is kept under this name, or was to be when this was called. */
+  delete(key: string): Promise<void>;
   /** Forgets everything, also what is being recorded at this moment. */
   clear(): Promise<void>;
   /** What it takes of the disk. */
@@ -39,7 +41,7 @@ export interface SpeechCacheOptions {
 }
 
 /** What was not said again for so long is deleted, at the latest when the next text is spoken. */
-const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
+export const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 /** Eight minutes. A longer sound is not kept, for it would have to be held in memory until it is complete. */
 const MAX_SOUND_BYTES = 4 * 1024 * 1024;
 /** What a file takes of the disk is a multiple of this. */
@@ -153,6 +155,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         },
       };
     },
+    delete: (key) => takeTurn(() => remove(key)),
     clear() {
       generation++;
       return takeTurn(async () => {

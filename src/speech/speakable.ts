@@ -47,6 +47,16 @@ export function makeSpeakable(text: string, names: Names = {}, options: { words?
   return /[\p{L}\p{N}]/u.test(spoken) ? spoken : null;
 }
 
+/** At most about `most` characters, cut between words, with `ending` said in place of the rest; null = all of it. */
+export function cutShort(text: string, most: number | null, ending: string): string {
+  if (most === null || text.length <= most) return text;
+  const room = text.slice(0, most + 1);
+  const lastBlank = room.search(/\s\S*$/);
+  // Scripts without blanks, and words longer than all there is room for, are cut anywhere but inside a character.
+  const cut = lastBlank > most / 2 ? room.slice(0, lastBlank) : room.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.replace(/[\s,;:.!?…–-]+$/u, '')}, ${ending}.`;
+}
+
 function removeCode(text: string): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g, ' ');
 }
