@@ -16,7 +16,7 @@ const SENTENCE = 'Here is a sentence that goes on for a while, so that only one 
 const LONG = Array(5).fill(SENTENCE).join(' ');
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
 });
 
 function wav(samples: Float32Array): Uint8Array {

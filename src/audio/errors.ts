@@ -10,7 +10,9 @@ export type AudioErrorKind =
   /** The sound ends before its own format says so; everything up to there was given out. */
   | 'truncated'
   /** No bytes, or no sound in them. */
-  | 'empty';
+  | 'empty'
+  /** The thread that it was prepared in ended. */
+  | 'crashed';
 
 export class AudioError extends Error {
   readonly kind: AudioErrorKind;

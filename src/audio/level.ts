@@ -1,6 +1,14 @@
 // Brings sound to one level: the loudness its voice is known for is evened out, then the volume is applied, then peaks are held down.
 import { createLimiter } from './limiter.ts';
-import { createBlocks, createKWeighting, createLoudnessMemory, HOPS_PER_SECOND, type LoudnessMemory, toLufs } from './loudness.ts';
+import {
+  createBlocks,
+  createKWeighting,
+  createLoudnessMemory,
+  HOPS_PER_SECOND,
+  type LoudnessCopy,
+  type LoudnessMemory,
+  toLufs,
+} from './loudness.ts';
 
 /** What podcasts and players have settled on for speech (AES TD1008: −16 LUFS for stereo, dual mono counting as such). */
 const TARGET_LUFS = -16;
@@ -22,8 +30,9 @@ const RISE_DB = 0.6;
 /** How loud a voice has been, kept from one sound to the next. Several may add to it at a time. */
 export type VoiceLoudness = LoudnessMemory;
 
-export function createVoiceLoudness(): VoiceLoudness {
-  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS });
+/** @param from what is known of it already. */
+export function createVoiceLoudness(from?: LoudnessCopy): VoiceLoudness {
+  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS, ...(from ? { from } : {}) });
 }
 
 export interface Leveller {

@@ -35,14 +35,24 @@ export interface LoudnessMemory {
   readonly blocks: number;
   /** LUFS, within 0.1; null before there is anything. */
   integrated(): number | null;
+  /** All there is to know of it, to begin another with, in another thread too. */
+  copy(): LoudnessCopy;
 }
 
-/** @param options `memoryBlocks`: after so many all that was heard counts half (default: never). `floor`: LUFS below which nothing is counted. */
-export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: number } = {}): LoudnessMemory {
-  const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS } = options;
+export interface LoudnessCopy {
+  counts: Float32Array;
+  blocks: number;
+}
+
+/**
+ * @param options `memoryBlocks`: after so many all that was heard counts half (default: never). `floor`: LUFS below which nothing is
+ * counted. `from`: what is known already.
+ */
+export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: number; from?: LoudnessCopy } = {}): LoudnessMemory {
+  const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS, from } = options;
   // By how loud they are, so that the relative gate can be moved later: blocks themselves are not kept.
-  const counts = new Float32Array(BIN_COUNT);
-  let blocks = 0;
+  const counts = from?.counts.slice() ?? new Float32Array(BIN_COUNT);
+  let blocks = from?.blocks ?? 0;
 
   function meanPowerFrom(first: number): number {
     let sum = 0;
@@ -72,6 +82,7 @@ export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: n
       if (blocks === 0) return null;
       return toLufs(meanPowerFrom(binOf(toLufs(meanPowerFrom(0)) - GATE_LU)));
     },
+    copy: () => ({ counts: counts.slice(), blocks }),
   };
 }
 

@@ -1,0 +1,124 @@
+// A thread that prepares sound: the same path as in the main thread, with bytes and packets passed in messages.
+import { parentPort } from 'node:worker_threads';
+import { AudioError } from './errors.ts';
+import { type AudioPart, framesOf } from './frames.ts';
+import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
+import { AHEAD, BATCH, type FromThread, type ToThread } from './thread-messages.ts';
+import { warmThread } from './warm.ts';
+
+type Order<Kind extends ToThread['to']> = Extract<ToThread, { to: Kind }>;
+
+interface MovedSound {
+  answer(order: Order<'part' | 'bytes' | 'broken'>): void;
+  played(packets: number): void;
+  close(): void;
+}
+
+const sounds = new Map<number, MovedSound>();
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+
+parentPort?.on('message', (order: ToThread) => {
+  if (order.to === 'open') {
+    sounds.set(order.id, openSound(order));
+    return;
+  }
+  const sound = sounds.get(order.id);
+  if (order.to === 'close') sound?.close();
+  else if (order.to === 'played') sound?.played(order.packets);
+  else sound?.answer(order);
+});
+await warmThread();
+tell({ from: 'ready' });
+
+function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
+  const stop = new AbortController();
+  let asked: PromiseWithResolvers<Order<'part' | 'bytes'>> | null = null;
+  let packets: Uint8Array[] = [];
+  let learnt: number[] = [];
+  let room = AHEAD;
+  let wake: (() => void) | null = null;
+  let flushing: NodeJS.Immediate | null = null;
+
+  function ask(what: 'part' | 'bytes'): Promise<Order<'part' | 'bytes'>> {
+    asked = Promise.withResolvers();
+    tell({ from: 'wants', id, what });
+    return asked.promise;
+  }
+
+  async function* parts(): AsyncGenerator<AudioPart> {
+    for (;;) {
+      const answer = await ask('part');
+      if (answer.to !== 'part' || !answer.part) return;
+      yield { ...answer.part, source: bytes() };
+    }
+  }
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const answer = await ask('bytes');
+      if (answer.to !== 'bytes' || !answer.bytes) return;
+      yield answer.bytes;
+    }
+  }
+
+  function flush(): void {
+    if (flushing) clearImmediate(flushing);
+    flushing = null;
+    if (packets.length > 0 || learnt.length > 0) tell({ from: 'packets', id, packets, learnt });
+    packets = [];
+    learnt = [];
+  }
+
+  async function run(): Promise<void> {
+    let failure: { kind: AudioError['kind'] | null; message: string } | null = null;
+    try {
+      const voice = loudness && listenTo(createVoiceLoudness(loudness), (power) => learnt.push(power));
+      const frames = framesOf(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
+      for await (const packet of frames) {
+        packets.push(packet);
+        room--;
+        // What is ready waits for more only as long as that is being computed.
+        if (packets.length >= BATCH || room === 0) flush();
+        else flushing ??= setImmediate(flush);
+        while (room <= 0 && !stop.signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+        if (stop.signal.aborted) break;
+      }
+    } catch (error) {
+      failure = { kind: error instanceof AudioError ? error.kind : null, message: error instanceof Error ? error.message : String(error) };
+    }
+    flush();
+    sounds.delete(id);
+    tell({ from: 'ended', id, failure });
+  }
+
+  void run();
+  return {
+    answer(order) {
+      if (order.to === 'broken') asked?.reject(new Error('The source failed'));
+      else asked?.resolve(order);
+    },
+    played(count) {
+      room += count;
+      wake?.();
+    },
+    close() {
+      stop.abort();
+      wake?.();
+    },
+  };
+}
+
+/** The same memory, with somebody who is told what it learns. */
+function listenTo(voice: VoiceLoudness, onLearnt: (power: number) => void): VoiceLoudness {
+  return {
+    add(power) {
+      voice.add(power);
+      onLearnt(power);
+    },
+    get blocks() {
+      return voice.blocks;
+    },
+    integrated: voice.integrated,
+    copy: voice.copy,
+  };
+}

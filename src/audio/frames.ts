@@ -1,0 +1,119 @@
+// The sound path of one thread: detects, decodes, evens out, encodes, as far as it is asked to.
+import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
+import { type FrameEncoder, openFrameEncoder } from './encode.ts';
+import { AudioError } from './errors.ts';
+import { decodeWithFfmpeg } from './ffmpeg.ts';
+import type { VoiceLoudness } from './level.ts';
+import { createMp3Decoder } from './mp3.ts';
+import { createOpusStreamDecoder } from './opus-stream.ts';
+import { createPcmDecoder, createWavDecoder } from './pcm.ts';
+import { type ByteReader, openReader } from './reader.ts';
+import type { Decoder, Piece } from './types.ts';
+
+/** One of the sounds that follow each other in a stream of frames. */
+export interface AudioPart {
+  source: AsyncIterable<Uint8Array>;
+  /** What it is labelled as; the bytes themselves are believed first. */
+  contentType?: string;
+  /** Hz of PCM without a header; default 44 100, the service's own. A `rate=` in the label comes first. */
+  sampleRate?: number;
+}
+
+export interface FrameOptions {
+  signal?: AbortSignal;
+  /** How long the source may give nothing before AudioError `stalled`; default 10 s. */
+  stallMs?: number;
+  /** What is known of the voice: what is decoded is brought to −16 LUFS by it, and it learns. Absent: as loud as it comes. */
+  loudness?: VoiceLoudness;
+  /** A factor, 0 to 2; default 1. With any other, what would pass through untouched is decoded too. */
+  volume?: number;
+}
+
+const DEFAULT_STALL_MS = 10_000;
+const DEFAULT_PCM_RATE = 44_100;
+
+/** Packets of the parts, one after the other. Leaving the loop waits for a read that is under way; the signal ends it. */
+export async function* framesOf(
+  parts: AsyncIterable<AudioPart>,
+  options: FrameOptions & { signal: AbortSignal },
+): AsyncGenerator<Uint8Array> {
+  const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
+  const level = voice || volume !== 1 ? { voice, volume } : null;
+  let encoder: FrameEncoder | null = null;
+  try {
+    for await (const part of parts) {
+      const reader = openReader(part.source, { signal, stallMs });
+      try {
+        let heard = false;
+        for await (const piece of decode(reader, part, volume !== 1)) {
+          signal.throwIfAborted();
+          heard = true;
+          if ('packet' in piece) {
+            encoder?.finish();
+            if (encoder) yield* drain(encoder);
+            yield piece.packet;
+          } else {
+            encoder ??= await openFrameEncoder(piece.rate, level);
+            encoder.add(piece);
+            yield* drain(encoder);
+          }
+        }
+        if (!heard) throw new AudioError('empty', 'There is no sound in what came');
+      } finally {
+        reader.close();
+      }
+    }
+    encoder?.finish();
+    if (encoder) yield* drain(encoder);
+  } finally {
+    encoder?.free();
+  }
+}
+
+function* drain(encoder: FrameEncoder): Generator<Uint8Array> {
+  for (let packet = encoder.take(); packet; packet = encoder.take()) yield packet;
+}
+
+/** @param decodeAll also what could be passed through as it is. */
+async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean): AsyncGenerator<Piece> {
+  const detected = await detect(reader, part.contentType);
+  if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
+  if (detected.format === 'other') {
+    yield* decodeWithFfmpeg(reader, detected.name);
+    return;
+  }
+  const decoder = await createDecoder(detected.format, part, decodeAll);
+  try {
+    for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield* decoder.push(bytes);
+    yield* decoder.end();
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Looks at the first bytes and gives them back. */
+async function detect(reader: ByteReader, contentType: string | undefined): Promise<Detected> {
+  let start: Uint8Array = new Uint8Array(0);
+  for (;;) {
+    const bytes = await reader.next();
+    if (bytes) start = start.length === 0 ? bytes : Buffer.concat([start, bytes]);
+    if (!bytes && start.length === 0) throw new AudioError('empty', 'Not a single byte of sound came');
+    const detected = detectFormat(start.subarray(0, DETECT_BYTES), !bytes, contentType);
+    if (detected) {
+      reader.unread(start);
+      return detected;
+    }
+  }
+}
+
+async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: AudioPart, decodeAll: boolean): Promise<Decoder> {
+  if (format === 'mp3') return createMp3Decoder();
+  if (format === 'opus') return createOpusStreamDecoder({ decodeAll });
+  if (format === 'wav') return createWavDecoder();
+  return createPcmDecoder(pcmRate(part));
+}
+
+/** Hz of PCM without a header. */
+export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omit<AudioPart, 'source'>): number {
+  return Number(/;\s*rate=(\d{4,6})\b/i.exec(contentType)?.[1] ?? sampleRate);
+}
