@@ -5,9 +5,10 @@ import { sentences } from './sentences/index.ts';
 
 /** What services of this kind take at most; a larger file would be sent for nothing. */
 export const MAX_BYTES = 20 * 1024 * 1024;
-/** Milliseconds to the first byte, and without any byte; for the whole, see WHOLE_MS. */
+/** Milliseconds to the first byte, and without any byte. */
 const SILENCE_MS = 15_000;
-const WHOLE_MS = 5 * 60_000;
+/** Milliseconds that Discord may take for all of the bytes; those that the reader takes between them do not count. */
+const WAITING_MS = 2 * 60_000;
 /** Deleted, or the signature of the link has expired. */
 const GONE = [403, 404, 410];
 /** Enough to know audio by. */
@@ -39,24 +40,28 @@ export interface Attachments {
   close(): Promise<void>;
 }
 
-/** `origins`: where attachments may be read from, and nowhere else, whatever a message says. */
-export function createAttachments(origins: string[]): Attachments {
-  const agent = new Agent({ headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: { timeout: SILENCE_MS } });
+/** `origins`: where attachments may be read from, and nowhere else, whatever a message says. `now` in ms. */
+export function createAttachments(origins: string[], { silenceMs = SILENCE_MS, now = () => performance.now() } = {}): Attachments {
+  const agent = new Agent({ headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } });
 
   async function* read(attachment: AttachmentFacts, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
-    const whole = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
     // undici follows no redirect by itself, and so never to elsewhere.
-    const response = await request(attachment.url, { dispatcher: agent, signal: whole }).catch((cause: unknown) => {
+    const response = await request(attachment.url, { dispatcher: agent, signal }).catch((cause: unknown) => {
       throw new UserError(sentences.downloadFailed(attachment.name), { cause });
     });
     try {
       if (GONE.includes(response.statusCode)) throw new UserError(sentences.downloadGone(attachment.name));
       if (response.statusCode !== 200) throw new UserError(sentences.downloadFailed(attachment.name));
       let bytes = 0;
+      let waited = 0;
+      let asked = now();
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        waited += now() - asked;
         bytes += chunk.length;
         if (bytes > limit) throw new UserError(sentences.fileOverLimit(attachment.name, Math.max(bytes, attachment.size), limit));
+        if (waited > WAITING_MS) throw new UserError(sentences.downloadSlow(attachment.name));
         yield chunk;
+        asked = now();
       }
       if (bytes === 0) throw new UserError(sentences.emptyFile(attachment.name));
       if (bytes < attachment.size) throw new UserError(sentences.downloadCutOff(attachment.name));

@@ -73,6 +73,34 @@ describe('an attachment', () => {
     await expect(readAll(5)).rejects.toThrow('20 MB at most');
   });
 
+  it('that stops coming is given up', async () => {
+    await attachments.close();
+    attachments = createAttachments([origin], { silenceMs: 200 });
+    answer = (_, response) => void response.write(wav.subarray(0, 1000));
+    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+  });
+
+  it('that comes too slowly is given up, but a reader may take its time', async () => {
+    await attachments.close();
+    let clock = 0;
+    attachments = createAttachments([origin], { now: () => clock });
+    answer = (_, response) => {
+      const write = (): void => {
+        clock += 30_000;
+        if (!response.destroyed) response.write(wav.subarray(0, 100), () => setImmediate(write));
+      };
+      write();
+    };
+    await expect(readAll(wav.length)).rejects.toThrow('too slowly');
+    answer = (_, response) => response.end(wav);
+    let read = 0;
+    for await (const { length } of await attachments.openAudio(file(wav.length), signal)) {
+      read += length;
+      clock += 600_000;
+    }
+    expect(read).toBe(wav.length);
+  });
+
   it('is refused when it is not audio', async () => {
     answer = (_, response) => response.end('<!doctype html><p>This is no audio at all');
     await expect(readAll(5)).rejects.toThrow(UserError);

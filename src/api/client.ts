@@ -30,7 +30,7 @@ export interface Timeouts {
   transcription: number;
 }
 
-export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, silence: 15_000, whole: 300_000, transcription: 900_000 };
+export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, silence: 15_000, whole: 300_000, transcription: 3_600_000 };
 
 export interface ApiOptions {
   /** `{base_url}` of the spec; https, or anything on loopback. */
