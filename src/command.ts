@@ -54,13 +54,18 @@ export interface Keeping {
   cacheBytes: number;
 }
 
+/** A button or a select, of whichever kind. */
+export type ComponentInteraction = Extract<RepliableInteraction, MessageComponentInteraction>;
+
 interface Shared {
   /** It costs credit: who may not spend that is told so before it runs (src/access.ts). */
   spends?: SpendingKind;
-  /** Buttons, menus and forms that cost credit as well, by how their custom_id begins: `{ 'say:replay': 'speech' }`. */
+  /** Buttons and menus that cost credit as well, by how their custom_id begins: `{ 'say:replay': 'speech' }`. */
   spendingParts?: Record<string, SpendingKind>;
+  /** The same of modals. */
+  spendingForms?: Record<string, SpendingKind>;
   /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
-  components?: Record<string, (interaction: MessageComponentInteraction, context: Context, args: string[]) => Promise<void>>;
+  components?: Record<string, (interaction: ComponentInteraction, context: Context, args: string[]) => Promise<void>>;
   /** Modals, found in the same way. */
   modals?: Record<string, (interaction: ModalSubmitInteraction, context: Context, args: string[]) => Promise<void>>;
 }

@@ -2,6 +2,7 @@
 import type { Interaction } from 'discord.js';
 import type { CheckAccess } from './access.ts';
 import { type Command, type Context, UserError } from './command.ts';
+import type { SpendingKind } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, isTooLate } from './failures.ts';
 import { sentences } from './sentences/index.ts';
@@ -21,6 +22,7 @@ export function createDispatcher(commands: Command[], context: Context, checkAcc
   const components = index(commands.flatMap((command) => Object.entries(command.components ?? {})));
   const modals = index(commands.flatMap((command) => Object.entries(command.modals ?? {})));
   const spendingParts = commands.flatMap((command) => Object.entries(command.spendingParts ?? {}));
+  const spendingForms = commands.flatMap((command) => Object.entries(command.spendingForms ?? {}));
   const running = new Set<Promise<void>>();
   let stopped = false;
 
@@ -46,21 +48,21 @@ export function createDispatcher(commands: Command[], context: Context, checkAcc
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = components.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId);
+      await checkPart(interaction, interaction.customId, spendingParts);
       await handler(interaction, context, args);
     } else if (interaction.isModalSubmit()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = modals.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId);
+      await checkPart(interaction, interaction.customId, spendingForms);
       await handler(interaction, context, args);
     } else {
       throw new UserError(sentences.unknownCommand);
     }
   }
 
-  async function checkPart(interaction: Interaction, customId: string): Promise<void> {
-    const part = spendingParts.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
+  async function checkPart(interaction: Interaction, customId: string, spending: [string, SpendingKind][]): Promise<void> {
+    const part = spending.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
     if (part) await checkAccess(interaction, part[1]);
   }
 
