@@ -1,0 +1,123 @@
+// Who may spend credit, where, and how fast.
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asker, createCooldown, refusal, voiceRefusal } from '../src/access.ts';
+import { createSettings, type GuildSettings } from '../src/settings.ts';
+import { type Parley, startParley } from './helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
+
+const sam: Asker = { userId: 'sam', roleIds: ['everyone', 'singers'], isAdmin: false, channelIds: ['general'] };
+const admin: Asker = { ...sam, userId: 'robin', isAdmin: true };
+const noRules = { roles: [], channels: [], muted: [] };
+const isVoice = (id: string) => id.startsWith('voice');
+
+describe('the rules of a server', () => {
+  it('let everybody ask everywhere where nobody has made any', () => {
+    expect(refusal(sam, noRules, 'speech', isVoice)).toBeNull();
+    expect(voiceRefusal('voice-1', false, noRules, isVoice)).toBeNull();
+  });
+
+  it('are for members with one of the roles', () => {
+    expect(refusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', isVoice)).toBeNull();
+    const sentence = refusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', isVoice);
+    expect(sentence).toContain('members with <@&1> or <@&2> (and for admins)');
+  });
+
+  it('stay closed when the only role was deleted', () => {
+    expect(refusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', isVoice)).not.toBeNull();
+  });
+
+  it('bind to text channels where one is listed, and to voice channels where one is', () => {
+    expect(refusal(sam, { ...noRules, channels: ['general'] }, 'speech', isVoice)).toBeNull();
+    expect(refusal(sam, { ...noRules, channels: ['bots'] }, 'speech', isVoice)).toContain('only in <#bots>');
+    expect(refusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', isVoice)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, isVoice)).toBeNull();
+    expect(voiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, isVoice)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, isVoice)).toContain('speak only in <#voice-1>');
+  });
+
+  it('hold in a thread as in the channel it is in', () => {
+    expect(refusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', isVoice)).toBeNull();
+  });
+
+  it('do not bind admins', () => {
+    expect(refusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', isVoice)).toBeNull();
+    expect(voiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, isVoice)).toBeNull();
+  });
+
+  it('take /say from who is muted, and nothing else', () => {
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'speech', isVoice)).toContain('switched `/say` off for you');
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', isVoice)).toBeNull();
+    expect(refusal(admin, { ...noRules, muted: ['robin'] }, 'speech', isVoice)).not.toBeNull();
+  });
+});
+
+describe('the cooldown', () => {
+  it('gives a handful at once, and then one after the other, to each member', () => {
+    let now = 1_000_000;
+    const take = createCooldown({ burst: 5, perMs: 10_000 }, () => now);
+    for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
+    expect(take('sam')).toBe(now + 2_000);
+    expect(take('robin')).toBeNull();
+    now += 1_999;
+    expect(take('sam')).toBe(now + 1);
+    now += 1;
+    expect(take('sam')).toBeNull();
+    expect(take('sam')).toBe(now + 2_000);
+    now += 10_000;
+    for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
+    expect(take('sam')).not.toBeNull();
+  });
+
+  it('forgets who may ask as they like again', () => {
+    let now = 0;
+    const take = createCooldown({ burst: 1, perMs: 10 }, () => now);
+    for (let id = 0; id < 5_000; id++) {
+      now += 1;
+      expect(take(String(id))).toBeNull();
+    }
+    expect(take('4999')).not.toBeNull();
+  });
+});
+
+describe('a command that costs credit', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  const change = (changes: Partial<GuildSettings>) =>
+    createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, ...noRules, ...changes }));
+  const refused = async () => (await parley.other.run('say', { text: 'Hello', as_file: true })).sentence();
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, cooldown: { burst: 3, perMs: 3_600_000 } });
+  });
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  it('is refused by what admins have chosen, from the very next time, and costs the member nothing', async () => {
+    const { discord, other } = parley;
+    const role = discord.addRole('Singers', PermissionFlagsBits.ViewChannel);
+    await change({ roles: [role] });
+    expect(await refused()).toContain(`<@&${role}>`);
+    await change({ channels: [discord.channelId('random')] });
+    expect(await refused()).toContain(`<#${discord.channelId('random')}>`);
+    await change({ muted: [other.client.userId] });
+    expect(await refused()).toContain('switched `/say` off');
+    discord.setRoles(other.client.userId, [role]);
+    await change({ roles: [role], channels: [discord.channelId('general')] });
+    const asked = await other.run('say', { text: 'Hello', as_file: true });
+    await asked.message((message) => message.attachments.length > 0);
+  });
+
+  it('is asked for a few times, and then not before some time has passed', async () => {
+    const { member } = parley;
+    await change({});
+    const asked = [];
+    for (let count = 0; count < 4; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
+    for (const one of asked.slice(0, 3)) await one.message((message) => message.attachments.length > 0);
+    expect(await asked[3]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
+  });
+});
