@@ -2,11 +2,10 @@
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinAsBot } from './helpers/voice-bot.ts';
-import { bytesOf, type Ear, openStage, type Stage, say, speechOf } from './helpers/voice-session.ts';
+import { bytesOf, type Ear, heardBy, openStage, type Stage, say, speechOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
-const opusOf = ({ sound }: Ear) => bytesOf(sound.map(({ opus }) => opus));
 
 /** Resolves when the voice server has let the bot in, whether or not the group is established. */
 async function connected({ client, lounge }: Stage): Promise<void> {
@@ -17,7 +16,7 @@ async function connected({ client, lounge }: Stage): Promise<void> {
 
 /** What was heard is the end of this, from some packet on, without a gap; gives how much it was. */
 function expectEndOf(whole: Uint8Array[], ear: Ear): number {
-  const heard = opusOf(ear);
+  const heard = heardBy(ear);
   expect(heard).toEqual(bytesOf(whole).slice(-heard.length));
   return heard.length;
 }
@@ -53,7 +52,7 @@ describe('without an encrypted group', () => {
     discord.voice.faults.withholdDave = false;
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heard(100);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject({ ...clean, early: 0 });
   });
 
@@ -64,7 +63,7 @@ describe('without an encrypted group', () => {
     const playback = say(sessions.join(lounge), () => packets);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject(clean);
   });
 });
@@ -88,7 +87,7 @@ describe('in mid-play', () => {
     await sam.member.call('join_voice', { channel_id: null });
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject({ ...clean, lost: 0 });
     expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
   });
@@ -101,7 +100,7 @@ describe('in mid-play', () => {
     const sam = await listen('Sam');
     await playback.finished;
     await Promise.all([robin.heardSilence(5), sam.heardSilence(5)]);
-    expect(opusOf(robin)).toEqual(bytesOf(packets));
+    expect(heardBy(robin)).toEqual(bytesOf(packets));
     expect(expectEndOf(packets, sam)).toBeGreaterThan(40);
     expect(robin.stats()).toMatchObject({ ...clean, lost: 0 });
     expect(sam.stats()).toMatchObject(clean);
@@ -135,7 +134,7 @@ describe('in mid-play', () => {
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
     expect(discord.voice.faults.corruptNextWelcome).toBe(false);
-    expect(opusOf(ear).slice(-100)).toEqual(bytesOf(packets));
+    expect(heardBy(ear).slice(-100)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject(clean);
   });
 
@@ -152,7 +151,7 @@ describe('in mid-play', () => {
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: true });
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
     expect(ear.stats()).toMatchObject(clean);
   });
 
@@ -172,7 +171,7 @@ describe('in mid-play', () => {
     }
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
-    expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
+    expect(heardBy(ear).at(-1)).toBe(bytesOf(packets).at(-1));
     expect(ear.stats()).toMatchObject(clean);
   });
 });

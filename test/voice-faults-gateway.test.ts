@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { Status } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
-import { bytesOf, type Ear, openStage, say, speechOf } from './helpers/voice-session.ts';
+import { bytesOf, heardBy, openStage, say, speechOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
-const opusOf = ({ sound }: Ear) => bytesOf(sound.map(({ opus }) => opus));
 
 beforeAll(async () => {
   packets = await speechOf(60);
@@ -22,7 +21,7 @@ it('a dropped main gateway is not noticed by those who listen', async () => {
   await resumed;
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await ear.heard(60);
-  expect(opusOf(ear)).toEqual(bytesOf(packets));
+  expect(heardBy(ear)).toEqual(bytesOf(packets));
   expect(joins).toHaveLength(1);
 });
 
@@ -34,7 +33,7 @@ it('a main gateway session that cannot be resumed takes the voice with it; it is
   discord.gateway.invalidate(false);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await ear.heardSilence(5);
-  expect(opusOf(ear).at(-1)).toBe(bytesOf(packets).at(-1));
+  expect(heardBy(ear).at(-1)).toBe(bytesOf(packets).at(-1));
   expect(ear.sound.length).toBeGreaterThan(50);
   expect(ear.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
@@ -57,6 +56,6 @@ it('a voice session that is over while the main gateway is away is joined again 
   discord.gateway.outage(null);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await ear.heardSilence(5);
-  expect(opusOf(ear).slice(-60)).toEqual(bytesOf(packets));
+  expect(heardBy(ear).slice(-60)).toEqual(bytesOf(packets));
   expect(ear.stats()).toMatchObject(clean);
 });

@@ -1,10 +1,9 @@
 // Voice channels that are not reached: Discord is not stormed with joins, and each who waits is told why.
 import type { VoiceBasedChannel } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, type Ear, openStage, say, speechOf } from './helpers/voice-session.ts';
+import { bytesOf, heardBy, openStage, say, speechOf } from './helpers/voice-session.ts';
 
 let packets: Uint8Array[];
-const opusOf = ({ sound }: Ear) => bytesOf(sound.map(({ opus }) => opus));
 
 beforeAll(async () => {
   packets = await speechOf(60);
@@ -34,6 +33,20 @@ describe('a voice server that does not let us in', () => {
     const again = say(sessions.join(lounge), () => packets);
     expect(await again.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
     expect(joins).toHaveLength(5);
+  });
+
+  it('takes nothing from other guilds', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage({}, { guilds: 2 });
+    await listen('Robin');
+    const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
+    const other = sessions.join(elsewhere);
+    await other.ready;
+    discord.voice.faults.refuseWith = 4006;
+    const failing = say(sessions.join(lounge), () => packets);
+    expect(await say(other, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(await failing.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
+    expect(joins).toHaveLength(1 + 5);
+    expect(sessions.all()).toEqual([other]);
   });
 
   it('is asked for our address again where the answer got lost, without another join', async () => {
@@ -69,7 +82,7 @@ describe('a voice server that does not let us in', () => {
     const playback = say(sessions.join(lounge), () => packets);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await ear.heard(60);
-    expect(opusOf(ear)).toEqual(bytesOf(packets));
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
     expect(joins).toHaveLength(2);
   });
 

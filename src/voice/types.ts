@@ -54,23 +54,22 @@ export interface Ping {
   udp: number | null;
 }
 
-/** Where a session stands; `since` in milliseconds since 1970. */
+/**
+ * Where a session stands; `since` in milliseconds since 1970. `connecting`: not let in yet. `encrypting`: let in, and the end-to-end
+ * encrypted group is being made. `ready`: frames leave; they are not encrypted where Discord has switched that off in the call, and
+ * while nobody is there they count as played and are not sent. `reconnecting`: it was ready, and is being joined again.
+ */
 export type SessionState = { since: number } & (
-  | /** Not let in yet. */ { status: 'connecting'; encrypted: false }
-  | /** Let in; the end-to-end encrypted group is being made. */ { status: 'encrypting'; encrypted: false; ping: Ping }
-  | /** Frames leave. Not encrypted only while nobody is there: then they count as played and are not sent. */ {
-      status: 'ready';
-      encrypted: boolean;
-      ping: Ping;
-    }
-  | /** It was ready, and is being joined again. */ { status: 'reconnecting'; encrypted: false }
+  | { status: 'connecting' | 'reconnecting'; encrypted: false }
+  | { status: 'encrypting'; encrypted: false; ping: Ping }
+  | { status: 'ready'; encrypted: boolean; ping: Ping }
   | { status: 'closed'; encrypted: false; cause: VoiceError }
 );
 
 export interface Session {
   readonly guildId: string;
   readonly channelId: string;
-  /** Connected, and end-to-end encrypted where somebody is there to hear it. Rejects with VoiceError. */
+  /** Connected, and end-to-end encrypted where somebody is there to hear it (and Discord has not switched that off in the call). Rejects with VoiceError. */
   readonly ready: Promise<void>;
   readonly state: SessionState;
   /** Utterances not yet ended, the current one included. */

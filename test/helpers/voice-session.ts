@@ -35,8 +35,8 @@ export interface Ear {
 }
 
 /** Everything ends with the test. `trusted`: the bot trusts the voice server's certificate. */
-export async function openStage(options: Parameters<typeof createSessions>[1] = {}, { trusted = true } = {}): Promise<Stage> {
-  const discord = await openLocalDiscord();
+export async function openStage(options: Parameters<typeof createSessions>[1] = {}, { trusted = true, guilds = 1 } = {}): Promise<Stage> {
+  const discord = await openLocalDiscord({ guilds });
   if (trusted) trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);
@@ -137,6 +137,11 @@ export function hang(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+/** What a member heard, without silence, to compare with `bytesOf` what was said. */
+export function heardBy({ sound }: Ear): string[] {
+  return bytesOf(sound.map(({ opus }) => opus));
 }
 
 export function bytesOf(packets: Iterable<Uint8Array>): string[] {
