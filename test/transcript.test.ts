@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../src/api/types.ts';
 import { hasSpeech, makePages, readDocument, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
+import { anyTranscript } from './helpers/transcripts.ts';
 
 const transcript: Transcript = {
   text: 'Hello there. How are you?',
@@ -12,24 +13,6 @@ const transcript: Transcript = {
     { text: 'How are you?', start: 1.2, end: 3.4 },
   ],
 };
-
-const anything: fc.Arbitrary<Transcript> = fc.record({
-  text: fc.string({ unit: 'grapheme' }),
-  duration: fc.double(),
-  segments: fc.array(
-    fc.record({
-      text: fc.oneof(
-        fc.string({ unit: 'binary' }),
-        fc.lorem({ maxCount: 80 }),
-        fc.constant('a --> b\n\n<i>{\\an8} & c'),
-        fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }),
-      ),
-      start: fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true })),
-      end: fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true })),
-    }),
-    { maxLength: 12 },
-  ),
-});
 
 const documentOf = (given: Transcript, name = 'memo.ogg') => ({
   transcript: given,
@@ -109,7 +92,7 @@ describe('its files', () => {
 describe('whatever the service gives', () => {
   it('makes pages within the limit, that hold every word', () => {
     fc.assert(
-      fc.property(anything, fc.integer({ min: 200, max: 4096 }), fc.boolean(), (given, limit, timestamps) => {
+      fc.property(anyTranscript, fc.integer({ min: 200, max: 4096 }), fc.boolean(), (given, limit, timestamps) => {
         const pages = makePages(given, { limit, timestamps });
         for (const page of pages) {
           expect(page.length).toBeLessThanOrEqual(limit);
@@ -129,7 +112,7 @@ describe('whatever the service gives', () => {
     const timing = new RegExp(`^${time} --> ${time}$`);
     const ms = ([h, m, s, f]: string[]) => ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(f);
     fc.assert(
-      fc.property(anything, (given) => {
+      fc.property(anyTranscript, (given) => {
         const file = write(format, given);
         const blocks = file === '' ? [] : file.trimEnd().split('\n\n');
         if (format === 'vtt') expect(blocks.shift()).toBe('WEBVTT');

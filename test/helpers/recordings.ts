@@ -1,6 +1,6 @@
 // Recordings that are packed tightly, or lie: what somebody might send to do harm.
 
-/** Rice-free FLAC: frames of 65,535 samples that all are 0, each in 13 bytes, at 8 kHz. An hour takes 6 KB. */
+/** FLAC of frames of 65,535 samples that are all 0, each in 14 bytes, at 8 kHz. An hour takes 6 KB. */
 export function silentFlac(seconds: number): Uint8Array {
   const rate = 8000;
   const block = 65_535;
@@ -25,12 +25,132 @@ function silentFrame(index: number, block: number): Buffer {
   return Buffer.concat([frame, Buffer.of(check >> 8, check & 0xff)]);
 }
 
-function crc(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
+function crc(bytes: Uint8Array, bits: 8 | 16 | 32, polynomial: number): number {
   let value = 0;
   for (const byte of bytes) {
     value ^= byte << (bits - 8);
     for (let bit = 0; bit < 8; bit++) value = value & (1 << (bits - 1)) ? (value << 1) ^ polynomial : value << 1;
-    value &= (1 << bits) - 1;
+    if (bits < 32) value &= (1 << bits) - 1;
   }
-  return value;
+  return value >>> 0;
+}
+
+/** A box of an MP4 file. */
+function box(type: string, ...content: Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8, 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/** 32-bit numbers, the highest byte first. */
+function words(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, index * 4);
+  return bytes;
+}
+
+const MANY = 0xffff_fff0;
+
+/** An M4A of a few hundred bytes whose tables announce four thousand million samples of sound. */
+export function announcingM4a(): Uint8Array {
+  const entry = box('mp4a', words(0, 1, 0, 0), Buffer.of(0, 1, 0, 16, 0, 0, 0, 0), words(48_000 << 16));
+  const tables = [
+    box('stsd', words(0, 1), entry),
+    box('stts', words(0, 1, MANY, 1024)),
+    box('stsc', words(0, 1, 1, MANY, 1)),
+    box('stsz', words(0, 1, MANY)),
+    box('stco', words(0, 1, 400)),
+  ];
+  const media = box(
+    'mdia',
+    box('mdhd', words(0, 0, 0, 48_000, MANY, 0)),
+    box('hdlr', words(0, 0), Buffer.from('soun'), words(0, 0, 0, 0)),
+    box('minf', box('smhd', words(0, 0)), box('stbl', ...tables)),
+  );
+  const track = box('trak', box('tkhd', words(3, 0, 0, 1, 0, MANY), Buffer.alloc(60)), media);
+  return Buffer.concat([
+    box('ftyp', Buffer.from('M4A \0\0\0\0M4A ')),
+    box('moov', box('mvhd', words(0, 0, 0, 1000, MANY), Buffer.alloc(80)), track),
+    box('mdat'),
+  ]);
+}
+
+/** Boxes in boxes in boxes. */
+export function nestedM4a(depth: number): Uint8Array {
+  let inner: Buffer = Buffer.alloc(0);
+  for (let level = 0; level < depth; level++) inner = box('moov', inner);
+  return Buffer.concat([box('ftyp', Buffer.from('M4A \0\0\0\0M4A ')), inner]);
+}
+
+/** An element of WebM, with its size in eight bytes; another one than its content has, where that is given. */
+function element(id: number[], content: Uint8Array, size = BigInt(content.length)): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE((1n << 56n) | size);
+  return Buffer.concat([Buffer.from(id), bytes, content]);
+}
+
+const EBML = [0x1a, 0x45, 0xdf, 0xa3];
+const SEGMENT = [0x18, 0x53, 0x80, 0x67];
+const CLUSTER = [0x1f, 0x43, 0xb6, 0x75];
+const webmHead = element(EBML, Buffer.concat([Buffer.of(0x42, 0x82, 0x84), Buffer.from('webm')]));
+
+/** A WebM whose elements announce as many bytes as can be announced. */
+export function announcingWebm(): Uint8Array {
+  const most = (1n << 56n) - 2n;
+  return Buffer.concat([webmHead, element(SEGMENT, element(CLUSTER, element([0xa3], Buffer.alloc(100), most), most), most)]);
+}
+
+/** Segments in segments in segments. */
+export function nestedWebm(depth: number): Uint8Array {
+  let inner: Buffer = Buffer.alloc(0);
+  for (let level = 0; level < depth; level++) inner = element(level % 2 ? SEGMENT : CLUSTER, inner);
+  return Buffer.concat([webmHead, inner]);
+}
+
+/** An MP3 that begins with a tag of 256 MB, as it says. */
+export function taggedMp3(frames: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), frames]);
+}
+
+/** Silence in the smallest frames that MP3 has: 72 ms in 72 bytes. */
+export function silentMp3(seconds: number): Uint8Array {
+  // MPEG-2.5, layer III, 8 kbit/s, 8 kHz, mono; no bit of the frame says anything.
+  const frame = Buffer.alloc(72);
+  frame.set([0xff, 0xe3, 0x18, 0xc0]);
+  return Buffer.concat(Array.from({ length: Math.ceil(seconds / 0.072) }, () => frame));
+}
+
+/** The sound of a few bytes, whose header announces as much as can be announced. */
+export function announcingFlac(): Uint8Array {
+  const flac = Buffer.from(silentFlac(1));
+  flac.fill(0xff, 8 + 14, 8 + 18);
+  flac[8 + 13] = (flac[8 + 13] ?? 0) | 0x0f;
+  return flac;
+}
+
+/** Silence in Opus packets of two bytes for 120 ms each, as many on a page as it holds. An hour takes 93 KB. */
+export function silentOgg(seconds: number): Uint8Array {
+  const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
+  const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');
+  const packets = Array.from({ length: 255 }, () => Buffer.of(0x1b, 2));
+  const samples = packets.length * 5760;
+  const pages = Array.from({ length: Math.ceil((seconds * 48_000) / samples) }, (_, index) =>
+    page(index + 2, (index + 1) * samples, packets),
+  );
+  return Buffer.concat([page(0, 0, [head], 2), page(1, 0, [tags]), ...pages]);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc3533#section-6 for packets under 255 bytes. */
+function page(sequence: number, position: number, packets: Uint8Array[], flags = 0): Buffer {
+  const bytes = Buffer.concat([Buffer.alloc(27), Buffer.from(packets.map(({ length }) => length)), ...packets]);
+  bytes.write('OggS', 0);
+  bytes[5] = flags;
+  bytes.writeBigInt64LE(BigInt(position), 6);
+  bytes.writeUInt32LE(1, 14);
+  bytes.writeUInt32LE(sequence, 18);
+  bytes[26] = packets.length;
+  bytes.writeUInt32LE(crc(bytes, 32, 0x04c1_1db7), 22);
+  return bytes;
 }

@@ -1,0 +1,23 @@
+// Any transcript at all, as a service might give it.
+import fc from 'fast-check';
+import type { Transcript } from '../../src/api/types.ts';
+
+const seconds = fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true }));
+
+export const anyTranscript: fc.Arbitrary<Transcript> = fc.record({
+  text: fc.string({ unit: 'grapheme' }),
+  duration: fc.double(),
+  segments: fc.array(
+    fc.record({
+      text: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.lorem({ maxCount: 80 }),
+        fc.constantFrom('a --> b\n\n<i>{\\an8} & c', 'NOTE', 'STYLE', '1', '00:00:01,000 --> 00:00:02,000', '&lt;', '<', '{\\b1}'),
+        fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }),
+      ),
+      start: seconds,
+      end: seconds,
+    }),
+    { maxLength: 12 },
+  ),
+});
