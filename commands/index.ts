@@ -1,9 +1,14 @@
 // Every command there is.
 import type { Command } from '../src/command.ts';
 import { credit } from './credit.ts';
+import { leave } from './leave.ts';
+import { queue } from './queue.ts';
 import { say } from './say.ts';
 import { settings } from './settings.ts';
+import { skip } from './skip.ts';
+import { status } from './status.ts';
+import { stop } from './stop.ts';
 import { transcribe, transcribeMessage } from './transcribe.ts';
 import { voices } from './voices.ts';
 
-export const commands: Command[] = [say, transcribe, transcribeMessage, voices, credit, settings];
+export const commands: Command[] = [say, queue, skip, stop, leave, transcribe, transcribeMessage, voices, credit, settings, status];

@@ -1,36 +1,45 @@
-// /say: speaks a text in a voice channel, or gives it as a file.
+// /say: speaks a text in a voice channel, or gives it as a file; and the buttons of its replies.
 import {
-  type APIEmbed,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  AttachmentBuilder,
+  ApplicationIntegrationType,
   ChannelType,
-  type ChatInputCommandInteraction,
+  GuildMember,
+  InteractionContextType,
+  MessageFlags,
+  type VoiceBasedChannel,
 } from 'discord.js';
-import { ApiError } from '../src/api/index.ts';
+import { checkSpokenChannel } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, limits, truncate } from '../src/embed.ts';
 import { checkVoiceChannel } from '../src/permissions.ts';
+import { type Answer, afterQuestion, reply } from '../src/say/answer.ts';
+import { completeVoice } from '../src/say/complete.ts';
+import { makeFile } from '../src/say/file.ts';
+import { sayMoreForm, textOf } from '../src/say/form.ts';
+import { questionMessage, sayEmbed, sayMessage, speakerOf, statusOf, wishOf, withoutLiveButtons } from '../src/say/message.ts';
+import { type Asked, isExpensive, makePlan, requestOf, spendingOf } from '../src/say/plan.ts';
+import { checkOwner, dropAllOf, queueUp } from '../src/say/queue.ts';
+import { speakInOneOf } from '../src/say/utterance.ts';
+import { explainRefusal, nameOf, noteVoice } from '../src/say/voices.ts';
+import { MAX_TEXT, MAX_VOICE, readManner, type Wish } from '../src/say/wish.ts';
 import { sentences } from '../src/sentences/index.ts';
-import { makeSpeakable, type SpeechRequest, SpeechTooLargeError } from '../src/speech/index.ts';
-import type { Outcome } from '../src/voice/types.ts';
-
-/** As long as a message may be. */
-const MAX_TEXT = 2000;
-
-interface Wish {
-  text: string;
-  voice: { id: string; title: string | null } | null;
-}
 
 export const say = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'say',
     description: 'Speak a text in your voice channel',
+    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
     options: [
-      { type: ApplicationCommandOptionType.String, name: 'text', description: 'What to say', required: true },
-      { type: ApplicationCommandOptionType.String, name: 'voice', description: 'Voice to speak in', autocomplete: true },
+      { type: ApplicationCommandOptionType.String, name: 'text', description: 'What to say', required: true, max_length: MAX_TEXT },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'voice',
+        description: 'Voice to speak in',
+        autocomplete: true,
+        max_length: MAX_VOICE,
+      },
       {
         type: ApplicationCommandOptionType.Channel,
         name: 'channel',
@@ -38,114 +47,163 @@ export const say = {
         channel_types: [ChannelType.GuildVoice],
       },
       { type: ApplicationCommandOptionType.Boolean, name: 'as_file', description: 'Answer with the sound as a file instead' },
+      {
+        type: ApplicationCommandOptionType.Number,
+        name: 'speed',
+        description: 'How fast: 0.5 to 2, where 1 is as the voice speaks. It is kept for your next texts',
+        min_value: 0.5,
+        max_value: 2,
+      },
     ],
   },
 
   spends: 'speech',
+  spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
+  spendingForms: { 'say-more': 'speech' },
 
-  complete(interaction, { voiceTitles }) {
-    const found = voiceTitles.find(interaction.options.getFocused(), limits.choices);
-    return found.filter(({ id }) => id.length <= limits.choiceValue).map(({ id, title }) => ({ name: title, value: id }));
-  },
+  complete: completeVoice,
 
   async run(interaction, context) {
-    const { options } = interaction;
+    const { options, user } = interaction;
     const typed = options.getString('voice')?.trim();
-    const wish = { text: readText(interaction), voice: typed ? context.voiceTitles.resolve(typed) : null };
-    if (options.getBoolean('as_file')) await sendFile(interaction, context, wish);
-    else await speak(interaction, context, wish);
+    const speed = options.getNumber('speed');
+    const voice = typed ? context.voiceTitles.resolve(typed).id : null;
+    const wish: Wish = { text: options.getString('text', true).trim(), voice, speed };
+    if (options.getBoolean('as_file')) await giveFile(interaction, context, wish);
+    else await speak(interaction, context, wish, { channelId: options.getChannel('channel')?.id });
+    if (speed !== null) await context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
+  },
+
+  components: {
+    /** `say-skip:utterance:owner`: the next one's turn. */
+    async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
+      checkOwner(interaction, ownerId);
+      const session = sessions.get(interaction.guildId ?? '');
+      if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
+      else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+    },
+    /** `say-stop:utterance:owner`: all that the owner has in the queue. */
+    async 'say-stop'(interaction, { sessions }, [, ownerId]) {
+      checkOwner(interaction, ownerId);
+      if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
+      else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+    },
+    /** `say-replay:owner:speed:voice`. */
+    async 'say-replay'(interaction, context, [ownerId, ...manner]) {
+      checkOwner(interaction, ownerId);
+      await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
+    },
+    /** `say-file:owner:speed:voice`. */
+    async 'say-file'(interaction, context, [ownerId, ...manner]) {
+      checkOwner(interaction, ownerId);
+      await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
+    },
+    /** `say-more:owner:speed:voice`. */
+    async 'say-more'(interaction, { voiceTitles }, [ownerId, ...parts]) {
+      checkOwner(interaction, ownerId);
+      const manner = readManner(parts);
+      await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
+    },
+    /** `say-yes:how:channel:speed:voice`, below a question that only the member sees. */
+    async 'say-yes'(interaction, context, [how, channelId, ...manner]) {
+      const wish = wishOf(interaction.message, readManner(manner));
+      const answer = afterQuestion(interaction);
+      const options = { answer, confirmed: true };
+      try {
+        if (how === 'f') await giveFile(interaction, context, wish, options);
+        else await speak(interaction, context, wish, { ...options, channelId });
+      } catch (error) {
+        await answer.takeBack();
+        throw error;
+      }
+    },
+  },
+
+  modals: {
+    /** `say-more:speed:voice`. */
+    async 'say-more'(interaction, context, manner) {
+      await speak(interaction, context, { ...readManner(manner), text: textOf(interaction) });
+    },
   },
 } satisfies SlashCommand;
 
-/** @throws UserError where there is nothing to speak, or too much. */
-function readText(interaction: ChatInputCommandInteraction): string {
-  const text = interaction.options.getString('text', true).trim();
-  if (text === '') throw new UserError(sentences.noText);
-  if (text.length > MAX_TEXT) throw new UserError(sentences.textTooLong(text.length, MAX_TEXT));
-  return text;
+interface Options {
+  answer?: Answer;
+  /** The member knows what it costs. */
+  confirmed?: boolean;
 }
 
-async function speak(interaction: ChatInputCommandInteraction, context: Context, wish: Wish): Promise<void> {
-  if (!interaction.inCachedGuild()) throw new UserError(sentences.notInGuild);
-  const { member, options } = interaction;
-  const channel = options.getChannel('channel', false, [ChannelType.GuildVoice]) ?? member.voice.channel;
-  if (!channel) throw new UserError(sentences.notInVoice);
+interface SpeakOptions extends Options {
+  /** Of the voice channel that was named. */
+  channelId?: string | undefined;
+}
+
+interface FileOptions extends Options {
+  isPrivate?: boolean;
+}
+
+async function speak(interaction: Asked, context: Context, wish: Wish, options: SpeakOptions = {}): Promise<void> {
+  const { channel, member } = findChannel(interaction, context, options.channelId);
   checkVoiceChannel(channel, member);
-  const utterance = context.speech.utterance(requestOf(interaction, wish), { signal: context.signal });
+  checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
+  const plan = await makePlan(interaction, context, wish, channel.id);
+  if (!options.confirmed && isExpensive(plan, context)) {
+    await interaction.reply({ ...questionMessage(plan, 's', channel.id), flags: MessageFlags.Ephemeral });
+    return;
+  }
+  const { speech, signal } = context;
+  const utterance = speakInOneOf(plan.voices, (voice) =>
+    speech.utterance(requestOf(plan, voice), { signal, memberId: interaction.user.id }),
+  );
 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
-  const session = context.sessions.join(channel);
-  const playback = session.enqueue(utterance, { id: interaction.id, memberId: interaction.user.id, label: wish.text });
-  await interaction.deferReply();
+  const playback = await queueUp(interaction, context, channel, plan, utterance);
+  const answer = options.answer ?? reply(interaction);
+  await answer.begin();
 
-  const show = (status: string) => interaction.editReply({ embeds: [sayEmbed(interaction, wish, status)] });
+  const show = (status: string, live: string | null = playback.id) =>
+    answer.show(sayMessage({ speaker: speakerOf(interaction), plan, voice: utterance.voice, status }, live));
   // Once the answer stands, a change of it that fails (deleted by a moderator, older than 15 minutes) is nobody's problem.
-  const update = (status: string) => show(status).catch(() => {});
+  const update = (...status: Parameters<typeof show>) => show(...status).catch(() => {});
   if (playback.position > 0) await show(sentences.waitingTurn(playback.position));
-  if ((await playback.started) !== null) await (playback.position > 0 ? update : show)(sentences.speaking);
+  if ((await playback.started) !== null) {
+    await (playback.position > 0 ? update : show)(sentences.speaking);
+    await noteVoice(interaction, context, plan, utterance.voice);
+  }
   const outcome = await playback.finished;
-  const cause = outcome.ended === 'failed' ? withVoice(outcome.cause, wish) : null;
+  const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
   if (cause !== null && outcome.seconds === 0) throw cause;
-  await update(statusOf(outcome));
+  await update(statusOf(outcome, utterance), null);
   if (cause !== null) await context.tell(interaction, cause);
 }
 
-async function sendFile(interaction: ChatInputCommandInteraction, context: Context, wish: Wish): Promise<void> {
-  const request = requestOf(interaction, wish);
-  await interaction.deferReply();
-  const maxBytes = interaction.attachmentSizeLimit;
-  const file = await context.speech.file(request, { signal: context.signal, maxBytes }).catch((error: unknown) => {
-    throw error instanceof SpeechTooLargeError ? new UserError(sentences.fileTooLarge(maxBytes)) : withVoice(error, wish);
-  });
-  const name = `${fileName(wish.text)}.${file.extension}`;
-  await interaction.editReply({
-    embeds: [sayEmbed(interaction, wish, name)],
-    files: [new AttachmentBuilder(Buffer.from(file.bytes), { name })],
-  });
+async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
+  const plan = await makePlan(interaction, context, wish, null);
+  if (!options.confirmed && isExpensive(plan, context)) {
+    await interaction.reply({ ...questionMessage(plan, 'f', null), flags: MessageFlags.Ephemeral });
+    return;
+  }
+  const reservation = await context.credit.reserve(spendingOf(interaction, plan));
+  const answer = options.answer ?? reply(interaction, options);
+  try {
+    await answer.begin();
+    const { voice, name, payload } = await makeFile(context, plan, interaction.attachmentSizeLimit);
+    void reservation.settle(plan.spoken.length);
+    const status = [name, sentences.characters(plan.spoken.length)].join(', ');
+    await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
+    await noteVoice(interaction, context, plan, voice);
+  } finally {
+    await reservation.settle(0);
+  }
 }
 
-function statusOf(outcome: Outcome): string {
-  if (outcome.ended === 'played') return sentences.spoken(outcome.seconds);
-  if (outcome.ended === 'failed') return sentences.brokenOff(outcome.seconds);
-  return outcome.ended === 'skipped' ? sentences.skipped : sentences.stopped;
-}
-
-/** A voice that the service does not have is the member's to change, not the operator's. */
-function withVoice(error: unknown, { voice }: Wish): unknown {
-  if (!voice || !(error instanceof ApiError)) return error;
-  const isVoice = error.kind === 'not-found' || error.details.some(({ loc }) => loc.includes('reference_id'));
-  return isVoice ? new UserError(sentences.unknownVoice(voice.title ?? voice.id), { cause: error }) : error;
-}
-
-/** Who says what, in which voice, and how it stands. */
-function sayEmbed(interaction: ChatInputCommandInteraction, { text, voice }: Wish, status: string): APIEmbed {
-  const { user } = interaction;
-  const name = interaction.inCachedGuild() ? interaction.member.displayName : user.displayName;
-  const picture = user.avatarURL();
-  return {
-    color: COLOR,
-    author: { name: truncate(name, limits.embedAuthor), ...(picture ? { icon_url: picture } : {}) },
-    description: truncate(text, limits.embedDescription),
-    footer: {
-      text: truncate(`${truncate(voice ? (voice.title ?? voice.id) : sentences.defaultVoice, 100)} · ${status}`, limits.embedFooter),
-    },
-  };
-}
-
-/** The first words, in characters that every file system takes. */
-function fileName(text: string): string {
-  const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return Array.from(words.join('-')).slice(0, 40).join('').toLowerCase() || 'speech';
-}
-
-/** What is asked of the service. @throws UserError where nothing of the text has a sound. */
-function requestOf(interaction: ChatInputCommandInteraction, { text, voice }: Wish): SpeechRequest {
-  const { client, guild } = interaction;
-  const spoken = makeSpeakable(text, {
-    user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
-    role: (id) => guild?.roles.cache.get(id)?.name,
-    channel: (id) => guild?.channels.cache.get(id)?.name,
-  });
-  if (spoken === null) throw new UserError(sentences.noLetters);
-  return { text: spoken, referenceId: voice?.id ?? null };
+/** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */
+function findChannel(interaction: Asked, { sessions }: Context, named?: string): { channel: VoiceBasedChannel; member: GuildMember } {
+  const { guild, member } = interaction;
+  if (!guild || !(member instanceof GuildMember)) throw new UserError(sentences.notInGuild);
+  const mine = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
+  const id = named ?? member.voice.channelId ?? mine;
+  const channel = id === undefined ? undefined : guild.channels.cache.get(id);
+  if (!channel?.isVoiceBased()) throw new UserError(sentences.notInVoice);
+  return { channel, member };
 }

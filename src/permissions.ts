@@ -1,5 +1,5 @@
 // What the bot may do: the permissions it asks for, and the checks before it goes into a voice channel.
-import { ChannelType, type GuildMember, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import { ChannelType, type GuildMember, type Interaction, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
 import { UserError } from './command.ts';
 import { sentences } from './sentences/index.ts';
 
@@ -39,9 +39,14 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   const mine = channel.permissionsFor(me);
   const missing = missingPermissions(channel, me);
   if (missing.length > 0) throw new UserError(sentences.missingInChannel(missing, channel.id));
-  if (me.voice.serverMute) throw new UserError(sentences.serverMuted);
+  // A moderator's mute is not looked at: it outlasts my leaving, and could then never be taken back, for only who is there is unmuted.
   // Voice states count, not cached members: without their intent most members are not cached.
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const full = channel.userLimit > 0 && inside.size >= channel.userLimit;
   if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(sentences.channelFull(channel.id));
+}
+
+/** May this member end what others have me say? Whoever may mute members or delete messages here. */
+export function isModerator({ memberPermissions }: Pick<Interaction, 'memberPermissions'>): boolean {
+  return memberPermissions?.any(PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages) ?? false;
 }

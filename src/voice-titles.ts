@@ -2,15 +2,23 @@
 import type { Api, VoiceModel } from './api/index.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
+import { createSpelling } from './spelling.ts';
 
 interface VoiceTitle {
   id: string;
   title: string;
 }
 
+/** With its title as it is compared. */
+interface SeenTitle extends VoiceTitle {
+  folded: string;
+}
+
 export interface VoiceTitles {
-  /** Voices whose title has what was typed, the best fitting first; the best of the catalogue for nothing. At once. */
+  /** Voices whose title has what was typed, the best fitting first, then those spelt closely; the best of the catalogue for nothing. At once. */
   find(typed: string, count: number): VoiceTitle[];
+  /** Does the title, or the id, of this voice have what was typed? */
+  fits(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or a title typed in full. What was never seen counts as an id. */
   resolve(typed: string): { id: string; title: string | null };
   /** Takes voices in that were seen elsewhere. */
@@ -20,15 +28,19 @@ export interface VoiceTitles {
   close(): void;
 }
 
-/** The first page by score; what it lacks is searched for when somebody types it. */
+/** The first pages by score; what they lack is searched for when somebody types it. */
+const PAGES = 3;
 const PAGE_SIZE = 100;
-const CAPACITY = 2_000;
+/** Some 3 MB; a look through all of them takes a few milliseconds. */
+const CAPACITY = 10_000;
+/** Searches that are not repeated until the titles are loaded anew. */
+const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
 
 export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTitles {
   /** By id; in the order of last being seen, the oldest first. */
-  const seen = new Map<string, VoiceTitle>();
+  const seen = new Map<string, SeenTitle>();
   /** Ids in the order of the catalogue. */
   let best: string[] = [];
   let refreshed = Number.NEGATIVE_INFINITY;
@@ -45,7 +57,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     const titles = voices.map(({ id, title }) => ({ id, title: title.trim() || id }));
     for (const voice of titles) {
       seen.delete(voice.id);
-      seen.set(voice.id, voice);
+      seen.set(voice.id, { ...voice, folded: fold(voice.title) });
     }
     for (const id of seen.keys()) {
       if (seen.size <= CAPACITY) break;
@@ -56,8 +68,18 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
 
   async function load(): Promise<void> {
     try {
-      const { items } = await api.listModels({ pageSize: PAGE_SIZE }, options);
-      best = remember(items).map(({ id }) => id);
+      const own = api.listModels({ self: true, pageSize: PAGE_SIZE }, options);
+      // It may fail before its turn comes.
+      own.catch(() => {});
+      const pages: string[] = [];
+      for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
+        const { items } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        pages.push(...remember(items).map(({ id }) => id));
+        best = [...new Set([...pages, ...best])];
+        if (items.length < PAGE_SIZE) break;
+      }
+      remember((await own).items);
+      best = [...new Set(pages)];
       refreshed = performance.now();
       searched.clear();
     } catch (error) {
@@ -82,6 +104,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const title: string = wanted;
       wanted = null;
       if (searched.has(title)) continue;
+      if (searched.size >= MAX_SEARCHED) searched.clear();
       searched.add(title);
       await api.listModels({ title, pageSize: 25 }, options).then(
         ({ items }) => remember(items),
@@ -91,22 +114,48 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     searching = false;
   }
 
+  /** Those of a closeness, from the best on, until there are enough. */
+  function pick(count: number, levels: SeenTitle[][]): SeenTitle[] {
+    const picked: SeenTitle[] = [];
+    for (const level of levels) {
+      if (picked.length >= count) break;
+      picked.push(...level.sort((a, b) => (a.folded < b.folded ? -1 : 1)));
+    }
+    return picked.slice(0, count);
+  }
+
+  function withTyped(needle: string, count: number): SeenTitle[] {
+    const levels: SeenTitle[][] = Array.from({ length: NO_FIT }, () => []);
+    for (const voice of seen.values()) levels[rank(voice, needle)]?.push(voice);
+    return pick(count, levels);
+  }
+
+  function speltClosely(needle: string, count: number): SeenTitle[] {
+    const spelling = createSpelling(needle);
+    const levels: SeenTitle[][] = Array.from({ length: spelling.forgiven + 1 }, () => []);
+    if (spelling.forgiven > 0) for (const voice of seen.values()) levels[spelling.slipsIn(voice.folded)]?.push(voice);
+    // Without a slip it fits already.
+    return pick(count, levels.slice(1));
+  }
+
   return {
     find(typed, count) {
       if (performance.now() - refreshed > FRESH_MS) void refresh();
       const needle = fold(typed);
       if (needle === '') return best.flatMap((id) => seen.get(id) ?? []).slice(0, count);
       void search(needle);
-      return [...seen.values()]
-        .map((voice) => ({ voice, rank: rank(voice, needle) }))
-        .filter(({ rank }) => rank < NO_FIT)
-        .sort((a, b) => a.rank - b.rank || a.voice.title.localeCompare(b.voice.title))
-        .slice(0, count)
-        .map(({ voice }) => voice);
+      const fitting = withTyped(needle, count);
+      return fitting.length < count ? [...fitting, ...speltClosely(needle, count - fitting.length)] : fitting;
+    },
+    fits({ id, title }, typed) {
+      return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_FIT;
     },
     resolve(typed) {
-      const known = seen.get(typed) ?? [...seen.values()].find(({ title }) => fold(title) === fold(typed));
-      return known ?? { id: typed, title: null };
+      const byId = seen.get(typed);
+      if (byId) return { id: byId.id, title: byId.title };
+      const folded = fold(typed);
+      const byTitle = seen.values().find((voice) => voice.folded === folded);
+      return byTitle ? { id: byTitle.id, title: byTitle.title } : { id: typed, title: null };
     },
     remember,
     refresh,
@@ -117,12 +166,11 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
 const NO_FIT = 4;
 
 /** 0 the whole title or the id, 1 its beginning, 2 the beginning of a word, 3 anywhere. */
-function rank({ id, title }: VoiceTitle, needle: string): number {
-  const text = fold(title);
-  if (text === needle || id === needle) return 0;
-  if (text.startsWith(needle)) return 1;
-  if (text.includes(` ${needle}`)) return 2;
-  return text.includes(needle) ? 3 : NO_FIT;
+function rank({ id, folded }: Pick<SeenTitle, 'id' | 'folded'>, needle: string): number {
+  if (folded === needle || id === needle) return 0;
+  if (!folded.includes(needle)) return NO_FIT;
+  if (folded.startsWith(needle)) return 1;
+  return folded.includes(` ${needle}`) ? 2 : 3;
 }
 
 /** Without accents and capitals, and no longer than a title in Discord can be typed. */

@@ -54,16 +54,17 @@ describe('/say', () => {
     const { member } = parley;
     await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
     const choices = await member.autocomplete('say', 'voice', 'robert, n');
-    expect(choices.map(({ name, value }) => [name, value])).toEqual([
-      ['Robert, narrator', 'robert-narrator'],
-      ['Robert, newsreader', 'robert-newsreader'],
+    expect(choices.slice(0, 2)).toEqual([
+      { name: 'Robert, narrator', value: 'robert-narrator' },
+      { name: 'Robert, newsreader', value: 'robert-newsreader' },
     ]);
+    const misspelt = await member.autocomplete('say', 'voice', 'robret, narator');
+    expect(misspelt[0]).toEqual({ name: 'Robert, narrator', value: 'robert-narrator' });
   });
 
   it.each([
     ['nothing but blanks', '   ', 'There is no text to speak'],
     ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],
-    ['too much', 'word '.repeat(500), 'I speak 2000 at most'],
   ])('does not speak %s', async (_, text, sentence) => {
     await parley.member.listen();
     const asked = await parley.member.run('say', { text });
@@ -133,22 +134,18 @@ describe('/say', () => {
     await other.leaveVoice();
   });
 
-  it('says so when a moderator has muted it', async () => {
+  it('says so when a moderator mutes it in the middle, and is there again once it is not muted', async () => {
     const { member, discord } = parley;
     const { world, application, guildId } = discord;
     await member.listen();
-    const before = await member.run('say', { text: 'You can hear me.' });
-    await before.message((message) => shown(message).includes('Spoken:'));
-    const mute = (isMuted: boolean) => {
-      const state = { ...world.guild.voiceStates.get(application.id), mute: isMuted, guild_id: guildId } as APIVoiceState;
-      world.guild.voiceStates.set(application.id, state);
-      world.tell({ t: 'VOICE_STATE_UPDATE', d: state, intent: GatewayIntentBits.GuildVoiceStates });
-    };
-    mute(true);
-    const asked = await member.run('say', { text: 'And now?' });
-    expect(await asked.sentence()).toContain('A moderator has muted me');
-    expect(asked.messages()).toHaveLength(1);
-    mute(false);
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const state = { ...world.guild.voiceStates.get(application.id), mute: true, guild_id: guildId } as APIVoiceState;
+    world.tell({ t: 'VOICE_STATE_UPDATE', d: state, intent: GatewayIntentBits.GuildVoiceStates });
+    await asked.message((message) => shown(message).includes('Broken off after'));
+    expect(await asked.sentence()).toContain('a moderator has muted me');
+    const again = await member.run('say', { text: 'And now?' });
+    await again.message((message) => shown(message).includes('Spoken:'));
   });
 
   it('does not leave a channel in the middle of a speech', async () => {

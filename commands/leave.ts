@@ -1,0 +1,32 @@
+// /leave: sends me out of the voice channel.
+import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
+import { type SlashCommand, UserError } from '../src/command.ts';
+import { isModerator } from '../src/permissions.ts';
+import { sentences } from '../src/sentences/index.ts';
+import type { Session } from '../src/voice/types.ts';
+
+export const leave = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'leave',
+    description: 'Send me out of the voice channel, where that disturbs nobody, or as a moderator',
+    contexts: [InteractionContextType.Guild],
+  },
+  async run(interaction, { sessions }) {
+    const session = sessions.get(interaction.guildId ?? '');
+    if (!session) throw new UserError(sentences.notInVoiceHere);
+    if (!isModerator(interaction) && disturbs(interaction, session)) throw new UserError(sentences.notYourChannel);
+    const { channelId } = session;
+    session.leave();
+    await interaction.reply(sentences.left(channelId));
+  },
+} satisfies SlashCommand;
+
+/** Has somebody else a text in the queue, unless the member is the only one to listen? */
+function disturbs({ guild, user, client }: ChatInputCommandInteraction, session: Session): boolean {
+  if (session.items().every(({ memberId }) => memberId === user.id)) return false;
+  const inside = guild?.voiceStates.cache.filter(
+    ({ channelId, id, member }) => channelId === session.channelId && id !== client.user.id && !member?.user.bot,
+  );
+  return !(inside?.size === 1 && inside.has(user.id));
+}

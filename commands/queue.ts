@@ -1,0 +1,86 @@
+// /queue: what is being said in this server, and what waits for its turn.
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  ApplicationCommandType,
+  ButtonStyle,
+  ComponentType,
+  escapeMarkdown,
+  InteractionContextType,
+  MessageFlags,
+  userMention,
+} from 'discord.js';
+import { type SlashCommand, UserError } from '../src/command.ts';
+import { COLOR, customId, truncate } from '../src/embed.ts';
+import { readLabel } from '../src/say/queue.ts';
+import { sentences } from '../src/sentences/index.ts';
+import type { QueueItem, Session } from '../src/voice/types.ts';
+
+const PAGE_SIZE = 10;
+
+export const queue = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'queue',
+    description: 'Show what is being said, and what waits for its turn',
+    contexts: [InteractionContextType.Guild],
+  },
+  async run(interaction, { sessions }) {
+    await interaction.reply({ ...queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), 1), flags: MessageFlags.Ephemeral });
+  },
+  components: {
+    /** `queue:button:page`; the queue as it is now. */
+    async queue(interaction, { sessions }, [, page]) {
+      await interaction.update(queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), Number(page)));
+    },
+  },
+} satisfies SlashCommand;
+
+/** @throws UserError where there is none */
+function itemsOf(session: Session | undefined): QueueItem[] {
+  const items = session?.items() ?? [];
+  if (items.length === 0) throw new UserError(sentences.nothingSaid);
+  return items;
+}
+
+/** One page of the queue; the last one where it has become shorter. */
+export function queueMessage(items: QueueItem[], wanted: number) {
+  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+  const embed = {
+    color: COLOR,
+    title: sentences.queueTitle(items.length),
+    description: items
+      .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+      .map(line)
+      .join('\n'),
+    ...(pages > 1 ? { footer: { text: sentences.queuePage(page, pages) } } : {}),
+  };
+  return { embeds: [embed], components: pages > 1 ? [turners(page, pages)] : [] };
+}
+
+/** At most 300 characters. */
+function line(item: QueueItem): string {
+  const { voice, text } = readLabel(item);
+  const place = item.playing ? '▶' : `**${item.position}.**`;
+  const words = text === null ? null : short(text.replace(/\|\|[\s\S]+?\|\|/g, '▇▇▇').replace(/\s+/g, ' '), 60);
+  return [`${place} ${userMention(item.memberId)}`, short(voice, 40), words].filter(Boolean).join(' · ');
+}
+
+function short(text: string, length: number): string {
+  return escapeMarkdown(truncate(text, length));
+}
+
+function turners(page: number, pages: number): APIActionRowComponent<APIButtonComponent> {
+  const button = (name: string, label: string, to: number): APIButtonComponent => ({
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    label,
+    custom_id: customId('queue', name, to),
+    disabled: to < 1 || to > pages,
+  });
+  return {
+    type: ComponentType.ActionRow,
+    components: [button('previous', sentences.previousPage, page - 1), button('next', sentences.nextPage, page + 1)],
+  };
+}

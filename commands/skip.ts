@@ -1,0 +1,22 @@
+// /skip: ends what is being said, and the next one begins.
+import { ApplicationCommandType, InteractionContextType } from 'discord.js';
+import { type SlashCommand, UserError } from '../src/command.ts';
+import { checkOwner } from '../src/say/queue.ts';
+import { sentences } from '../src/sentences/index.ts';
+
+export const skip = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'skip',
+    description: 'End what is being said: your own, or, as a moderator, anybody’s',
+    contexts: [InteractionContextType.Guild],
+  },
+  async run(interaction, { sessions }) {
+    const session = sessions.get(interaction.guildId ?? '');
+    const current = session?.items()[0];
+    if (!session || !current) throw new UserError(sentences.nothingSaid);
+    checkOwner(interaction, current.memberId);
+    session.skip(current.id);
+    await interaction.reply(sentences.skippedOne(current.memberId));
+  },
+} satisfies SlashCommand;

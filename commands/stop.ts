@@ -1,0 +1,22 @@
+// /stop: ends one's own texts and drops those that wait; for a moderator, everybody's.
+import { ApplicationCommandType, InteractionContextType } from 'discord.js';
+import { type SlashCommand, UserError } from '../src/command.ts';
+import { isModerator } from '../src/permissions.ts';
+import { dropAllOf } from '../src/say/queue.ts';
+import { sentences } from '../src/sentences/index.ts';
+
+export const stop = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'stop',
+    description: 'End and drop all of your texts; as a moderator, everybody’s',
+    contexts: [InteractionContextType.Guild],
+  },
+  async run(interaction, { sessions }) {
+    const session = sessions.get(interaction.guildId ?? '');
+    if (!session?.length) throw new UserError(sentences.nothingSaid);
+    const stopped = isModerator(interaction) ? session.stop() : dropAllOf(session, interaction.user.id);
+    if (stopped === 0) throw new UserError(sentences.nothingOfYours);
+    await interaction.reply(sentences.stoppedSome(stopped));
+  },
+} satisfies SlashCommand;

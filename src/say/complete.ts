@@ -1,0 +1,29 @@
+// What is offered while a member types the name of a voice.
+import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
+import type { Context } from '../command.ts';
+import { limits } from '../embed.ts';
+import { sentences } from '../sentences/index.ts';
+import type { ChosenVoice } from '../settings.ts';
+
+/** The member's own voices are no more than this many of those offered for nothing typed, so that there are others, too. */
+const MAX_OWN = 12;
+
+/** The member's recent and favourite voices first, then titles that are known; the value is the id. */
+export async function completeVoice(
+  interaction: AutocompleteInteraction,
+  { settings, voiceTitles }: Pick<Context, 'settings' | 'voiceTitles'>,
+): Promise<ApplicationCommandOptionChoiceData[]> {
+  const typed = interaction.options.getFocused();
+  const { recent, favourites } = await settings.member(interaction.user.id);
+  const own = new Map<string, { voice: ChosenVoice; why: string }>();
+  for (const voice of recent) own.set(voice.id, { voice, why: sentences.recentVoice });
+  for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, why: sentences.favouriteVoice });
+  const fitting = [...own.values()].filter(({ voice }) => voiceTitles.fits(voice, typed)).slice(0, MAX_OWN);
+  const others = voiceTitles.find(typed, limits.choices).filter(({ id }) => !fitting.some(({ voice }) => voice.id === id));
+  return [
+    ...fitting.map(({ voice, why }) => ({ name: `${voice.title ?? voice.id} · ${why}`, value: voice.id })),
+    ...others.map(({ id, title }) => ({ name: title, value: id })),
+  ]
+    .filter(({ value }) => value.length <= limits.choiceValue)
+    .slice(0, limits.choices);
+}

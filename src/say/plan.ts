@@ -1,0 +1,66 @@
+// From a wish to what is asked of the voice service: the text made speakable and cut, the voice, the speed, the volume.
+import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
+import { type ComponentInteraction, type Context, UserError } from '../command.ts';
+import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
+import { sentences } from '../sentences/index.ts';
+import { cutShort, makeSpeakable, type SpeechRequest } from '../speech/index.ts';
+import { type Voice, voicesFor } from './voices.ts';
+import { roundSpeed, type Wish } from './wish.ts';
+
+/** What a member can ask with: the command itself, a button of its answers, or the form behind one. */
+export type Asked = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
+
+export interface Plan {
+  wish: Wish;
+  /** As it is asked of the service. */
+  spoken: string;
+  /** Tried in this order while the service does not have one. */
+  voices: [Voice, ...Voice[]];
+  speed: number;
+  volume: number;
+  /** Whether the reply shows the text. */
+  showText: boolean;
+  /** Whether to stay in the channel when all has been said. */
+  stay: boolean;
+}
+
+/** @param channelId of the voice channel, null for a file. @throws UserError where nothing of the text has a sound */
+export async function makePlan(interaction: Asked, context: Context, wish: Wish, channelId: string | null): Promise<Plan> {
+  const [member, guild] = await Promise.all([
+    context.settings.member(interaction.user.id),
+    interaction.guildId === null ? null : context.settings.guild(interaction.guildId),
+  ]);
+  return {
+    wish,
+    spoken: cutShort(speakable(interaction, wish.text), guild?.lengthCap ?? null, sentences.andSoOn),
+    voices: voicesFor(wish, { member, guild, channelId }, context),
+    speed: roundSpeed(wish.speed ?? member.speed),
+    volume: guild?.volume ?? 1,
+    showText: guild?.showText ?? true,
+    stay: guild?.stay ?? false,
+  };
+}
+
+export function requestOf({ spoken, speed, volume }: Plan, voice: Voice): SpeechRequest {
+  return { text: spoken, referenceId: voice?.id ?? null, speed, volume };
+}
+
+export function spendingOf({ guildId, user }: Asked, { spoken }: Plan): Spending {
+  return { kind: 'speech', amount: spoken.length, guildId, memberId: user.id };
+}
+
+/** Does it take so much of the credit that the member is to be asked first? */
+export function isExpensive({ spoken }: Plan, { credit }: Pick<Context, 'credit'>): boolean {
+  return (credit.shareOfBalance({ kind: 'speech', amount: spoken.length }) ?? 0) >= ASK_FROM_SHARE;
+}
+
+function speakable({ client, guild }: Asked, text: string): string {
+  if (text === '') throw new UserError(sentences.noText);
+  const spoken = makeSpeakable(text, {
+    user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
+    role: (id) => guild?.roles.cache.get(id)?.name,
+    channel: (id) => guild?.channels.cache.get(id)?.name,
+  });
+  if (spoken === null) throw new UserError(sentences.noLetters);
+  return spoken;
+}

@@ -1,0 +1,68 @@
+// Order in the queue: how much of it one member may take, whose it is to end what, and what lists of it show.
+import type { Interaction, VoiceBasedChannel } from 'discord.js';
+import { type Context, UserError } from '../command.ts';
+import { isModerator } from '../permissions.ts';
+import { sentences } from '../sentences/index.ts';
+import type { Playback, QueueItem, Session } from '../voice/types.ts';
+import { type Asked, type Plan, spendingOf } from './plan.ts';
+import type { VoicedUtterance } from './utterance.ts';
+import { nameOf } from './voices.ts';
+
+/** Half an hour of a full queue is more than anybody waits for. */
+const MAX_IN_QUEUE = 50;
+const MAX_OF_MEMBER = 5;
+
+/** Takes what it may cost out of the budgets, joins and queues. @throws UserError, BudgetError, VoiceError, StoreError */
+export async function queueUp(
+  interaction: Asked,
+  { credit, sessions }: Pick<Context, 'credit' | 'sessions'>,
+  channel: VoiceBasedChannel,
+  plan: Plan,
+  utterance: VoicedUtterance,
+): Promise<Playback> {
+  const { id, user } = interaction;
+  const label = labelOf(nameOf(utterance.voice), plan.showText ? plan.wish.text : null);
+  const reservation = await credit.reserve(spendingOf(interaction, plan));
+  try {
+    checkRoom(sessions.get(channel.guildId), user.id);
+    const session = sessions.join(channel);
+    session.setStay(plan.stay);
+    const playback = session.enqueue(utterance, { id, memberId: user.id, label });
+    // Whatever becomes of the answer.
+    void playback.finished.then(({ ended }) => reservation.settle(ended === 'failed' && utterance.isMute ? 0 : utterance.characters));
+    return playback;
+  } catch (error) {
+    await reservation.settle(0);
+    throw error;
+  }
+}
+
+/** Ends all that the member has in the queue; says how many that were. */
+export function dropAllOf(session: Session | undefined, memberId: string | undefined): number {
+  // The waiting ones first, or each would begin when the one before it is ended.
+  const own = session?.items().filter((item) => item.memberId === memberId) ?? [];
+  return own.reverse().filter(({ id }) => session?.remove(id)).length;
+}
+
+/** @throws UserError where there is no room for one more of this member's */
+function checkRoom(session: Session | undefined, memberId: string): void {
+  const items = session?.items() ?? [];
+  if (items.length >= MAX_IN_QUEUE) throw new UserError(sentences.queueFull(MAX_IN_QUEUE));
+  const own = items.filter((item) => item.memberId === memberId).length;
+  if (own >= MAX_OF_MEMBER) throw new UserError(sentences.tooManyWaiting(MAX_OF_MEMBER));
+}
+
+/** One's own, or a moderator's. @throws UserError */
+export function checkOwner(interaction: Interaction, ownerId: string | undefined): void {
+  if (interaction.user.id !== ownerId && !isModerator(interaction)) throw new UserError(sentences.notYourSpeech);
+}
+
+/** What lists of the queue show of an utterance; no text where an admin has it left out. */
+function labelOf(voice: string, text: string | null): string {
+  return [voice.replaceAll('\n', ' '), ...(text === null ? [] : [text])].join('\n');
+}
+
+export function readLabel({ label = '' }: QueueItem): { voice: string; text: string | null } {
+  const [voice = '', ...text] = label.split('\n');
+  return { voice, text: text.length > 0 ? text.join(' ') : null };
+}

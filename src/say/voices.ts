@@ -1,0 +1,68 @@
+// Which voice speaks where the member has named none, and what becomes of one that the service does not have any more.
+import type { RepliableInteraction } from 'discord.js';
+import { ApiError } from '../api/index.ts';
+import { type Context, UserError } from '../command.ts';
+import { sentences } from '../sentences/index.ts';
+import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings.ts';
+import type { Wish } from './wish.ts';
+
+/** null = the service's own voice. */
+export type Voice = ChosenVoice | null;
+
+const MAX_RECENT = 10;
+
+/**
+ * The voices to try, in this order: the one that was named and no other; else the member's, the channel's, the server's, the
+ * operator's and the service's own.
+ */
+export function voicesFor(
+  { voice: wanted }: Pick<Wish, 'voice'>,
+  places: { member: MemberSettings; guild: GuildSettings | null; channelId: string | null },
+  { voiceTitles, defaultVoice }: Pick<Context, 'voiceTitles' | 'defaultVoice'>,
+): [Voice, ...Voice[]] {
+  const { member, guild, channelId } = places;
+  const known = [member.voice, ...member.recent, ...member.favourites];
+  if (wanted === '') return [null];
+  if (wanted !== null) return [known.find((voice) => voice?.id === wanted && voice.title !== null) ?? voiceTitles.resolve(wanted)];
+  const chosen = [
+    member.voice,
+    channelId === null ? undefined : guild?.channelVoices[channelId],
+    guild?.voice,
+    defaultVoice === null ? null : voiceTitles.resolve(defaultVoice),
+  ].filter((voice) => voice !== null && voice !== undefined);
+  const [first = null, ...others] = chosen.filter(({ id }, place) => chosen.findIndex((other) => other.id === id) === place);
+  return first === null ? [null] : [first, ...others, null];
+}
+
+export function nameOf(voice: Voice): string {
+  return voice ? (voice.title ?? voice.id) : sentences.defaultVoice;
+}
+
+/** Has the service answered that there is no such voice? */
+export function isVoiceGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'not-found' || error.details.some(({ loc }) => loc.includes('reference_id')));
+}
+
+/** What is the member's to change, and not the operator's: a voice that is not there, a speed that the service does not take. */
+export function explainRefusal(error: unknown, voice: Voice): unknown {
+  if (voice && isVoiceGone(error)) return new UserError(sentences.unknownVoice(nameOf(voice)), { cause: error });
+  const isSpeed = error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
+  return isSpeed ? new UserError(sentences.noSpeed, { cause: error }) : error;
+}
+
+/** After the first sound: the voice comes first the next time, and the member is told where it is not the one that was set. */
+export async function noteVoice(
+  interaction: RepliableInteraction,
+  { settings, tell }: Pick<Context, 'settings' | 'tell'>,
+  { voices: [wanted] }: { voices: [Voice, ...Voice[]] },
+  used: Voice,
+): Promise<void> {
+  if (wanted !== used) await tell(interaction, new UserError(sentences.defaultVoiceGone(nameOf(wanted), nameOf(used))));
+  if (!used) return;
+  const { recent } = await settings.member(interaction.user.id);
+  if (recent[0]?.id === used.id) return;
+  await settings.changeMember(interaction.user.id, (member) => {
+    const others = member.recent.filter(({ id }) => id !== used.id && id !== wanted?.id);
+    return { ...member, recent: [used, ...others].slice(0, MAX_RECENT) };
+  });
+}

@@ -1,0 +1,105 @@
+// The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
+import { PermissionFlagsBits as P } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { queueMessage } from '../commands/queue.ts';
+import type { QueueItem } from '../src/voice/types.ts';
+import { isEphemeral, type Member, shown } from './helpers/member.ts';
+import { useParley } from './helpers/parley.ts';
+
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
+
+describe('the queue', () => {
+  const parley = useParley();
+
+  /** Robin is heard at length, and Sam waits behind. */
+  async function busy(): Promise<{ robin: Asked; sam: Asked }> {
+    const { member, other } = parley;
+    await member.listen();
+    await other.listen();
+    const robin = await member.run('say', { text: LONG });
+    await robin.message((message) => shown(message).includes('Speaking now'));
+    const sam = await other.run('say', { text: 'Me too, ||in secret||.', voice: 'clara' });
+    await sam.message((message) => shown(message).includes('one before it'));
+    return { robin, sam };
+  }
+  type Asked = Awaited<ReturnType<Member['run']>>;
+  const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+
+  it('is listed in the order of play, with who, in which voice and what, to whoever asks alone', async () => {
+    const { member, other } = parley;
+    const { robin, sam } = await busy();
+    const list = await (await other.run('queue')).message(({ embeds }) => embeds.length > 0);
+    expect(isEphemeral(list)).toBe(true);
+    expect(list.embeds[0]?.title).toBe('2 texts in the queue');
+    expect(list.embeds[0]?.description?.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^▶ <@${member.client.userId}> · the default voice · One two three`)),
+      `**1.** <@${other.client.userId}> · Clara · Me too, ▇▇▇.`,
+    ]);
+    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    await other.run('stop');
+    await says(sam, 'Stopped');
+    await member.run('skip');
+    await says(robin, 'Skipped');
+    expect(await (await member.run('queue')).sentence()).toContain('I am saying nothing');
+    expect(await (await member.run('skip')).sentence()).toContain('I am saying nothing');
+    expect(await (await member.run('stop')).sentence()).toContain('I am saying nothing');
+  });
+
+  it('is a moderator’s to skip and to stop, whose ever the text is', async () => {
+    const { member, other, discord } = parley;
+    const general = discord.channelId('general');
+    discord.setPermissions(general, other.client.userId, { allow: P.MuteMembers });
+    const first = await busy();
+    await other.run('skip');
+    await says(first.robin, 'Skipped');
+    await says(first.sam, 'Speaking now');
+    const stopped = await other.run('stop');
+    await says(stopped, 'one text is dropped');
+    await says(first.sam, 'Stopped');
+    discord.setPermissions(general, other.client.userId, {});
+    const second = await busy();
+    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    await member.run('stop');
+    await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Stopped')]);
+    await (await other.run('leave')).message(({ content }) => content.startsWith('I have left'));
+    expect(await (await other.run('leave')).sentence()).toContain('I am in no voice channel');
+  });
+
+  it('has room for five of each member', async () => {
+    const { member } = parley;
+    await member.listen();
+    const first = await member.run('say', { text: LONG });
+    await says(first, 'Speaking now');
+    for (let place = 1; place < 5; place++)
+      await says(await member.run('say', { text: `Number ${place}` }), `${place === 1 ? 'one' : place} before it`);
+    const sixth = await member.run('say', { text: 'One too many' });
+    expect(await sixth.sentence()).toContain('5 texts of yours are waiting already');
+    expect(sixth.messages()).toHaveLength(1);
+    await says(await member.run('stop'), '5 texts are dropped');
+  });
+});
+
+describe('the list of the queue', () => {
+  const items = Array.from(
+    { length: 23 },
+    (_, position): QueueItem => ({
+      ...{ id: String(position), memberId: '123456789012345678', label: 'Clara\nHello', position, playing: position === 0 },
+      queuedAt: 0,
+    }),
+  );
+
+  it('is paged, ten to a page, and stays within what there is', () => {
+    const second = queueMessage(items, 2);
+    expect(second.embeds[0]?.description.split('\n')).toHaveLength(10);
+    expect(second.embeds[0]?.description).toMatch(/^\*\*10\.\*\*/);
+    expect(second.embeds[0]?.footer?.text).toBe('Page 2 of 3');
+    expect(queueMessage(items, 9).embeds[0]?.footer?.text).toBe('Page 3 of 3');
+    expect(queueMessage(items, Number.NaN).embeds[0]?.footer?.text).toBe('Page 1 of 3');
+    expect(queueMessage(items.slice(0, 3), 1).components).toEqual([]);
+  });
+
+  it('shows no words where none are to be shown', () => {
+    const [item] = items;
+    expect(queueMessage([{ ...(item as QueueItem), label: 'Clara' }], 1).embeds[0]?.description).toBe('▶ <@123456789012345678> · Clara');
+  });
+});
