@@ -30,12 +30,14 @@ export const credit = {
   },
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const isAdmin = interaction.guildId !== null && interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild);
+    // A server that I am no member of has no budget: what is used there counts as outside of servers.
+    const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
+    const isAdmin = guildId !== null && interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild);
     const isOperator = await context.isOperator(interaction.user.id);
     const embeds = await Promise.all([
       ...(isOperator ? [ofAccount(interaction, context)] : []),
-      ...(isAdmin ? [ofServer(interaction, context.credit)] : []),
-      ofMember(interaction, context.credit),
+      ...(isAdmin ? [ofServer(guildId, interaction, context.credit)] : []),
+      ofMember(guildId, interaction, context.credit),
     ]);
     await interaction.editReply({ embeds });
   },
@@ -58,7 +60,7 @@ async function ofAccount(interaction: ChatInputCommandInteraction, { credit, sig
   return creditEmbed(record, { ...account.used(), isOut: account.isOut(), worth }, byServer);
 }
 
-async function ofServer({ guildId, user }: ChatInputCommandInteraction, credit: Credit): Promise<APIEmbed> {
+async function ofServer(guildId: string, { user }: ChatInputCommandInteraction, credit: Credit): Promise<APIEmbed> {
   const [speech, transcription, use] = await Promise.all([...todayOf(guildId, user.id, credit), credit.useOf(guildId, DAYS)] as const);
   return embedOf(sentences.thisServer, [
     ...(speech.guild ? [sentences.budget('speech', speech.guild)] : []),
@@ -67,7 +69,11 @@ async function ofServer({ guildId, user }: ChatInputCommandInteraction, credit: 
   ]);
 }
 
-async function ofMember({ guildId, user, createdTimestamp }: ChatInputCommandInteraction, credit: Credit): Promise<APIEmbed> {
+async function ofMember(
+  guildId: string | null,
+  { user, createdTimestamp }: ChatInputCommandInteraction,
+  credit: Credit,
+): Promise<APIEmbed> {
   const [speech, transcription] = await Promise.all(todayOf(guildId, user.id, credit));
   return embedOf(sentences.you, [
     sentences.budget('speech', tightest(speech)),
