@@ -179,6 +179,30 @@ describe('what a listener hears', () => {
     }
   });
 
+  test.each([16_000, 24_000, 44_100] as const)('of MP3 of %i Hz in parts has no gap at the joins, nor a click', async (rate) => {
+    for (const seconds of [0.5, 0.51, 0.52]) {
+      const part = await mp3Of([tone(HZ, seconds, rate)], rate);
+      async function* parts(): AsyncGenerator<AudioPart> {
+        for (let count = 0; count < 3; count++) yield { source: inChunks(part, 1000), contentType: 'audio/mpeg' };
+      }
+      const { sound } = await listen(joinOpusFrames(parts()));
+      const first = sound.findIndex((value) => Math.abs(value) > 0.1);
+      const last = sound.findLastIndex((value) => Math.abs(value) > 0.1);
+      // The codec's echoes may leave a few milliseconds of what would be up to 75.
+      expect((last - first) / 48_000 - 3 * seconds).toBeLessThan(0.03);
+      expect((last - first) / 48_000 - 3 * seconds).toBeGreaterThan(-0.01);
+      let [quiet, longest, step] = [0, 0, 0];
+      for (let at = first; at < last; at++) {
+        quiet = Math.abs(sound[at] as number) < 0.02 ? quiet + 1 : 0;
+        longest = Math.max(longest, quiet);
+        step = Math.max(step, Math.abs((sound[at + 1] as number) - (sound[at] as number)));
+      }
+      expect(longest / 48_000).toBeLessThan(0.012);
+      // Where the tone itself goes on without a break (220 whole waves), so does what is heard.
+      if (seconds === 0.5) expect(step).toBeLessThan(0.035);
+    }
+  });
+
   test('of sounds of different formats is one after the other', async () => {
     const mp3 = await mp3Of([speechTone(24_000)], 24_000);
     const opus = await oggOpusOf(speechTone(48_000));

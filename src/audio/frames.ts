@@ -5,9 +5,11 @@ import { AudioError } from './errors.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import type { VoiceLoudness } from './level.ts';
 import { createMp3Decoder } from './mp3.ts';
+import { OPUS_RATE } from './opus-packet.ts';
 import { createOpusStreamDecoder } from './opus-stream.ts';
 import { createPcmDecoder, createWavDecoder } from './pcm.ts';
 import { type ByteReader, openReader } from './reader.ts';
+import { createSeam } from './seam.ts';
 import type { Decoder, Piece } from './types.ts';
 
 /** One of the sounds that follow each other in a stream of frames. */
@@ -39,7 +41,9 @@ export async function* framesOf(
 ): AsyncGenerator<Uint8Array> {
   const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
   const level = voice || volume !== 1 ? { voice, volume } : null;
+  const seam = createSeam();
   let encoder: FrameEncoder | null = null;
+  let rate = OPUS_RATE;
   try {
     for await (const part of parts) {
       const reader = openReader(part.source, { signal, stallMs });
@@ -47,6 +51,7 @@ export async function* framesOf(
         let heard = false;
         for await (const piece of decode(reader, part, volume !== 1)) {
           signal.throwIfAborted();
+          if (!heard) seam.begin('mono' in piece && piece.padded === true);
           heard = true;
           if ('packet' in piece) {
             encoder?.finish();
@@ -54,8 +59,11 @@ export async function* framesOf(
             yield piece.packet;
           } else {
             encoder ??= await openFrameEncoder(piece.rate, level);
-            encoder.add(piece);
-            yield* drain(encoder);
+            rate = piece.rate;
+            for (const mono of seam.push(piece.mono)) {
+              encoder.add({ mono, rate });
+              yield* drain(encoder);
+            }
           }
         }
         if (!heard) throw new AudioError('empty', 'There is no sound in what came');
@@ -63,6 +71,7 @@ export async function* framesOf(
         reader.close();
       }
     }
+    encoder?.add({ mono: seam.flush(), rate });
     encoder?.finish();
     if (encoder) yield* drain(encoder);
   } finally {

@@ -20,6 +20,7 @@ export async function createMp3Decoder(): Promise<Decoder> {
   /** How many samples at the end are to be left out; as many are held back until more of them come. */
   let hold = 0;
   let held = new Float32Array(0);
+  let padded = true;
 
   function* decode(frames: ReturnType<typeof framer.push>): Generator<Sound> {
     for (const { frame, mono } of frames) {
@@ -27,13 +28,14 @@ export async function createMp3Decoder(): Promise<Decoder> {
       if (trim) {
         skip = trim.start;
         hold = trim.end;
+        padded = trim.start === 0 && trim.end === 0;
         continue;
       }
       const decoded = mpg123.decode(frame, mono);
       if (!decoded) continue;
       heard = true;
       const sound = trimmed(decoded.mono);
-      if (sound.length > 0) yield { mono: sound, rate: decoded.rate };
+      if (sound.length > 0) yield { mono: sound, rate: decoded.rate, padded };
     }
     if (framer.lost > MAX_GARBAGE_BYTES && !heard) throw new AudioError('not-audio', 'There is no MP3 sound in what came');
   }

@@ -4,6 +4,8 @@
 export interface Sound {
   mono: Float32Array;
   rate: number;
+  /** There is an encoder's silence before and after all of it, nobody says how much. */
+  padded?: boolean;
 }
 
 /** An Opus packet of 20 ms that goes out as it came in. */
