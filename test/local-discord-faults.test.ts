@@ -1,6 +1,13 @@
 // Faults of the local Discord as a whole, met by the real discord.js and @discordjs/voice.
 import { once } from 'node:events';
-import { entersState, joinVoiceChannel, type VoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
+import {
+  entersState,
+  joinVoiceChannel,
+  NetworkingStatusCode,
+  type VoiceConnection,
+  type VoiceConnectionReadyState,
+  VoiceConnectionStatus,
+} from '@discordjs/voice';
 import { type Client, Events, type VoiceBasedChannel } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, trustCertificate } from '../src/local/discord/index.ts';
@@ -53,6 +60,45 @@ test.each(['refused', 'silent'] as const)(
   },
 );
 
+test('a second outage while the client recovers from the first is survived, too', async () => {
+  const { discord, client } = await setUp();
+  const [before] = discord.gateway.sessions();
+  const lost = once(client, Events.ShardReconnecting);
+  discord.gateway.outage('refused');
+  await lost;
+  discord.gateway.outage('silent');
+  discord.gateway.outage('refused');
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.outage(null);
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
+});
+
+test('a session that is invalid for now is resumed', async () => {
+  const { discord, client } = await setUp();
+  const [before] = discord.gateway.sessions();
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.invalidate(true);
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
+});
+
+test('a button that its message does not have is pressed where somebody forges it', async () => {
+  const { discord, client } = await setUp();
+  const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, { content: 'no buttons' });
+  const pressed = once(client, Events.InteractionCreate);
+  const deed = {
+    channelId: discord.channelId('general'),
+    messageId: String(body.id),
+    type: 3,
+    data: { custom_id: 'none', component_type: 2 },
+  };
+  const id = discord.forge(discord.member('Sam'), deed);
+  expect((await pressed)[0]).toMatchObject({ id, customId: 'none', message: { id: body.id } });
+  const dm = await discord.member('Sam').call('open_dm', { user_id: discord.application.id });
+  expect(() => discord.forge(discord.member('Robin'), { ...deed, channelId: dm.id })).toThrow(/no such channel/);
+});
+
 test('a command that was run in an outage longer than 3 seconds has failed for its member', async () => {
   const { discord, client } = await setUp();
   const { member, run } = await withCommand(discord, client);
@@ -80,9 +126,25 @@ test('requests fail in the way and as often as was said', async () => {
   expect((await send()).status).toBe(500);
   discord.failRest(/^POST /, 'reset');
   await expect(send()).rejects.toThrow();
+  discord.failRest(/^POST /, { delayMs: 100 });
+  const began = performance.now();
+  expect((await send()).status).toBe(200);
+  expect(performance.now() - began).toBeGreaterThan(90);
   discord.failRest(/^GET .*\/messages$/, 'hang');
   const asked = fetch(`${discord.apiUrl}/v10${path}`, { signal: AbortSignal.timeout(200) });
   await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connection is closed with %s', async (code) => {
+  const { discord, client } = await setUp();
+  const { state } = await join(discord, client);
+  const networking = (state as VoiceConnectionReadyState).networking;
+  const ended = new Promise<number | string>((resolve) => {
+    networking.on('close', resolve);
+    networking.on('stateChange', (_, after) => after.code === NetworkingStatusCode.Resuming && resolve('resuming'));
+  });
+  discord.closeVoice(code);
+  expect(await ended).toBe(code === 4015 || code === null ? 'resuming' : code);
 });
 
 test('calls go on at another voice server, at once or after there was none', async () => {

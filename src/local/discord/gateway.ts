@@ -64,6 +64,8 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
   function accept(socket: WebSocket, query: URLSearchParams): void {
     sockets.add(socket);
     let session: Session | undefined;
+    /** After its session was invalidated, a connection may identify or resume anew. */
+    const isKnown = () => session !== undefined && session.line === line;
     let sends: number[] = [];
     let isCompressed = false;
     const stream = query.get('compress') === 'zlib-stream' ? createDeflate({ flush: constants.Z_SYNC_FLUSH }) : null;
@@ -104,14 +106,14 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       if (sends.length > SENDS_A_MINUTE) return line.close(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
       const payload = isBinary ? null : parse(data.toString());
       if (!payload) return line.close(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
-      if (!session && !BEFORE_IDENTIFY.has(payload.op)) return line.close(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
+      if (!isKnown() && !BEFORE_IDENTIFY.has(payload.op)) return line.close(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
       switch (payload.op) {
         case GatewayOpcodes.Heartbeat:
           alive();
           if (!gateway.ignoreHeartbeats) say(GatewayOpcodes.HeartbeatAck, null);
           return;
         case GatewayOpcodes.Identify: {
-          const refusal = session ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d);
+          const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d);
           if (refusal) return line.close(...refusal);
           isCompressed = payload.d.compress === true;
           session = identify(line, payload.d.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
@@ -119,7 +121,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
         }
         case GatewayOpcodes.Resume: {
           const { token, session_id, seq } = payload.d;
-          if (session) return line.close(...REFUSALS.alreadyAuthenticated);
+          if (isKnown()) return line.close(...REFUSALS.alreadyAuthenticated);
           if (!isToken(token)) return line.close(...REFUSALS.authenticationFailed);
           const known = sessions.get(session_id);
           if (known && seq > known.sequence) return line.close(GatewayCloseCodes.InvalidSeq, 'Invalid seq.');
@@ -250,7 +252,8 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     invalidate(resumable) {
       for (const session of [...sessions.values()]) {
         const { line } = session;
-        if (!resumable) {
+        if (resumable) lose(session, GatewayCloseCodes.UnknownError);
+        else {
           session.line = null;
           end(session);
         }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIUser } from 'discord-api-types/v10';
+import type { APIUser, InteractionType } from 'discord-api-types/v10';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 import { addRole, inviteApplication, removeApplication, setMemberRoles, setRolePermissions } from './administration.ts';
@@ -14,6 +14,7 @@ import { createInteractions } from './interactions.ts';
 import { createMemberClient, type MemberClient } from './member.ts';
 import { bridge, registerUploads } from './member-socket.ts';
 import { registerPage } from './page/serve.ts';
+import { may } from './permissions.ts';
 import { registerRest, type SeenRequest } from './rest.ts';
 import type { RestFault, RestFaults } from './rest-faults.ts';
 import { createWorld } from './seed.ts';
@@ -21,7 +22,7 @@ import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { reviewVoice, setVoiceState, tellVoiceServer } from './voice-states.ts';
-import { deleteChannel, type Guild, guildChannel, setOverwrite, type World } from './world.ts';
+import { deleteChannel, type Guild, guildChannel, isDm, setOverwrite, type World } from './world.ts';
 
 export type { MemberClient } from './member.ts';
 export type { SeenRequest } from './rest.ts';
@@ -89,6 +90,8 @@ export interface LocalDiscord {
   rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
   /** The next `times` requests whose `METHOD /path` fits fail in this way. */
   failRest(match: RegExp, how: RestFault['how'], times?: number): void;
+  /** Closes the application's connection to the voice gateway, in the first guild unless another is given; null breaks its TCP connection. */
+  closeVoice(code: number | null, guildId?: string): void;
   /** Switches end-to-end encryption of a voice channel off or on, for who is in it and for who comes. */
   setEncryption(channelId: string, isOn: boolean): void;
   /**
@@ -96,6 +99,11 @@ export interface LocalDiscord {
    * many ms. `isTrusted: false`: its certificate is one that nobody trusts.
    */
   changeVoiceServer(options?: { isTrusted?: boolean; gap?: number }): Promise<void>;
+  /**
+   * Lets a member do what no client would: an interaction with any data, on any message (a component's always has one). Gives its id.
+   * Nothing of it is checked, but that the member sees the channel.
+   */
+  forge(member: MemberClient, deed: { channelId: string; type: InteractionType; data: object; messageId?: string }): string;
   /** The 3 s, or the 15 min, of every interaction are over now. */
   expire(what: 'first answers' | 'tokens'): void;
   close(): Promise<void>;
@@ -267,11 +275,19 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       onRequest: (listener) => requestListeners.add(listener),
     },
     failRest: (match, how, times = 1) => void faults.rest.push({ match, how, times }),
+    closeVoice: (code, guildId) => voice.faults.closeGateway(guildById(guildId).id, world.application.id, code),
     setEncryption: (channelId, isOn) => voice.faults.setEncrypted(guildWith(channelId).id, channelId, isOn),
     async changeVoiceServer({ isTrusted = true, gap } = {}) {
       if (gap !== undefined) tellVoiceServer(world, null);
       await Promise.all([voice.relocate({ isTrusted }), gap === undefined ? undefined : sleep(gap)]);
       tellVoiceServer(world, voice);
+    },
+    forge({ userId }, { channelId, type, data, messageId }) {
+      const channel = world.channels.get(channelId);
+      if (!channel || !may(world, userId, channel, 0n)) throw new Error('There is no such channel.');
+      const source = world.messages.get(channelId)?.find(({ id }) => id === messageId) ?? null;
+      const owners = isDm(channel) ? { 1: userId } : { 0: channel.guild_id };
+      return interactions.begin({ type, userId, channel, owners, data, source });
     },
     expire: interactions.expire,
     async close() {

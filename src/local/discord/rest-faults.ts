@@ -1,4 +1,5 @@
 // Faults of REST that tests switch on: statuses, resets and silence in place of answers.
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface RestFaults {
@@ -10,14 +11,14 @@ export interface RestFault {
   match: RegExp;
   times: number;
   /**
-   * A status with a body; a socket that is reset before the request was read; one that is reset when everything was
+   * A status with a body; the answer, after a while; a socket that is reset before the request was read; one that is reset when everything was
    * done and only the answer is lost; no answer at all.
    */
-  how: { status: number; retryAfterSeconds?: number } | 'reset' | 'reset after' | 'hang';
+  how: { status: number; retryAfterSeconds?: number } | { delayMs: number } | 'reset' | 'reset after' | 'hang';
 }
 
 /** Does to a request what a fault says. @returns whether it was answered, or never will be. */
-export function injectFault(faults: RestFaults, request: FastifyRequest, reply: FastifyReply): boolean {
+export async function injectFault(faults: RestFaults, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const name = `${request.method} ${request.url.replaceAll('%40', '@')}`;
   const fault = faults.rest.find(({ match, times }) => times > 0 && match.test(name));
   if (!fault) return false;
@@ -34,6 +35,10 @@ export function injectFault(faults: RestFaults, request: FastifyRequest, reply: 
     reply.hijack();
     if (fault.how === 'reset') request.raw.socket.resetAndDestroy();
     return true;
+  }
+  if ('delayMs' in fault.how) {
+    await setTimeout(fault.how.delayMs);
+    return false;
   }
   const { status, retryAfterSeconds } = fault.how;
   const body = { message: status === 429 ? 'You are being rate limited.' : `${status}: a fault`, code: 0 };

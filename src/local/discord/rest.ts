@@ -51,7 +51,7 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
       });
       api.setNotFoundHandler((_, reply) => reply.code(404).send(problems.notFound().toJSON()));
       api.addHook('onRequest', async (request, reply) => {
-        if (injectFault(powers.faults, request, reply)) return reply;
+        if (await injectFault(powers.faults, request, reply)) return reply;
         // Callbacks and webhooks carry their right in their own address.
         const isOpen = /^\/api\/v10\/(interactions|webhooks)\//.test(request.url) || request.url === '/api/v10/gateway';
         if (!isOpen && request.headers.authorization !== `Bot ${powers.world.application.token}`) throw problems.unauthorized();
