@@ -7,6 +7,8 @@ const DISCOVERY_REQUEST = 1;
 const DISCOVERY_RESPONSE = 2;
 const DISCOVERY_BYTES = 74;
 const KEEP_ALIVE_BYTES = 8;
+/** What waits while this process is busy elsewhere, in bytes; the system may give less. Many who speak at once fill its default in some 60 ms. */
+const RECEIVE_BUFFER = 4 * 1024 * 1024;
 
 export interface UdpHandlers {
   /** True: thrown away, whatever it is. */
@@ -23,7 +25,7 @@ export interface VoiceUdp {
 }
 
 export async function openVoiceUdp(handlers: UdpHandlers): Promise<VoiceUdp> {
-  const socket = createSocket('udp4');
+  const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER });
   socket.on('message', (datagram, from) => {
     if (handlers.drop()) return;
     if (isVoicePacket(datagram)) handlers.voice(ssrcOf(datagram), datagram, from);
