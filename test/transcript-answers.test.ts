@@ -2,10 +2,10 @@
 import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
-import { answer, type Behaviour } from './helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { samplesOf, wavOf } from './helpers/speech.ts';
-import { startTranscribingService, type TranscribingService } from './helpers/transcribing-service.ts';
+import { segmentsOf, startTranscribingService, type TranscribingService } from './helpers/transcribing-service.ts';
 
 const sound = wavOf(
   samplesOf(2, 16_000, () => 0),
@@ -118,5 +118,28 @@ describe('where the bot is no member of the server', () => {
     const done = asked.messages().filter(isDone);
     expect(done.map(({ attachments }) => attachments[0]?.filename)).toEqual(['b.json', 'c.json', 'd.json']);
     expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+});
+
+describe("a member's budget of the day", () => {
+  it('is held by what Discord says of a recording, charged by what it had, and not charged for what failed', async () => {
+    const none = Number.POSITIVE_INFINITY;
+    const budgets = { speech: { member: none, guild: none }, transcription: { member: 7, guild: none } };
+    const limited = await startParley({ service: { url: service.url, key: 'key' }, budgets });
+    try {
+      // Four seconds, as its sender says; two, as the service does.
+      const { id } = await limited.member.sendVoiceMessage('voice-message.ogg', sound);
+      const transcribe = () => limited.member.runOnMessage('Transcribe', id);
+      await (await transcribe()).message(isDone);
+      service.behave(answer(400, 'no sound in it'));
+      expect(await (await transcribe()).sentence()).toContain('could not read');
+      service.behave(answerJson(200, segmentsOf(2)));
+      await (await transcribe()).message(isDone);
+      const refused = await transcribe();
+      expect(await refused.sentence()).toContain('Your budget');
+      await refused.deleted();
+    } finally {
+      await limited.close();
+    }
   });
 });

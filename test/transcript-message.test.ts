@@ -1,5 +1,5 @@
 // The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
-import type { APIMessage } from 'discord.js';
+import { type APIMessage, MessageReferenceType } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../src/command.ts';
 import { readDocument, writeFile } from '../src/transcript/index.ts';
@@ -56,6 +56,21 @@ describe('while it is transcribed, a recording', () => {
     expect(shown(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
   });
 
+  it('is transcribed where it was forwarded', async () => {
+    const { member, discord } = parley;
+    const message = await member.send(['forwarded.wav', sound]);
+    const kept = discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
+    // As Discord has it: the message itself is empty, and a part of the other one, from anywhere, hangs on it.
+    const { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } = message;
+    Object.assign(kept ?? {}, {
+      attachments: [],
+      message_reference: { type: MessageReferenceType.Forward, message_id: '2', channel_id: '3', guild_id: '4' },
+      message_snapshots: [{ message: { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } }],
+    });
+    const asked = await member.runOnMessage('Transcribe', message.id);
+    expect(shown(await asked.message(isDone))).toContain('forwarded.wav');
+  });
+
   it('is streamed to the service with its name and its type', async () => {
     await transcribe('streamed.wav');
     const seen = service.requests.findLast(({ url }) => url === '/v1/asr');
@@ -70,7 +85,7 @@ describe('a transcript', () => {
   it('is paged, with the whole attached, after a restart too', async () => {
     service.behave(answerJson(200, segmentsOf(400)));
     const first = await transcribe('long.wav');
-    expect(shown(first)).toMatch(/Page 1 of 5 · 6:40\.0 · the whole/);
+    expect(shown(first)).toMatch(/Page 1 of 5 · 6:40\.0 of sound · the buttons give the whole/);
     expect(filesOf(first)).toEqual(['long.json']);
     expect(shown(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
     await parley.restartBot();
@@ -81,6 +96,16 @@ describe('a transcript', () => {
     const refused = await parley.other.click(second, 'Next');
     expect(await refused.sentence()).toContain('Only the member who asked');
   });
+
+  it.each(['text', 'srt', 'vtt', 'json'] as const)(
+    'is attached as %s where that is wanted, and in private where that is',
+    async (format) => {
+      const message = await transcribe('memo.wav', { format, private: true, timestamps: false });
+      expect(isEphemeral(message)).toBe(true);
+      expect(filesOf(message)).toEqual(format === 'json' ? ['memo.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo.json']);
+      expect(shown(message)).not.toContain('→');
+    },
+  );
 
   it('comes as a file in every format, for whoever sees it alone', async () => {
     const message = await transcribe('memo.wav');
@@ -133,7 +158,7 @@ describe('another language', () => {
     const second = await asked.message(isDone);
     expect(second.id).not.toBe(first.id);
     expect(isEphemeral(second)).toBe(true);
-    expect(shown(second)).toContain('0:02.0 · German');
+    expect(shown(second)).toContain('0:02.0 of sound · German');
     expect(languagesAsked().slice(-2)).toEqual([null, 'de']);
     const third = await parley.member.select(second, 'Again in…', 'Find out the language');
     expect(shown(await third.message(isDone))).not.toContain('German');

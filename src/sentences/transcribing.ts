@@ -51,7 +51,8 @@ export const transcribing = {
   againMenu: 'Again in…',
   detectLanguage: 'Find out the language',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  wholeByButtons: 'the whole: by the buttons below',
+  lengthOf: (clock: string) => `${clock} of sound`,
+  wholeByButtons: 'the buttons give the whole as a file',
 } as const;
 
 /** A count that stands before one with its unit. */

@@ -37,8 +37,8 @@ export interface Answer {
 }
 
 export interface Answers {
-  /** The answer for the next recording, of this name. */
-  open(name: string): Promise<Answer>;
+  /** The answer for the next recording, of this name, and its first stage. */
+  open(name: string, stage: string): Promise<Answer>;
   /** Tells the member alone. Never rejects. */
   note(error: unknown): Promise<void>;
   /** No more answers; the clock is stopped. */
@@ -77,16 +77,16 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
     await (channel ? post(channel).catch(() => post(interaction.user)) : post(interaction.user));
   }
 
-  async function open(name: string): Promise<Answer> {
+  async function open(name: string, first: string): Promise<Answer> {
     let id: string | null = null;
     if (isFree) id = '@original';
     // A guest's follow-ups are counted: what stands there only for a while would cost one.
-    else if (!isLate && !isGuest(interaction))
-      id = (await interaction.followUp({ ...stageMessage(name, sentences.readingStage(0, 0)), ...flags })).id;
+    else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp({ ...stageMessage(name, first), ...flags })).id;
     isFree = false;
     const stages = createStages(async (stage) => {
       if (id !== null) await interaction.editReply({ message: id, ...stageMessage(name, stage) });
     });
+    stages.set(first);
     announce = async () => {
       await stages.end();
       const sentence = !options.isPrivate && openChannel(interaction) ? sentences.takesLongerHere : sentences.takesLongerInDm;

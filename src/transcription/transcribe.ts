@@ -43,7 +43,7 @@ export async function transcribeAll(
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
   try {
     for (const recording of taken) {
-      const answer = await answers.open(recording.name);
+      const answer = await answers.open(recording.name, sentences.readingStage(0, recording.size));
       try {
         const transcript = await transcribeOne(interaction, context, recording, wish, answer);
         const document = { transcript, name: recording.name, recording: linkOf(recording), language: wish.language };
@@ -69,7 +69,6 @@ async function transcribeOne(interaction: Asked, context: Context, recording: Re
   });
   let used = 0;
   try {
-    answer.stage(sentences.readingStage(0, size));
     const audio = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
       answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
     });

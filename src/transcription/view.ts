@@ -47,7 +47,7 @@ export function transcriptPage(document: TranscriptDocument, view: View): { embe
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
   const facts = [
     ...(pages.length > 1 ? [sentences.pageOf(page, pages.length)] : []),
-    formatClock(milliseconds(transcript.duration)),
+    sentences.lengthOf(formatClock(milliseconds(transcript.duration))),
     ...(language === null ? [] : [languageName(language)]),
     ...(pages.length > 1 ? [sentences.wholeByButtons] : []),
   ];
