@@ -48,6 +48,7 @@ test.each([
   ['OPERATOR_IDS', { OPERATOR_IDS: 'me' }],
   ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
   ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
+  ['BUDGET_GUILD_MINUTES', { BUDGET_GUILD_MINUTES: '-1' }],
   ['CACHE_MB', { CACHE_MB: 'much' }],
   ['PLAYGROUND_PORT', { PLAYGROUND_PORT: '70000' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],

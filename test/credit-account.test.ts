@@ -155,12 +155,15 @@ describe('credit that is used up', () => {
 
   it('is asked for once; then calls are refused from memory until credit is seen, and operators are told once', async () => {
     const service = await startService({ tts: refusal, wallet: answerJson(200, wallet('0')) });
-    const { account, api, news } = await open(service);
+    const log = createLog('silent');
+    const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')];
+    const { account, api, news } = await open(service, { log });
     for (let call = 0; call < 20; call++) expect(await failure(speak(api, 'words'))).toMatchObject({ kind: 'credit', status: 402 });
     expect(await failure(api.transcribe({ audio: new Uint8Array(10) }))).toBeInstanceOf(ApiError);
     expect(service.seen('/v1')).toBe(1);
     expect(account.isOut()).toBe(true);
     await expect.poll(() => news).toEqual([{ kind: 'out' }]);
+    expect([warn.mock.calls.length, error.mock.calls.length]).toEqual([1, 0]);
     // Topped up: seen beside the next calls, which are still refused, and without anybody's doing anything else.
     service.paths.tts = answerAudio();
     service.paths.wallet = answerJson(200, wallet('5'));

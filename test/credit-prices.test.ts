@@ -188,6 +188,10 @@ describe('what operators are told', () => {
     expect(told('100', '49', '49.9', '49.5', '50.4', '50')).toEqual([50]);
   });
 
+  it('is not that it is used up where one call alone was too dear', () => {
+    expect(told('100', '30', '402', '9', '402', '5', '402')).toEqual([50, 90, 'out']);
+  });
+
   it('is said once where the credit is used up', () => {
     expect(told('100', '3', '402', '402', '2', '402')).toEqual([90, 'out']);
     expect(told('402', '402')).toEqual(['out']);

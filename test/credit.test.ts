@@ -146,7 +146,10 @@ describe('operators', () => {
 
   it('are told once when the credit is used up, and members each time, from memory', async () => {
     const { member, other } = parley;
-    for (const one of [member, other]) {
+    // A twentieth is left.
+    await speak(member, 70);
+    await other.sees(({ content }) => content.startsWith('90 % of the credit'));
+    for (const one of [member, other, other]) {
       const asked = await one.run('say', { text: words(100), as_file: true });
       expect(await asked.sentence()).toContain('The credit at the voice service is used up');
     }

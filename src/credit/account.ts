@@ -164,9 +164,10 @@ export async function openAccount(options: {
           };
         },
         refused() {
-          if (!isOut()) log.warn('the credit at the voice service is used up');
           refusedAt = now();
-          note(fillAfterRefusal(fill));
+          const after = fillAfterRefusal(fill);
+          if (after.news) log.warn('the credit at the voice service is used up');
+          note(after);
         },
       },
     ),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 
 /** Of the credit used, at which operators are told. */
-export const TOLD_AT = [50, 75, 90] as const;
+const TOLD_AT = [50, 75, 90] as const;
 /** The service has refused a call: everything is used. */
 const ALL = 100;
 
@@ -50,11 +50,15 @@ export function fillAfter(
   return { fill, news: reached > before.told ? { kind: 'used', percent: reached, left: latest } : null };
 }
 
-/** What is known after the service refused a call for want of credit. */
+/**
+ * What is known after the service refused a call for want of credit. Where more than a twentieth is left, that call was too dear, and
+ * others are not. A wallet seldom ends at nothing: what is left in the end pays for no call any more.
+ */
 export function fillAfterRefusal(before: Fill | null): { fill: Fill; news: CreditNews | null } {
   // Nobody has ever seen the balance.
   before ??= { userId: null, full: '0', latest: '0', changedAt: null, told: 0 };
-  return before.told >= ALL ? { fill: before, news: null } : { fill: { ...before, told: ALL }, news: { kind: 'out' } };
+  const isEmpty = (parseDecimal(before.latest) ?? 0n) * 20n <= (parseDecimal(before.full) ?? 0n);
+  return !isEmpty || before.told >= ALL ? { fill: before, news: null } : { fill: { ...before, told: ALL }, news: { kind: 'out' } };
 }
 
 /** 0 to 1; null where it was empty from the start. */
