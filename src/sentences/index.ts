@@ -4,10 +4,11 @@ import { anywhere } from './anywhere.ts';
 import { credit } from './credit.ts';
 import { settings } from './settings.ts';
 import { speaking } from './speaking.ts';
+import { status } from './status.ts';
 import { transcribing } from './transcribing.ts';
 import { voices } from './voices.ts';
 
 export { newsSentence } from './credit.ts';
 export { apiSentence, budgetSentence, voiceSentence } from './failures.ts';
 
-export const sentences = { ...anywhere, ...access, ...speaking, ...transcribing, ...voices, ...credit, ...settings } as const;
+export const sentences = { ...anywhere, ...access, ...speaking, ...transcribing, ...voices, ...credit, ...settings, ...status } as const;

@@ -1,0 +1,111 @@
+// /status: why do I hear nothing? The most probable cause first, then how everything stands.
+import {
+  type APIEmbed,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  ChannelType,
+  type ChatInputCommandInteraction,
+  InteractionContextType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { askerOf, isAdmin, refusal, voiceChannelsOf, voiceRefusal } from '../src/access.ts';
+import { ApiError } from '../src/api/index.ts';
+import type { Context, SlashCommand } from '../src/command.ts';
+import { diagnose, type Facts, type Service } from '../src/diagnosis.ts';
+import { explain } from '../src/failures.ts';
+import { missingPermissions } from '../src/permissions.ts';
+import { sentences } from '../src/sentences/index.ts';
+import { statusEmbed } from '../src/status-view.ts';
+
+/** Whoever asks waits for it. */
+const SERVICE_MS = 5_000;
+
+export const status = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'status',
+    description: 'Why do I hear nothing? Shows what is wrong, and what to do',
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts: [InteractionContextType.Guild],
+  },
+
+  async run(interaction, context) {
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    const [service, credit, facts] = await Promise.all([
+      askService(context),
+      creditFor(interaction, context),
+      factsOf(interaction, context),
+    ]);
+    const all = { ...facts, service };
+    const here = {
+      viewChannel: interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
+      sendMessages: interaction.appPermissions.has(PermissionFlagsBits.SendMessages),
+    };
+    const embed: APIEmbed = statusEmbed(all, diagnose(all), { here, credit });
+    await interaction.editReply({ embeds: [embed] });
+  },
+} satisfies SlashCommand;
+
+/** The cheapest call there is. Never rejects. */
+async function askService({ api, signal }: Context): Promise<Service> {
+  const limit = AbortSignal.timeout(SERVICE_MS);
+  const before = performance.now();
+  try {
+    await api.listModels({ pageSize: 1 }, { signal: AbortSignal.any([signal, limit]) });
+    return { ms: performance.now() - before };
+  } catch (error) {
+    return { problem: limit.aborted ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? String(error)) };
+  }
+}
+
+/** The balance as the service gives it; null for who is no operator. Never rejects. */
+async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperator, signal }: Context): Promise<string | null> {
+  if (!(await isOperator(user.id))) return null;
+  try {
+    const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
+    return credit;
+  } catch (error) {
+    return error instanceof ApiError && error.kind === 'aborted' ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? '?');
+  }
+}
+
+async function factsOf(interaction: ChatInputCommandInteraction, context: Context): Promise<Omit<Facts, 'service'>> {
+  const now = Date.now();
+  if (!interaction.inCachedGuild()) {
+    const member = { selfDeaf: false, serverDeaf: false, refusal: null };
+    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, volume: 1 };
+  }
+  const { guild, member } = interaction;
+  const settings = await context.settings.guild(guild.id);
+  const session = context.sessions.get(guild.id);
+  const { me } = guild.members;
+  const { channel, selfDeaf, serverDeaf } = member.voice;
+  const isVoice = voiceChannelsOf(guild.channels);
+  const asker = askerOf(interaction);
+  const inside = channel ? guild.voiceStates.cache.filter(({ channelId }) => channelId === channel.id).size : 0;
+  const mayMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
+  const own = session?.items().find(({ memberId }) => memberId === member.id);
+  return {
+    now,
+    inGuild: true,
+    channel: channel && {
+      id: channel.id,
+      isStage: channel.type === ChannelType.GuildStageVoice,
+      isFull: channel.userLimit > 0 && inside >= channel.userLimit && !mayMove,
+      missing: me ? missingPermissions(channel, me) : [],
+    },
+    member: {
+      selfDeaf: selfDeaf ?? false,
+      serverDeaf: serverDeaf ?? false,
+      refusal:
+        (asker && refusal(asker, settings, 'speech', isVoice)) ??
+        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, isVoice)),
+    },
+    me: { serverMute: me?.voice.serverMute ?? false },
+    session: session
+      ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
+      : null,
+    volume: settings.volume,
+  };
+}

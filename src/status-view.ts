@@ -1,0 +1,83 @@
+// What /status shows: the verdict first, then each part with what to do about it.
+import { type APIEmbed, type APIEmbedField, channelMention } from 'discord.js';
+import type { Facts, Verdict } from './diagnosis.ts';
+import { COLOR, limits, truncate } from './embed.ts';
+import { sentences } from './sentences/index.ts';
+
+const text = sentences.status;
+
+/** What is shown beside the facts: what I may in the channel that was typed in, and the balance where an operator asks. */
+export interface Beside {
+  here: { viewChannel: boolean; sendMessages: boolean };
+  credit: string | null;
+}
+
+const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
+/** In the order in which Discord lists them. */
+const VOICE_PERMISSIONS = ['View Channel', 'Connect', 'Speak'];
+
+export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, credit }: Beside): APIEmbed {
+  const { inGuild, session, volume, service } = facts;
+  const field = (name: keyof typeof text.fields, ...lines: string[]): APIEmbedField => ({
+    name: text.fields[name],
+    value: truncate(lines.join('\n'), limits.fieldValue) || '?',
+    inline: lines.length === 1 && (name === 'queue' || name === 'volume' || name === 'service'),
+  });
+  return {
+    color: COLORS[state],
+    description: truncate(sentence, 1500),
+    fields: [
+      ...(inGuild
+        ? [
+            field('voice', ...channelLines(facts)),
+            field('you', ...memberLines(facts)),
+            field('connection', ...connectionLines(facts)),
+            field(
+              'here',
+              check(here.viewChannel, text.viewChannel, text.permission),
+              check(here.sendMessages, text.sendMessages, text.sendMessagesNext),
+            ),
+            field('queue', text.queue(session?.length ?? 0)),
+            field('volume', text.percent(volume)),
+          ]
+        : []),
+      field('service', 'ms' in service ? text.yes(text.reachable(service.ms)) : `✗ ${service.problem}`),
+      ...(credit === null ? [] : [field('credit', truncate(credit.trim() || '?', 200))]),
+    ],
+  };
+}
+
+function check(isGood: boolean, what: string, next: string): string {
+  return isGood ? text.yes(what) : text.no(what, next);
+}
+
+function channelLines({ channel, me }: Facts): string[] {
+  if (!channel) return [text.noChannel];
+  if (channel.isStage) return [channelMention(channel.id), text.stageField];
+  return [
+    channelMention(channel.id),
+    ...VOICE_PERMISSIONS.map((name) => check(!channel.missing.includes(name), name, text.permission)),
+    me.serverMute ? text.no(text.muted, text.mutedNext) : text.yes(text.notMuted),
+    channel.isFull ? text.no(text.full1, text.fullNext) : text.yes(text.room),
+  ];
+}
+
+function memberLines({ member: { selfDeaf, serverDeaf, refusal } }: Facts): string[] {
+  return [
+    serverDeaf || selfDeaf ? text.no(text.deaf, serverDeaf ? text.deafServerNext : text.deafSelfNext) : text.yes(text.hears),
+    refusal === null ? text.yes(text.may) : text.no(text.mayNot, refusal),
+  ];
+}
+
+function connectionLines({ session }: Facts): string[] {
+  if (!session) return [text.notConnected];
+  const { channelId, state } = session;
+  const pings = 'ping' in state ? [state.ping.udp ?? state.ping.ws].filter((ms) => ms !== null) : [];
+  return [
+    text.connected(channelId, text.states[state.status], state.since),
+    ...(state.status === 'ready'
+      ? [check(state.encrypted, state.encrypted ? text.encrypted : text.notEncrypted, text.notEncryptedNext)]
+      : []),
+    ...pings.map(text.ping),
+  ];
+}
