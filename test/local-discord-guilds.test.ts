@@ -132,6 +132,10 @@ test('a role gives and takes what its members may do, at once', async () => {
   discord.setRoles(discord.application.id, [role]);
   await mine;
   expect(guild.members.me?.permissions.has(P.ManageMessages)).toBe(true);
+  discord.setPermissions(channel_id, role, { deny: P.AttachFiles });
+  const { id: upload } = discord.member('Sam').upload('a.txt', 'text/plain', new Uint8Array(1));
+  discord.setRoles(userId, [role]);
+  await expect(discord.member('Sam').call('send_message', { channel_id, uploads: [upload] })).rejects.toThrow(/permission/);
   const changed = once(client, Events.GuildRoleUpdate);
   discord.setRolePermissions(discord.guildId, P.ViewChannel);
   await changed;

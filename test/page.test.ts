@@ -241,6 +241,26 @@ describeInBrowser('the page', () => {
     await other.context().close();
   });
 
+  test('goes from one server to another, and from voice in one to voice in the other', async () => {
+    const two = await startLocalDiscord({ guilds: 2 });
+    const visitor = await browser.open(two.url);
+    try {
+      await visitor.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+      await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').waitFor();
+      await visitor.getByRole('button', { name: 'Playground 2' }).press('Enter');
+      await visitor.getByRole('heading', { name: 'Playground 2' }).waitFor();
+      await visitor.getByRole('button', { name: 'Workshop, voice channel, join' }).click();
+      await visitor.getByRole('list', { name: 'In Workshop' }).getByText('Robin').waitFor();
+      await visitor.getByRole('button', { name: 'Playground', exact: true }).press('Enter');
+      await visitor.getByRole('heading', { name: 'Playground', exact: true }).waitFor();
+      expect(await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').count()).toBe(0);
+      await visitor.getByText('Voice connected').first().waitFor();
+    } finally {
+      await visitor.context().close();
+      await two.close();
+    }
+  });
+
   test('says so when the application thinks, and when it does not answer', async () => {
     await run('ponder');
     await lastMessage().getByText('is thinking…').waitFor();

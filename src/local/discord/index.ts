@@ -67,8 +67,8 @@ export interface LocalDiscord {
   world: World;
   /** Moves a user as a moderator would; null puts out of voice, in the first guild unless another is given. */
   moveUser(userId: string, channelId: string | null, guildId?: string): void;
-  /** Sets a member's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
-  setPermissions(channelId: string, userId: string, permissions: { allow?: bigint; deny?: bigint }): void;
+  /** Sets a member's or a role's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
+  setPermissions(channelId: string, userOrRoleId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Whoever is in it is put out of voice. */
   deleteChannel(channelId: string): void;
   /** Lets the application into a guild that it is no member of. */

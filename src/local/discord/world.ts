@@ -124,17 +124,19 @@ export function openDm(world: World, one: string, other: string): DmChannel {
   return channel;
 }
 
-/** Sets what one member may and may not do in a channel, in place of what was set for it before; nothing of both ends it. */
+/** Sets what one member, or one role, may and may not do in a channel, in place of what was set before; nothing of both ends it. */
 export function setOverwrite(
   world: World,
   channelId: string,
-  userId: string,
+  id: string,
   { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint },
 ): void {
   const channel = guildChannel(world, channelId);
-  if (!channel || !world.guilds.get(channel.guild_id)?.members.has(userId)) throw new Error('There is no such channel, or no such member.');
-  const others = channel.permission_overwrites.filter(({ id }) => id !== userId);
-  const own = { id: userId, type: OverwriteType.Member, allow: String(allow), deny: String(deny) };
+  const guild = channel && world.guilds.get(channel.guild_id);
+  const isRole = guild?.roles.some((role) => role.id === id);
+  if (!guild || !(isRole || guild.members.has(id))) throw new Error('There is no such channel, or neither such a member nor such a role.');
+  const others = channel.permission_overwrites.filter((one) => one.id !== id);
+  const own = { id, type: isRole ? OverwriteType.Role : OverwriteType.Member, allow: String(allow), deny: String(deny) };
   channel.permission_overwrites = allow || deny ? [...others, own] : others;
   world.tell({ t: 'CHANNEL_UPDATE', d: channel, intent: GatewayIntentBits.Guilds, guildId: channel.guild_id });
 }
