@@ -163,12 +163,11 @@ describe('in mid-play', () => {
     const connection = getVoiceConnection(lounge.guildId, client.user.id);
     const state = connection?.state.status === VoiceConnectionStatus.Ready ? connection.state.networking.state : null;
     if (!state || !('ws' in state)) throw new Error('There is no connection.');
-    // As they come from the socket: external sender, proposals, commit, welcome.
-    for (const op of [25, 27, 29, 30]) {
-      for (const payload of [Buffer.alloc(0), Buffer.alloc(1), Buffer.alloc(300, op)]) {
-        state.ws.emit('binary', { op, seq: 1, payload });
-      }
-    }
+    // As they come from the socket: a number of two bytes, then external sender, proposals, commit or welcome.
+    const texts = ['', 'null', '7', '{"op":22}', '{"op":11,"d":{}}', '{"op":24,"d":null}'];
+    const bytes = [25, 27, 29, 30].flatMap((op) => [0, 1, 2, 300].map((length) => Buffer.from([0, 1, op, ...Buffer.alloc(length, op)])));
+    for (const data of [...texts, Buffer.alloc(0), Buffer.alloc(2), ...bytes])
+      state.ws.onMessage({ data } as Parameters<typeof state.ws.onMessage>[0]);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
     await ear.heardSilence(5);
     expect(heardBy(ear).at(-1)).toBe(bytesOf(packets).at(-1));

@@ -1,5 +1,4 @@
 // What is asked of @discordjs/voice beyond its front door: how far its connection is, and what is encrypted end to end.
-import type { EventEmitter } from 'node:events';
 import { type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
 
 export function networkingOf(state: VoiceConnection['state']): Networking | undefined {
@@ -29,24 +28,23 @@ export function endConnection(connection: VoiceConnection): void {
   if (connection.state.status !== 'destroyed') connection.destroy();
 }
 
-const guarded = new WeakSet<EventEmitter>();
+const guarded = new WeakSet<object>();
 
 /**
- * The library lets what the server sends throw (https://github.com/Snazzah/davey: proposals or a welcome that do not fit), out of a socket's
- * event, which would end the process. Such a message is passed over: without encryption nothing leaves, and it is joined again.
+ * What the library cannot read of the voice gateway's messages (no object, too short, proposals that do not fit the group) it lets throw
+ * out of the socket's event, which would end the process. Such a message is passed over: whatever comes of it, nothing leaves unencrypted,
+ * and a group that is not established is joined anew.
  */
 export function guardMessages({ state }: Networking): void {
-  if (!('ws' in state)) return;
-  const ws: EventEmitter = state.ws;
-  if (guarded.has(ws)) return;
+  if (!('ws' in state) || guarded.has(state.ws)) return;
+  const { ws } = state;
   guarded.add(ws);
-  const emit = ws.emit.bind(ws);
-  ws.emit = (event, ...args) => {
+  const onMessage = ws.onMessage.bind(ws);
+  ws.onMessage = (event) => {
     try {
-      return emit(event, ...args);
+      onMessage(event);
     } catch (error) {
-      if (event !== 'packet' && event !== 'binary') throw error;
-      return true;
+      ws.emit('debug', `message passed over: ${String(error)}`);
     }
   };
 }
