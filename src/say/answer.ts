@@ -9,8 +9,8 @@ export interface Answer {
   show(message: BaseMessageOptions): Promise<unknown>;
 }
 
-/** Unknown webhook and invalid token: what an interaction's 15 minutes end with. */
-const TOKEN_ENDED = [10015, 50027];
+/** Invalid token and unknown webhook: how Discord answers when an interaction's 15 minutes are over. */
+const TOKEN_ENDED = [401, 404];
 
 /** The reply to the interaction; public, unless it is to be private. */
 export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
@@ -22,7 +22,7 @@ export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
         shown = await interaction.editReply(message);
       } catch (error) {
         // Who waited longer than that in the queue has a message all the same, which may be changed where I see the channel.
-        const ended = error instanceof DiscordAPIError && TOKEN_ENDED.includes(Number(error.code));
+        const ended = error instanceof DiscordAPIError && TOKEN_ENDED.includes(error.status);
         if (!ended || !shown) throw error;
         await shown.edit(message);
       }
