@@ -22,11 +22,13 @@ import {
   type Recording,
   readAgreed,
   readLink,
+  recordingKey,
   recordingOf,
   recordingsIn,
   transcribeAll,
   transcriptFile,
   transcriptPage,
+  unseal,
   type Wish,
 } from '../src/transcription/index.ts';
 
@@ -116,8 +118,8 @@ export const transcribe = {
       if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
       const [language = DETECT] = interaction.values;
       await interaction.deferUpdate();
-      const { recording: link, transcript } = await readBack(interaction, context);
-      const recording = readLink(link ?? '');
+      const { recording: sealed, transcript } = await readBack(interaction, context);
+      const recording = readLink(unseal(sealed ?? '', await recordingKey(context.store)) ?? '');
       if (!recording) throw new UserError(sentences.pageGone);
       const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
       const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);

@@ -1,9 +1,10 @@
 // The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
-import { type APIMessage, MessageReferenceType } from 'discord.js';
+import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../src/command.ts';
 import { readDocument, writeFile } from '../src/transcript/index.ts';
-import { askFirst, type Recording } from '../src/transcription/index.ts';
+import { askFirst, type Recording, recordingKey, unseal } from '../src/transcription/index.ts';
+import { seal } from '../src/transcription/seal.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
@@ -54,6 +55,17 @@ describe('while it is transcribed, a recording', () => {
     const done = await asked.message(isDone);
     expect(done.id).toBe(stage.id);
     expect(shown(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
+  });
+
+  it('is given to its member alone where a moderator deletes the answer meanwhile', async () => {
+    const letGo = service.hold();
+    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
+    const stage = await asked.message((message) => shown(message).includes('Transcribing…'));
+    await parley.bot().client.rest.delete(Routes.channelMessage(stage.channel_id, stage.id));
+    await asked.deleted();
+    letGo();
+    const done = await asked.message(isDone);
+    expect([isEphemeral(done), done.id === stage.id]).toEqual([true, false]);
   });
 
   it('is transcribed where it was forwarded', async () => {
@@ -187,7 +199,10 @@ describe('another language', () => {
   it('cannot be tried once the link of the recording has expired', async () => {
     const first = await transcribe();
     const document = JSON.parse(await textOf(first, 'memo.json'));
-    const expired = document.recording.replace(/\/\d+\/memo\.wav/, '/1/memo.wav');
+    const key = await recordingKey(parley.store);
+    const link = unseal(document.recording, key);
+    expect(link).toMatch(/\/\d+\/memo\.wav#/);
+    const expired = seal(link?.replace(/\/\d+\/memo\.wav/, '/1/memo.wav') ?? '', key);
     const { url, size } = parley.member.client.upload(
       'memo.json',
       'application/json',
@@ -197,6 +212,18 @@ describe('another language', () => {
     Object.assign(kept?.attachments[0] ?? {}, { url, size });
     const asked = await parley.member.select(first, 'Again in…', 'German');
     expect(await asked.sentence()).toContain('its link has expired');
+  });
+
+  it('cannot be tried by a link that is not ours', async () => {
+    const first = await transcribe();
+    const document = JSON.parse(await textOf(first, 'memo.json'));
+    expect(document.recording).not.toContain('http');
+    const forged = { ...document, recording: `${parley.discord.cdnUrl}/attachments/1/2/memo.wav#size=5` };
+    const { url, size } = parley.member.client.upload('memo.json', 'application/json', Buffer.from(JSON.stringify(forged)));
+    const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
+    Object.assign(kept?.attachments[0] ?? {}, { url, size });
+    const asked = await parley.member.select(first, 'Again in…', 'German');
+    expect(await asked.sentence()).toContain('The transcript that belongs to this message is gone');
   });
 
   it('is found by its code, its name or its own name', async () => {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { makePages, readDocument, transcriptFormats, writeFile } from '../src/transcript/index.ts';
 import { readLink } from '../src/transcription/index.ts';
 import { estimateSeconds, linkOf, type Recording } from '../src/transcription/recording.ts';
+import { seal, unseal } from '../src/transcription/seal.ts';
 import { transcriptMessage } from '../src/transcription/view.ts';
 import { anyTranscript } from './helpers/transcripts.ts';
 
@@ -44,6 +45,20 @@ it('whatever is read back is safe', () => {
       expect(readDocument(text) === null || text.includes('segments')).toBe(true);
     }),
   );
+});
+
+it('a sealed link tells nothing, and is read with its key alone', () => {
+  const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, anything) => {
+      const sealed = seal(text, key);
+      expect(unseal(sealed, key)).toBe(text);
+      expect(unseal(sealed, other)).toBeNull();
+      expect(unseal(`${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`, key)).toBeNull();
+      expect(unseal(anything, key)).toBeNull();
+    }),
+  );
+  expect(seal('x', key)).not.toBe(seal('x', key));
 });
 
 it('any transcript comes back from its file with the same pages and files', () => {

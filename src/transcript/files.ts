@@ -13,7 +13,7 @@ export interface TranscriptDocument {
   transcript: Transcript;
   /** The recording's file name. */
   name: string;
-  /** Where the recording can be read again; null where it cannot. */
+  /** Where the recording can be read again, sealed; null where it cannot. */
   recording: string | null;
   /** As it was asked for; null = found out by the service. */
   language: string | null;

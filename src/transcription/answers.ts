@@ -3,9 +3,11 @@ import {
   type BaseMessageOptions,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
+  DiscordAPIError,
   type MessageContextMenuCommandInteraction,
   MessageFlags,
   PermissionFlagsBits,
+  RESTJSONErrorCodes,
   type SendableChannels,
   type StringSelectMenuInteraction,
   type User,
@@ -67,8 +69,13 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
   /** Puts a message where it can be: in place of an earlier one, beside it, or, too late for both, where the bot may write by itself. */
   async function put(id: string | null, message: BaseMessageOptions): Promise<void> {
     if (isLate) await postLate({ content: sentences.lateAnswer(interaction.user.id), ...message });
-    else if (id !== null) await interaction.editReply({ message: id, ...message });
-    else await interaction.followUp({ ...message, ...flags });
+    else if (id === null) await interaction.followUp({ ...message, ...flags });
+    else
+      await interaction.editReply({ message: id, ...message }).catch((error: unknown) => {
+        // Deleted by a moderator meanwhile, who does not want it here: so for the member alone.
+        if (!(error instanceof DiscordAPIError) || error.code !== RESTJSONErrorCodes.UnknownMessage) throw error;
+        return interaction.followUp({ ...message, flags: MessageFlags.Ephemeral });
+      });
   }
 
   async function postLate(message: BaseMessageOptions): Promise<void> {

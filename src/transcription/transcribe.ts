@@ -5,6 +5,7 @@ import { sentences } from '../sentences/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers, isGuest } from './answers.ts';
 import { estimateSeconds, linkOf, type Recording } from './recording.ts';
+import { recordingKey, seal } from './seal.ts';
 import { transcriptMessage } from './view.ts';
 
 export interface Wish {
@@ -39,6 +40,7 @@ export async function transcribeAll(
   wish: Wish,
   options: { isPrivate: boolean; isDeferred: boolean },
 ): Promise<void> {
+  const key = await recordingKey(context.store);
   const answers = createAnswers(interaction, context, options);
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
   try {
@@ -46,7 +48,7 @@ export async function transcribeAll(
       const answer = await answers.open(recording.name, sentences.readingStage(0, recording.size));
       try {
         const transcript = await transcribeOne(interaction, context, recording, wish, answer);
-        const document = { transcript, name: recording.name, recording: linkOf(recording), language: wish.language };
+        const document = { transcript, name: recording.name, recording: seal(linkOf(recording), key), language: wish.language };
         const view = { owner: interaction.user.id, timestamps: wish.timestamps };
         await answer.finish(transcriptMessage(document, view, wish.format, interaction.attachmentSizeLimit));
       } catch (error) {

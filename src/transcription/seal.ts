@@ -1,0 +1,36 @@
+// Links that travel in public messages and that I alone can read: who may read what was said may not for that hear the recording.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Store } from '../store/index.ts';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const STORED_AT = 'secret:recordings';
+
+/** The key of all links, made at first use; in the store, so that it outlives the process. Rejects with StoreError. */
+export async function recordingKey(store: Store): Promise<Buffer> {
+  if ((await store.get(STORED_AT)) === null) await store.set(STORED_AT, randomBytes(32).toString('base64url'));
+  // Read back, for another process may have been quicker. Hashed, so that whatever stands there is as long as a key.
+  return createHash('sha256')
+    .update(String(await store.get(STORED_AT)))
+    .digest();
+}
+
+export function seal(text: string, key: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** What was sealed with this key; null for anything else. */
+export function unseal(sealed: string, key: Uint8Array): string | null {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
