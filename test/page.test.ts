@@ -1,54 +1,17 @@
 // The page in a real Chromium, against the real local Discord and a small bot: what a member sees, hears and does.
-import pino from 'pino';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startLocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
-import { describeInBrowser, startBrowser, type TestBrowser } from './helpers/browser.ts';
-import { type PageBot, startPageBot } from './helpers/page-bot.ts';
-
-type LocalDiscord = Awaited<ReturnType<typeof startLocalDiscord>>;
-
-const patience = { timeout: 20_000 };
+import { beforeEach, expect, test } from 'vitest';
+import { startLocalDiscord } from '../src/local/discord/index.ts';
+import { describeInBrowser } from './helpers/browser.ts';
+import { patience, usePage } from './helpers/page.ts';
 
 describeInBrowser('the page', () => {
-  let discord: LocalDiscord;
-  let bot: PageBot;
-  let browser: TestBrowser;
+  const open = usePage();
+  const { composer, lastMessage, said, run } = open;
   let page: Page;
-
-  beforeAll(async () => {
-    discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
-    trustCertificate(discord.certificate);
-    [bot, browser] = await Promise.all([startPageBot({ apiUrl: discord.apiUrl, token: discord.application.token }), startBrowser()]);
+  beforeEach(() => {
+    page = open.page;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await bot?.close();
-    await discord?.close();
-  });
-
-  beforeEach(async () => {
-    page = await browser.open(discord.url);
-    page.setDefaultTimeout(patience.timeout);
-    await page.locator('[data-link=open]').waitFor();
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
-
-  const composer = () => page.getByRole('combobox', { name: /^Message #/ });
-  const lastMessage = () => page.locator('discord-message').last();
-  /** Words in the channel. */
-  const said = (words: string | RegExp) => page.locator('discord-messages').getByText(words);
-  /** Runs a command without options, by keyboard. */
-  const run = async (name: string) => {
-    await composer().focus();
-    await page.keyboard.type(`/${name}`);
-    await page.getByRole('option', { name: `/${name}` }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-  };
 
   test('shows the server, its channels and the application, and points a newcomer to a command', async () => {
     await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
@@ -58,7 +21,7 @@ describeInBrowser('the page', () => {
   });
 
   test('sends a message with Markdown, and says it to screen readers of others', async () => {
-    const other = await browser.open(`${discord.url}/?user=${await otherMember()}`);
+    const other = await open.browser.open(`${open.discord.url}/?user=${await otherMember()}`);
     await other.locator('[data-link=open]').waitFor();
     await composer().fill('**Loud** and ||hidden||');
     await composer().press('Enter');
@@ -139,132 +102,10 @@ describeInBrowser('the page', () => {
     expect(await form.count()).toBe(0);
   });
 
-  test('runs a subcommand by its name, with suggestions for its options', async () => {
-    await composer().focus();
-    await page.keyboard.type('/settings v');
-    await page.getByRole('option', { name: '/settings voice set' }).waitFor();
-    expect(await page.getByRole('option').count()).toBe(1);
-    await page.keyboard.press('Enter');
-    await page.locator('#option-fruit:focus').waitFor();
-    await page.keyboard.type('ban');
-    await page.getByRole('option', { name: 'Banana' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await said('voice set banana here.').waitFor();
-    await lastMessage().locator('.origin').getByText('/settings voice set').waitFor();
-    await run('settings show');
-    await said('show here.').waitFor();
-  });
-
-  test('picks people, roles and channels in menus, as many as they take, by keyboard alone', async () => {
-    await run('choose');
-    const menu = (name: RegExp) => lastMessage().getByRole('combobox', { name });
-    const pick = async (name: string) => {
-      await page.keyboard.type(name);
-      await page.locator('.menu-list').getByRole('option', { name, exact: false }).first().waitFor();
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Control+A');
-    };
-    // The answers are private and come below: the menus' message stays at its place by its id.
-    const message = page.locator(
-      `#${await page
-        .locator('discord-message', { has: page.getByRole('combobox', { name: /^Two people/ }) })
-        .last()
-        .getAttribute('id')}`,
-    );
-    expect(await message.getByRole('combobox', { name: 'Voice channels: Lounge' }).count()).toBe(1);
-    expect(await message.getByRole('combobox', { name: 'Anybody: Robin' }).count()).toBe(1);
-    await menu(/^Two people/).press('ArrowDown');
-    await page.getByText('Choose 2;').waitFor();
-    await pick('Robin');
-    await pick('Sam');
-    await page.keyboard.press('Escape');
-    await said('Chosen: Robin and Sam.').waitFor();
-    await message.getByRole('combobox', { name: /^A role/ }).press('ArrowDown');
-    await page.keyboard.type('every');
-    await page.keyboard.press('Enter');
-    await said('Chosen: @everyone.').waitFor();
-    await message.getByRole('combobox', { name: /^Voice channels/ }).press('ArrowDown');
-    await page.getByText('Up to 3;').waitFor();
-    expect(await page.locator('.menu-list').getByRole('option', { name: 'general' }).count()).toBe(0);
-    await pick('Lounge');
-    await page.keyboard.press('Escape');
-    await said('Chosen: nobody.').waitFor();
-  });
-
-  test('fills in a form with labels and menus by keyboard alone', async () => {
-    await run('profile');
-    const form = page.getByRole('dialog', { name: 'About you' });
-    await form.getByText('can be changed later').waitFor();
-    await form.getByRole('textbox', { name: 'Name' }).waitFor();
-    await page.keyboard.press('Enter');
-    await form.getByText('Name: this field is needed.').waitFor();
-    await page.keyboard.type('Robin');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowDown');
-    await form.getByRole('option', { name: 'Cherry' }).waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-    // Closes the list, and not the form.
-    await page.keyboard.press('Escape');
-    await form.getByRole('combobox', { name: 'Fruits: Banana, Cherry' }).waitFor();
-    await form.getByRole('combobox', { name: 'Friends' }).press('ArrowDown');
-    await page.keyboard.type('sam');
-    await page.keyboard.press('Enter');
-    await form.getByRole('combobox', { name: 'Friends: Sam' }).waitFor();
-    await form.getByRole('button', { name: 'Submit' }).press('Enter');
-    await said('Robin likes banana and cherry, and Sam.').waitFor();
-    expect(await form.count()).toBe(0);
-  });
-
-  test('writes to the application in direct messages, and shows that it has written', async () => {
-    const people = page.getByRole('list', { name: 'Direct messages' });
-    await people.getByRole('button', { name: /^Application/ }).press('Enter');
-    await page.getByText('This is the beginning of your direct messages.').waitFor();
-    const box = page.getByRole('combobox', { name: 'Message @Application' });
-    await box.fill('/echo ');
-    await page.locator('#option-text:focus').waitFor();
-    await page.keyboard.type('just us');
-    await page.keyboard.press('Enter');
-    await said('just us').waitFor();
-    const { dms } = await discord.member('Robin').call('hello', {});
-    await page.getByRole('button', { name: 'general' }).click();
-    await composer().waitFor();
-    const user = await bot.client.users.fetch(discord.member('Robin').userId);
-    await user.send('Half of it is used.');
-    await people.getByRole('button', { name: /^Application online.*new messages$/ }).click();
-    await said('Half of it is used.').waitFor();
-    expect(dms).toHaveLength(1);
-    const other = await browser.open(`${discord.url}/?user=${await otherMember()}`);
-    await other.locator('[data-link=open]').waitFor();
-    expect(await other.getByText('just us').count()).toBe(0);
-    await other.context().close();
-  });
-
-  test('goes from one server to another, and from voice in one to voice in the other', async () => {
-    const two = await startLocalDiscord({ guilds: 2 });
-    const visitor = await browser.open(two.url);
-    try {
-      await visitor.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
-      await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').waitFor();
-      await visitor.getByRole('button', { name: 'Playground 2' }).press('Enter');
-      await visitor.getByRole('heading', { name: 'Playground 2' }).waitFor();
-      await visitor.getByRole('button', { name: 'Workshop, voice channel, join' }).click();
-      await visitor.getByRole('list', { name: 'In Workshop' }).getByText('Robin').waitFor();
-      await visitor.getByRole('button', { name: 'Playground', exact: true }).press('Enter');
-      await visitor.getByRole('heading', { name: 'Playground', exact: true }).waitFor();
-      expect(await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').count()).toBe(0);
-      await visitor.getByText('Voice connected').first().waitFor();
-    } finally {
-      await visitor.context().close();
-      await two.close();
-    }
-  });
-
   test('says so when the application thinks, and when it does not answer', async () => {
     await run('ponder');
     await lastMessage().getByText('is thinking…').waitFor();
-    bot.client.emit('pondered' as never);
+    open.bot.client.emit('pondered' as never);
     await said('Here is the answer.').waitFor();
     await run('sulk');
     await page.getByText('Sending /sulk…').waitFor();
@@ -297,7 +138,7 @@ describeInBrowser('the page', () => {
     const player = lastMessage().getByRole('group', { name: 'Voice message' });
     await player.waitFor();
     expect(await player.locator('.bars rect').count()).toBe(48);
-    const file = await page.request.get(new URL((await player.getByRole('link').getAttribute('href')) ?? '', discord.url).href);
+    const file = await page.request.get(new URL((await player.getByRole('link').getAttribute('href')) ?? '', open.discord.url).href);
     expect((await file.body()).subarray(0, 4).toString()).toBe('OggS');
     await player.getByRole('button', { name: 'Play' }).click();
     await player.getByRole('button', { name: 'Pause' }).waitFor();
@@ -308,7 +149,7 @@ describeInBrowser('the page', () => {
     await channel.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Voice connected').first().waitFor();
-    const other = await browser.open(`${discord.url}/?user=${await otherMember()}`);
+    const other = await open.browser.open(`${open.discord.url}/?user=${await otherMember()}`);
     await run('hum');
     await other.locator('.voice-members [data-user]').nth(1).waitFor();
     await other.context().close();
@@ -325,20 +166,24 @@ describeInBrowser('the page', () => {
   test('goes to another channel when the open one is deleted, and out of a voice channel that is', async () => {
     await page.getByRole('button', { name: 'random' }).click();
     await page.getByRole('heading', { name: 'Welcome to #random!' }).waitFor();
-    discord.deleteChannel(discord.channelId('random'));
+    open.discord.deleteChannel(open.discord.channelId('random'));
     await page.getByRole('alert').getByText('The channel #random was deleted.').waitFor();
     await page.getByRole('heading', { name: 'Welcome to #general!' }).waitFor();
     expect(await page.getByRole('button', { name: 'random' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Workshop, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
-    discord.deleteChannel(discord.channelId('Workshop'));
+    open.discord.deleteChannel(open.discord.channelId('Workshop'));
     await page.getByRole('button', { name: /^Workshop/ }).waitFor({ state: 'detached' });
     await expect.poll(() => page.getByText('Voice connected').count(), patience).toBe(0);
   });
 
   test('fits a phone: nothing sticks out, and the channels slide in', async () => {
-    const phone = await browser.open(discord.url, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'light' });
+    const phone = await open.browser.open(open.discord.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      colorScheme: 'light',
+    });
     await phone.locator('[data-link=open]').waitFor();
     await phone.locator('discord-message').last().waitFor();
     const [content, visible] = await phone.evaluate(() => [
@@ -356,7 +201,7 @@ describeInBrowser('the page', () => {
 
   test('says when the application is offline or the local Discord gone, and connects again by itself', async () => {
     let second = await startLocalDiscord({ port: 0 });
-    const lonely = await browser.open(second.url);
+    const lonely = await open.browser.open(second.url);
     try {
       await lonely.getByText('is offline: commands will not be answered').waitFor();
       await second.close();
@@ -379,6 +224,6 @@ describeInBrowser('the page', () => {
       .getByRole('link', { name: /^be .* too$/ })
       .first()
       .getAttribute('href');
-    return new URL(link ?? '', discord.url).searchParams.get('user') ?? '';
+    return new URL(link ?? '', open.discord.url).searchParams.get('user') ?? '';
   }
 });
