@@ -16,6 +16,8 @@ const WAIT_MS = 20_000;
 const TEXT_OPTION = 3;
 /** A sound is over when nothing more of it came for so long, the silence that is sent after it included. */
 const OVER_MS = 250;
+/** A member who asks more often than five times in ten seconds is asked to wait. */
+const PACE_MS = 2100;
 
 interface Stand {
   /** Runs a command and waits for the first packet of sound; times in that of `performance.now()`. */
@@ -136,6 +138,7 @@ async function openStand(file: URL, service: SteadyService, folder: string): Pro
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const { commands } = await member.call('hello', {});
   let said = 0;
+  let askedAt = 0;
 
   return {
     async run(name) {
@@ -144,7 +147,8 @@ async function openStand(file: URL, service: SteadyService, folder: string): Pro
       const heard = new Promise<number>((resolve) => {
         onSound = resolve;
       });
-      const askedAt = performance.now();
+      await sleep(Math.max(0, askedAt + PACE_MS - performance.now()));
+      askedAt = performance.now();
       await member.call('run_command', {
         channel_id: discord.channelId('general'),
         command_id: command.id,
