@@ -84,6 +84,21 @@ describe('/credit', () => {
     );
   });
 
+  it('never lets a server use more than its budget, whoever asks at once', async () => {
+    const { discord, member, other } = parley;
+    // 200 are used already, and 90 more are for two of them.
+    await parley.store.set(`guild:${discord.guildId}`, { guildBudget: 290 });
+    const asked = await Promise.all(
+      [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), as_file: true })),
+    );
+    const answers = await Promise.all(
+      asked.map((one) => one.message(({ attachments, content }) => attachments.length > 0 || content !== '')),
+    );
+    expect(answers.filter(({ attachments }) => attachments.length > 0)).toHaveLength(2);
+    expect(answers.filter(({ content }) => content.includes('The budget of this server for today reaches for'))).toHaveLength(4);
+    expect((await creditOf(member))['This server']).toContain('Today: 280 characters of speech');
+  });
+
   it('is for the members of the team that owns the application, not for those who were only asked to join', async () => {
     const { discord, member, other } = parley;
     const { application } = discord.world;
