@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutIntoPieces, MAX_PIECE } from '../src/speech/sentences.ts';
-import { makeSpeakable } from '../src/speech/speakable.ts';
+import { cutShort, makeSpeakable } from '../src/speech/speakable.ts';
 
 const names = {
   user: (id: string) => (id === '1' ? 'Ann_Lee' : undefined),
@@ -65,6 +65,21 @@ describe('speakable text', () => {
         expect(makeSpeakable(text) ?? '').not.toMatch(/[^\P{Cc}\n]|^\s|\s$/u);
       }),
     );
+  });
+});
+
+describe('a text that is cut short', () => {
+  test.each([
+    ['as it is where it fits', 'One two three', 13, 'One two three'],
+    ['as it is without a cap', 'One two three', null, 'One two three'],
+    ['between words', 'One two three four', 13, 'One two three, and so on.'],
+    ['and not in the midst of one', 'One two three four', 12, 'One two, and so on.'],
+    ['without the marks before the cut', 'Yes, and — well, maybe', 16, 'Yes, and — well, and so on.'],
+    ['anywhere where there are no blanks', 'これは長い文です', 4, 'これは長, and so on.'],
+    ['but never inside a character', '😀😀😀😀', 3, '😀, and so on.'],
+    ['but in the midst of a word that is nearly all of it', `a ${'b'.repeat(30)}`, 10, `a ${'b'.repeat(8)}, and so on.`],
+  ])('is cut %s', (_what, text, most, cut) => {
+    expect(cutShort(text, most, 'and so on')).toBe(cut);
   });
 });
 

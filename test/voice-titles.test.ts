@@ -1,6 +1,8 @@
 // Autocomplete from memory: at once, best fitting first, filled by searches beside it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../src/api/index.ts';
+import { modelList } from '../src/api/schemas.ts';
+import { toModelPage } from '../src/api/wire.ts';
 import { createLog } from '../src/log.ts';
 import { createVoiceTitles, type VoiceTitles } from '../src/voice-titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './helpers/misbehaving-service.ts';
@@ -19,10 +21,12 @@ const catalogue = [
   model('5', 'Half made', { state: 'training' }),
 ];
 
-/** The whole catalogue, or what has the title; `rare` is on no first page. */
+/** The whole catalogue, the own voices, or what has the title; `rare` is on no first page. */
 const list: Behaviour = (request, response) => {
   const title = new URL(request.url ?? '', 'http://x').searchParams.get('title');
-  const items = title === 'rare' ? [model('9', 'A rare voice')] : title ? [] : catalogue;
+  const isOwn = new URL(request.url ?? '', 'http://x').searchParams.get('self') === 'true';
+  const own = [model('8', 'My own voice', { visibility: 'private' }), model('7', 'My own song', { type: 'svc' })];
+  const items = isOwn ? own : title === 'rare' ? [model('9', 'A rare voice')] : title ? [] : catalogue;
   answerJson(200, { total: items.length, items })(request, response);
 };
 
@@ -68,6 +72,51 @@ describe('the titles of voices', () => {
     await service.request(before + 1);
     await expect.poll(() => ids('rare')).toEqual(['9']);
     expect(service.requests).toHaveLength(before + 1);
+  });
+
+  it('fit by close spelling after those that fit as they are', async () => {
+    await titles.refresh();
+    expect(ids('narator')).toEqual(['1', '2']);
+    expect(ids('clam narrator')[0]).toBe('1');
+    expect(ids('old narrator')[0]).toBe('2');
+    expect(ids('nxrxtxr')).toEqual([]);
+    expect(ids('olf')).toEqual([]);
+  });
+
+  it('include the own voices, which are not among the best of the catalogue', async () => {
+    await titles.refresh();
+    expect(ids('my own')).toEqual(['8']);
+    expect(ids('')).not.toContain('8');
+  });
+
+  it('are found among ten thousand without holding anything up', async () => {
+    const words = ['calm', 'deep', 'old', 'young', 'narrator', 'news', 'story', 'robot', 'queen', 'pirate', 'teacher', 'voice', 'émile'];
+    const pick = (place: number) => words[place % words.length];
+    const many = Array.from({ length: 10_000 }, (_, place) =>
+      model(`many-${place}`, `${pick(place)} ${pick(place * 7 + 3)} ${pick(Math.floor(place / 13))} ${place}`),
+    );
+    titles.remember(toModelPage(modelList.parse({ total: many.length, items: many })).items);
+    const typed = [
+      'c',
+      'ca',
+      'cal',
+      'calm',
+      'clam',
+      'narator',
+      'teacher voize',
+      'pirate queen 9',
+      'zzzzzzzz',
+      'the quick brown fox jumps over it',
+    ];
+    const times = Array.from({ length: 100 }, (_, round) => {
+      const before = process.cpuUsage();
+      expect(titles.find(typed[round % typed.length] ?? '', 25).length).toBeLessThanOrEqual(25);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    }).sort((a, b) => a - b);
+    // Of the processor's time: on a busy machine the clock tells of others.
+    expect(times[98]).toBeLessThan(50);
+    expect(ids('calm narator')).toHaveLength(25);
   });
 
   it('stand for their voice when typed in full; what is unknown counts as an id', async () => {
