@@ -216,6 +216,20 @@ test('a member sends a file by POST and finds it in the message', async () => {
   expect(await (await fetch(message.attachments[0]?.url as string)).text()).toBe('abc');
 });
 
+test('of messages and files no more are kept than was asked for, the newest', async () => {
+  const discord = await openLocalDiscord({ keep: { messages: 2, uploadBytes: 10 } });
+  const member = discord.member();
+  const channel_id = discord.channelId('general');
+  const sent = [];
+  for (const name of ['a', 'b', 'c']) {
+    const { id } = member.upload(name, 'text/plain', new Uint8Array(5));
+    sent.push(await member.call('send_message', { channel_id, content: name, uploads: [id] }));
+  }
+  expect((await member.call('messages', { channel_id })).map(({ content }) => content)).toEqual(['b', 'c']);
+  const statuses = sent.map(async ({ attachments }) => (await fetch(attachments[0]?.url as string)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+});
+
 test('a channel that is deleted is gone for the application, too', async () => {
   const { discord } = await setUp();
   const client = await logIn(discord);

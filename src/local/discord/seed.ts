@@ -13,6 +13,7 @@ export interface Seed {
   guilds: number;
   /** In each guild, beside the application. */
   members: number;
+  keptMessages: number;
 }
 
 const EVERYONE =
@@ -47,6 +48,7 @@ export function createWorld(seed: Seed): World {
     channels: new Map(),
     users: new Map([owner, bot].map((user) => [user.id, user])),
     messages: new Map(),
+    keptMessages: seed.keptMessages,
     commands: [],
     closedToDms: new Set(),
     tell: (happening) => emitter.emit('happening', happening),

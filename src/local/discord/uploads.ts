@@ -12,9 +12,6 @@ interface StoredFile {
   bytes: Buffer;
 }
 
-/** What all attachments together may take; the oldest go first. */
-const MAX_BYTES = 512 * 1024 * 1024;
-
 /** What a member's client may send in one file, in bytes. */
 export const MAX_UPLOAD = 25 * 1024 * 1024;
 
@@ -31,7 +28,8 @@ function cleanName(filename: string): string {
   return filename.replaceAll(/[^\p{L}\p{N}._-]/gu, '_').slice(-100) || 'file';
 }
 
-export function createUploads(app: FastifyInstance, origin: () => string): Uploads {
+/** `keptBytes`: what all attachments together may take; the oldest go first. */
+export function createUploads(app: FastifyInstance, origin: () => string, keptBytes: number): Uploads {
   const files = new Map<string, StoredFile>();
   let total = 0;
 
@@ -75,7 +73,7 @@ export function createUploads(app: FastifyInstance, origin: () => string): Uploa
     files.set(id, { attachment, ownerId, channelId, bytes });
     total += bytes.length;
     for (const [oldId, old] of files) {
-      if (total <= MAX_BYTES || oldId === id) break;
+      if (total <= keptBytes || oldId === id) break;
       files.delete(oldId);
       total -= old.bytes.length;
     }

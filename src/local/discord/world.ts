@@ -88,17 +88,16 @@ export interface World {
   /** Of all guilds, and direct messages. */
   channels: Map<string, Channel>;
   users: Map<string, APIUser>;
-  /** By channel. */
+  /** By channel; older ones than `keptMessages` are forgotten. */
   messages: Map<string, Message[]>;
+  /** In each channel. */
+  readonly keptMessages: number;
   commands: APIApplicationCommand[];
   /** Users who take no direct messages from applications. */
   closedToDms: Set<string>;
   tell(happening: Happening): void;
   onHappening(listener: (happening: Happening) => void): () => void;
 }
-
-/** Messages kept in a channel; older ones are forgotten. */
-const KEPT_MESSAGES = 500;
 
 export function isDm(channel: Channel): channel is DmChannel {
   return channel.type === ChannelType.DM;
@@ -160,7 +159,7 @@ export function addMessage(world: World, message: Message): void {
   const list = world.messages.get(message.channel_id) ?? [];
   world.messages.set(message.channel_id, list);
   list.push(message);
-  if (list.length > KEPT_MESSAGES) list.shift();
+  if (list.length > world.keptMessages) list.shift();
   tellMessage(world, 'MESSAGE_CREATE', message);
 }
 
