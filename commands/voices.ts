@@ -1,36 +1,15 @@
-// /voices: the catalogue in pages. What a page needs to be turned travels with the message, so that it works after a restart.
-import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIEmbed,
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  ButtonStyle,
-  ComponentType,
-  escapeMarkdown,
-  type MessageComponentInteraction,
-  MessageFlags,
-} from 'discord.js';
-import type { ModelPage, VoiceModel } from '../src/api/index.ts';
-import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId, publicImage, truncate } from '../src/embed.ts';
+// /voices: the catalogue in pages, and each voice to be looked at, heard and chosen. What a page needs to be turned travels with the
+// message, so that it works after a restart.
+import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
+import { type ComponentInteraction, type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { sentences } from '../src/sentences/index.ts';
-
-/** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */
-const PAGE_SIZE = 5;
-const MAX_PAGE = 100_000;
-const SORTS = ['score', 'task_count', 'created_at'] as const;
-
-/** The options as given, by their names. Every page shows them, and is where the next one reads them. */
-export interface Filters {
-  title?: string;
-  tag?: string;
-  language?: string;
-  title_language?: string;
-  author?: string;
-  mine?: boolean;
-  sort?: (typeof SORTS)[number];
-}
+import { choicesOf, choose } from '../src/voices/choose.ts';
+import { loadCovers } from '../src/voices/cover.ts';
+import { type Choice, shownVoice, voiceMessage, withChoice } from '../src/voices/detail.ts';
+import { type Filters, MAX_PAGE, readFilters, readPage } from '../src/voices/filters.ts';
+import { findVoice, listPage } from '../src/voices/find.ts';
+import { hear } from '../src/voices/hear.ts';
+import { voicesMessage } from '../src/voices/page.ts';
 
 const text = (name: keyof Filters & string, description: string, max_length: number) =>
   ({ type: ApplicationCommandOptionType.String, name, description, max_length }) as const;
@@ -75,111 +54,91 @@ export const voices = {
     const filters: Filters = { ...Object.fromEntries(texts), ...(mine ? { mine } : {}) };
     // The own voices may be private ones: they are not shown around.
     await interaction.deferReply(mine ? { flags: MessageFlags.Ephemeral } : {});
-    if (mine && !(await context.isOperator(interaction.user.id))) throw new UserError(sentences.mineForOperators);
-    await interaction.editReply(await page(context, filters, options.getInteger('page') ?? 1, interaction.user.id));
+    await checkMine(filters, context, interaction.user.id);
+    await interaction.editReply(await pageMessage(context, filters, options.getInteger('page') ?? 1, interaction.user.id));
   },
 
+  /** A sample costs nothing, but is heard by everybody in the channel: who may not speak there has none played. */
+  spendingParts: { 'voices-hear': 'speech', 'voices-sample': 'speech' },
+
   components: {
-    /** `voices:button:page:owner`. */
+    /** `voices:button:page:owner`: turns to that page, or goes back to it. */
     async voices(interaction, context, [, number, owner]) {
-      if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/voices'));
+      const place = placeOf(interaction, number, owner);
       await interaction.deferUpdate();
-      const filters = readFilters(interaction);
-      if (filters.mine && !(await context.isOperator(owner))) throw new UserError(sentences.mineForOperators);
-      await interaction.editReply(await page(context, filters, Number(number), owner));
+      await checkMine(place.filters, context, place.owner);
+      await interaction.editReply(await pageMessage(context, place.filters, place.page, place.owner));
+    },
+
+    /** `voices-open:page:owner`, a menu of ids. */
+    async 'voices-open'(interaction, context, [number, owner]) {
+      const { filters, page, ...place } = placeOf(interaction, number, owner);
+      const [id = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
+      const title = interaction.isStringSelectMenu() ? interaction.component.options.find(({ value }) => value === id)?.label : '';
+      await interaction.deferUpdate();
+      await checkMine(filters, context, place.owner);
+      const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
+      const [chosen, [cover = null]] = await Promise.all([
+        choicesOf(interaction, context, id),
+        loadCovers(context.links, [voice], context.signal),
+      ]);
+      await interaction.editReply(voiceMessage(voice, headOf(interaction), page, place.owner, chosen, cover));
+    },
+
+    /** `voices-choose:choice:page:owner`. */
+    async 'voices-choose'(interaction, context, [choice, number, owner]) {
+      const { filters, page } = placeOf(interaction, number, owner);
+      const seen = shownVoice(interaction.message);
+      if (!isChoice(choice)) throw new UserError(sentences.expiredMessage);
+      await interaction.deferUpdate();
+      const isChosen = await choose(interaction, context, choice, seen.id, () => findVoice(context, seen, filters, page));
+      await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
+    },
+
+    /** `voices-hear:sample:page:owner`. */
+    async 'voices-hear'(interaction, context, [sample, number, owner]) {
+      await hearSample(interaction, context, sample, number, owner);
+    },
+
+    /** `voices-sample:page:owner`, a menu of samples. */
+    async 'voices-sample'(interaction, context, [number, owner]) {
+      await hearSample(interaction, context, interaction.isStringSelectMenu() ? interaction.values[0] : undefined, number, owner);
     },
   },
 } satisfies SlashCommand;
 
-async function page({ api, voiceTitles, signal }: Context, filters: Filters, number: number, owner: string) {
-  const query = {
-    title: filters.title ?? null,
-    tag: several(filters.tag),
-    language: several(filters.language),
-    titleLanguage: several(filters.title_language),
-    authorId: filters.author ?? null,
-    self: filters.mine ?? false,
-    sortBy: filters.sort ?? 'score',
-  };
-  const found = await api.listModels({ ...query, pageSize: PAGE_SIZE, pageNumber: number }, { signal });
-  if (found.total === 0 && found.items.length === 0) throw new UserError(sentences.noVoices);
-  const pages = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
-  if (found.items.length === 0) throw new UserError(sentences.pastTheEnd(number, pages));
-  voiceTitles.remember(found.items);
-  return voicesMessage(found, filters, number, owner);
+async function pageMessage(context: Context, filters: Filters, page: number, owner: string) {
+  const found = await listPage(context, filters, page);
+  return voicesMessage(found, filters, page, owner, await loadCovers(context.links, found.items, context.signal));
 }
 
-/** `a, b` → both; nothing → null. */
-function several(values: string | undefined): string[] | null {
-  const list = (values ?? '').split(',').map((value) => value.trim());
-  return list.some(Boolean) ? list.filter(Boolean) : null;
+async function hearSample(
+  interaction: ComponentInteraction,
+  context: Context,
+  sample: string | undefined,
+  number: string | undefined,
+  owner: string | undefined,
+): Promise<void> {
+  const { filters, page } = placeOf(interaction, number, owner);
+  const seen = shownVoice(interaction.message);
+  await hear(interaction, context, () => findVoice(context, seen, filters, page), Number(sample));
 }
 
-/** The message for one page: a head that says what is shown, a card for each voice, and the buttons. */
-export function voicesMessage({ total, items }: ModelPage, filters: Filters, number: number, owner: string) {
-  const pages = Math.max(1, number, Math.ceil(total / PAGE_SIZE));
-  const head: APIEmbed = {
-    color: COLOR,
-    description: `${total === 1 ? 'One voice' : `${total} voices`} · page ${number} of ${pages}`,
-    fields: Object.entries(filters).map(([name, value]) => ({ name, value: value === true ? OWN : escapeText(value), inline: true })),
-  };
-  return { embeds: [head, ...items.slice(0, PAGE_SIZE).map(card)], components: pages > 1 ? [buttons(number, pages, owner)] : [] };
+/** What the message is a page of. @throws UserError where it is another member's, or was changed */
+function placeOf(interaction: ComponentInteraction, number: string | undefined, owner: string | undefined) {
+  if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/voices'));
+  return { filters: readFilters(interaction.message), page: readPage(number), owner };
 }
 
-/** How `mine` is shown. */
-const OWN = 'yes';
-
-/** @throws UserError where a moderator took the embeds away. */
-function readFilters({ message }: MessageComponentInteraction): Filters {
-  const [head] = message.embeds;
-  if (!head) throw new UserError(sentences.expiredMessage);
-  const { mine, sort, ...texts } = Object.fromEntries(head.fields.map(({ name, value }) => [name, unescapeText(value)]));
-  const known = SORTS.find((name) => name === sort);
-  return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
+function headOf({ message }: ComponentInteraction): APIEmbed {
+  return message.embeds[0]?.toJSON() ?? {};
 }
 
-/** Shown as it was typed, and got back as it was typed. */
-function escapeText(text: string): string {
-  return text.replace(/[\\*_~`|<>[\]()#:@-]/g, '\\$&');
+/** @throws UserError where somebody else than an operator wants to see the own voices */
+async function checkMine(filters: Filters, context: Context, userId: string): Promise<void> {
+  if (filters.mine && !(await context.isOperator(userId))) throw new UserError(sentences.mineForOperators);
 }
 
-function unescapeText(text: string): string {
-  return text.replace(/\\(.)/g, '$1');
-}
-
-/** At most 1,000 characters, so that five cards and the head stay under the limit. */
-function card(voice: VoiceModel): APIEmbed {
-  const cover = publicImage(voice.coverImage);
-  const facts = [voice.languages.join(', '), voice.tags.join(', ')].filter(Boolean).map((fact) => truncate(escapeMarkdown(fact), 120));
-  const lines = [
-    truncate(escapeMarkdown(voice.description.replace(/\s+/g, ' ').trim()), 240),
-    facts.join(' · '),
-    `♥ ${voice.likeCount} · used ${voice.taskCount}× · \`${truncate(voice.id.replaceAll('`', "'"), 64)}\``,
-  ];
-  return {
-    color: COLOR,
-    title: truncate(escapeMarkdown(voice.title.trim()) || voice.id, 120),
-    author: { name: truncate(`by ${voice.author.nickname.trim() || 'unknown'}`, 80) },
-    description: lines.filter(Boolean).join('\n'),
-    ...(cover ? { thumbnail: { url: cover } } : {}),
-  };
-}
-
-function buttons(number: number, pages: number, owner: string): APIActionRowComponent<APIButtonComponent> {
-  const button = (name: string, label: string, to: number, disabled: boolean): APIButtonComponent => ({
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    label,
-    custom_id: customId('voices', name, to, owner),
-    disabled,
-  });
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      button('first', '« First', 1, number <= 1),
-      button('previous', '‹ Previous', Math.max(1, number - 1), number <= 1),
-      button('next', 'Next ›', number + 1, number >= pages),
-      button('last', 'Last »', pages, number >= pages),
-    ],
-  };
+function isChoice(text: string | undefined): text is Choice {
+  return text === 'mine' || text === 'favourite' || text === 'server';
 }

@@ -11,6 +11,7 @@ import { createDispatcher } from './dispatch.ts';
 import { answerFailure, describe } from './failures.ts';
 import type { Log } from './log.ts';
 import { createOperators } from './operators.ts';
+import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
 import { newsSentence } from './sentences/index.ts';
@@ -30,6 +31,8 @@ export interface BotOptions {
   /** Register the commands in this guild alone; null = everywhere. */
   guildId: string | null;
   operatorIds: string[];
+  /** Base address of the voice service: what it points at is read with care. */
+  serviceUrl: string;
   /** At the voice service: its API, watched. */
   account: Account;
   speech: Speech;
@@ -75,13 +78,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
+  const links = createLinks({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
   const sessions = createSessions(client, options.voice);
   const settings = createSettings(store);
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
   const context: Context = {
-    ...{ api, speech, sessions, voiceTitles, attachments, settings, credit, store, log },
+    ...{ api, speech, sessions, voiceTitles, attachments, links, settings, credit, store, log },
     isOperator: operators.has,
     ...{ budgets: options.budgets, keeping: options.keeping },
     defaultVoice: options.defaultVoice ?? null,
@@ -124,7 +128,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     await ready;
   } catch (error) {
     voiceTitles.close();
-    await Promise.allSettled([client.destroy(), attachments.close()]);
+    await Promise.allSettled([client.destroy(), attachments.close(), links.close()]);
     throw loginProblem(error, apiUrl);
   }
   void voiceTitles.refresh();
@@ -142,7 +146,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       closing.abort();
       await within(LAST_WORDS_MS, dispatcher.settled());
       operators.close();
-      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close()]);
+      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), links.close()]);
     },
   };
 }

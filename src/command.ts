@@ -15,6 +15,7 @@ import type { Api } from './api/index.ts';
 import type { Attachments } from './attachment.ts';
 import type { Budgets, Credit, SpendingKind } from './credit/index.ts';
 import type { Log } from './log.ts';
+import type { Links } from './outside.ts';
 import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
@@ -28,6 +29,8 @@ export interface Context {
   sessions: Sessions;
   voiceTitles: VoiceTitles;
   attachments: Attachments;
+  /** Reads what the voice service points at. */
+  links: Links;
   /** What admins and members have chosen. */
   settings: Settings;
   credit: Credit;

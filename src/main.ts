@@ -53,6 +53,7 @@ async function main(): Promise<void> {
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
+    serviceUrl: service.url,
     account,
     speech: createSpeech({
       ...{ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL },

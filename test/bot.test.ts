@@ -23,7 +23,7 @@ async function partsOf(apiUrl: string) {
   const account = await openAccount({ api, store, service: 'none', log });
   const speech = createSpeech({ api, format: 'mp3' });
   const keeping = { voiceService: null, cacheBytes: 0 };
-  const nobody = { cdnUrls: [], guildId: null, operatorIds: [] };
+  const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [] };
   return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, account, speech, store, log } };
 }
 

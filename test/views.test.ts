@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { creditEmbed } from '../commands/credit.ts';
 import { commands } from '../commands/index.ts';
-import { voicesMessage } from '../commands/voices.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences/index.ts';
 import { transcriptPage } from '../src/transcription/index.ts';
+import { voiceMessage } from '../src/voices/detail.ts';
+import { headOf } from '../src/voices/filters.ts';
+import { voicesMessage } from '../src/voices/page.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 
@@ -31,7 +33,7 @@ const owner = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 
 const model: fc.Arbitrary<VoiceModel> = fc.record({
   id: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
-  type: fc.constant('tts'),
+  type: fc.constantFrom('tts', 'svc', 'tts2'),
   title: words,
   description: words,
   coverImage: fc.oneof(
@@ -41,10 +43,10 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
     fc.constant('http://127.0.0.1/a.png'),
   ),
   trainMode: fc.constant('full'),
-  state: fc.constant('trained'),
+  state: fc.constantFrom('trained', 'trained', 'created', 'failed'),
   tags: fc.array(words, { maxLength: 30 }),
-  samples: fc.constant([]),
-  createdAt: fc.constant(''),
+  samples: fc.array(fc.record({ title: words, text: words, taskId: words, audio: words }), { maxLength: 12 }),
+  createdAt: fc.constantFrom('', '2026-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 'never'),
   updatedAt: fc.constant(''),
   languages: fc.array(words, { maxLength: 30 }),
   visibility: fc.constant('public'),
@@ -59,17 +61,18 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
   author: fc.record({ id: words, nickname: words, avatar: words }),
 });
 
+// As Discord lets them be typed, and trimmed.
+const filter = (most: number) => {
+  const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => text.slice(0, most).toWellFormed().trim());
+  return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
+};
+const filters = fc.record(
+  { title: filter(60), tag: filter(60), language: filter(40), title_language: filter(40), author: filter(60), mine: fc.constant(true) },
+  { requiredKeys: [] },
+);
+
 describe('what members are shown', () => {
   it('lists any voices within the limits', () => {
-    // As Discord lets them be typed, and trimmed.
-    const filter = (most: number) => {
-      const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => text.slice(0, most).toWellFormed().trim());
-      return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
-    };
-    const filters = fc.record(
-      { title: filter(60), tag: filter(60), language: filter(40), title_language: filter(40), author: filter(60), mine: fc.constant(true) },
-      { requiredKeys: [] },
-    );
     fc.assert(
       fc.property(
         fc.array(model, { maxLength: 8 }),
@@ -81,6 +84,25 @@ describe('what members are shown', () => {
           expectTaken(voicesMessage({ total, items }, given, page, id));
         },
       ),
+    );
+  });
+
+  it('shows any voice within the limits, its samples and what can be done with it', () => {
+    const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
+    fc.assert(
+      fc.property(model, count, fc.integer({ min: 1, max: 100_000 }), filters, owner, chosen, (voice, total, page, given, id, choices) => {
+        // What can be opened has an id of at most 100 characters, without spaces.
+        const openable = {
+          ...voice,
+          id:
+            voice.id
+              .replace(/[\s`\p{C}]/gu, '')
+              .slice(0, 100)
+              .toWellFormed() || 'id',
+        };
+        const cover = { url: 'https://cdn.example/a.png', file: null };
+        expectTaken(voiceMessage(openable, headOf(given, total, page), page, id, choices, cover));
+      }),
     );
   });
 

@@ -7,10 +7,11 @@ import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
+import { describe } from '../../src/failures.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createSpeech } from '../../src/speech/index.ts';
+import { createSoundOwners, createSpeech, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
@@ -38,6 +39,8 @@ export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>,
   inOneGuild?: boolean;
   /** What may be used a day; the defaults of the settings unless told otherwise. */
   budgets?: Budgets;
+  /** Bound of a cache of spoken sound; without one nothing is kept. */
+  cacheBytes?: number;
   /** How often the balance is looked at. */
   pace?: Partial<Pace>;
   /** Makes Sam an operator by OPERATOR_IDS. */
@@ -59,6 +62,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     onLost,
     budgets = budgetsOf(readConfig({})),
     pace = {},
+    cacheBytes = 0,
   } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
@@ -75,6 +79,10 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = openSqliteStore(join(dataDir, 'parley.db'));
   const log = createLog(process.env.LOG_LEVEL ?? 'silent');
+  const warn = (error: unknown) => log.warn(describe(error));
+  const cache =
+    cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
+  const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
   const start = async () => {
     const account = await openAccount({ api, store, service: 'test', log, pace });
     return startBot({
@@ -83,10 +91,11 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       cdnUrls: [discord.cdnUrl],
       guildId: inOneGuild ? discord.guildId : null,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
+      serviceUrl: service.url,
       account,
-      speech: createSpeech({ api: account.api, format: 'mp3' }),
+      speech: createSpeech({ api: account.api, format: 'mp3', ...kept }),
       budgets,
-      keeping: { voiceService: null, cacheBytes: 0 },
+      keeping: { voiceService: null, cacheBytes },
       cooldown,
       store,
       log,
@@ -107,6 +116,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       await bot.close();
       await api.close();
       await discord.close();
+      await cache?.close();
       await store.close();
       await rm(dataDir, { recursive: true });
       expect(complaints).toEqual([]);

@@ -1,0 +1,154 @@
+// One voice, below the head of its page: all that is known of it, its samples, and what a member can do with it.
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APIEmbed,
+  type APIEmbedField,
+  ButtonStyle,
+  ComponentType,
+  escapeMarkdown,
+  TimestampStyles,
+  time,
+} from 'discord.js';
+import type { VoiceModel } from '../api/index.ts';
+import { UserError } from '../command.ts';
+import { COLOR, customId, truncate } from '../embed.ts';
+import { sentences } from '../sentences/index.ts';
+import type { Cover } from './cover.ts';
+import { canSpeak, titleOf } from './find.ts';
+import { filesOf, whyMute } from './page.ts';
+
+const words = sentences.catalogue;
+
+/** As many samples as fit into the embed. */
+const MAX_SAMPLES = 8;
+
+/** What was chosen already; null = not this member's to choose. */
+export interface Choices {
+  mine: boolean;
+  favourite: boolean;
+  server: boolean | null;
+}
+
+/** What a voice can be chosen as: each has a button, which takes the choice back where it stands. */
+export type Choice = keyof Choices;
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** @param head of the page, which stays; `page` and `owner` are where its buttons lead back to. */
+export function voiceMessage(voice: VoiceModel, head: APIEmbed, page: number, owner: string, chosen: Choices, cover: Cover | null) {
+  return {
+    embeds: [headToKeep(head), describe(voice, cover)],
+    components: rows(voice, page, owner, chosen),
+    ...filesOf([cover]),
+  };
+}
+
+/** Without what Discord has added to it. */
+function headToKeep({ color, description, fields }: APIEmbed): APIEmbed {
+  return {
+    ...(color === undefined ? {} : { color }),
+    ...(description === undefined ? {} : { description }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
+/** With a head of 1,000 characters it stays under the 6,000 of all embeds of a message. */
+function describe(voice: VoiceModel, cover: Cover | null): APIEmbed {
+  const { description, languages, tags, samples, createdAt } = voice;
+  const born = Date.parse(createdAt) / 1000;
+  const facts = [
+    words.counts(voice.likeCount, voice.taskCount),
+    words.more(voice.markCount, voice.sharedCount),
+    ...(Number.isFinite(born) ? [time(Math.round(born), TimestampStyles.LongDate)] : []),
+  ];
+  const lines = [
+    truncate(escapeMarkdown(description.trim()) || words.noDescription, 1500),
+    canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
+    `-# ${facts.join(' · ')}`,
+  ];
+  return {
+    color: COLOR,
+    title: truncate(escapeMarkdown(titleOf(voice)), 200),
+    author: { name: truncate(words.by(voice.author.nickname), 80) },
+    description: lines.filter(Boolean).join('\n'),
+    fields: [
+      { name: words.id, value: `\`${voice.id}\``, inline: true },
+      ...listField(words.languages, languages, 200),
+      ...listField(words.tags, tags, 400),
+      ...samples.slice(0, MAX_SAMPLES).map(({ title, text }, index) => ({
+        name: truncate(title.trim() || words.sample(index + 1), 80),
+        value: truncate(escapeMarkdown(text.trim()) || words.noText, 200),
+      })),
+    ],
+    ...(samples.length > MAX_SAMPLES ? { footer: { text: words.furtherSamples(samples.length - MAX_SAMPLES) } } : {}),
+    ...(cover ? { thumbnail: { url: cover.url } } : {}),
+  };
+}
+
+function listField(name: string, values: string[], length: number): APIEmbedField[] {
+  const value = truncate(escapeMarkdown(values.join(', ')), length);
+  return value.trim() === '' ? [] : [{ name, value, inline: true }];
+}
+
+function rows(voice: VoiceModel, page: number, owner: string, chosen: Choices): Row[] {
+  const audible = voice.samples.slice(0, MAX_SAMPLES).flatMap((sample, index) => (sample.audio.trim() === '' ? [] : [{ sample, index }]));
+  const speaks = canSpeak(voice);
+  const buttons = [
+    ...(audible[0] ? [button(words.hear, customId('voices-hear', audible[0].index, page, owner))] : []),
+    ...(speaks ? (['mine', 'favourite'] as const).map((choice) => choiceButton(choice, chosen[choice], page, owner)) : []),
+    ...(speaks && chosen.server !== null ? [choiceButton('server', chosen.server, page, owner)] : []),
+    button(words.back, customId('voices', 'back', page, owner)),
+  ];
+  const options = audible.map(({ sample: { title, text }, index }) => ({
+    label: truncate(title.trim() || words.sample(index + 1), 100),
+    value: String(index),
+    ...(text.trim() === '' ? {} : { description: truncate(text.replace(/\s+/g, ' ').trim(), 100) }),
+  }));
+  const custom_id = customId('voices-sample', page, owner);
+  const menu = { type: ComponentType.StringSelect as const, custom_id, placeholder: words.hearAnother, options };
+  return [
+    { type: ComponentType.ActionRow, components: buttons },
+    ...(options.length > 1 ? [{ type: ComponentType.ActionRow as const, components: [menu] }] : []),
+  ];
+}
+
+const LABELS = {
+  mine: [words.use, words.used],
+  favourite: [words.favour, words.favoured],
+  server: [words.useForServer, words.usedForServer],
+} as const satisfies Record<Choice, [off: string, on: string]>;
+
+function choiceButton(choice: Choice, isChosen: boolean, page: number, owner: string): APIButtonComponentWithCustomId {
+  return {
+    ...button(LABELS[choice][isChosen ? 1 : 0], customId('voices-choose', choice, page, owner)),
+    style: isChosen ? ButtonStyle.Success : ButtonStyle.Secondary,
+  };
+}
+
+function button(label: string, custom_id: string): APIButtonComponentWithCustomId {
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id };
+}
+
+/** The same rows, with the button that was clicked as the choice stands now. */
+export function withChoice(components: readonly { toJSON(): unknown }[], clicked: string, choice: Choice, isChosen: boolean): Row[] {
+  return components.map((one) => {
+    const row = one.toJSON() as Row;
+    const change = (part: APIComponentInMessageActionRow) =>
+      part.type === ComponentType.Button && 'custom_id' in part && part.custom_id === clicked
+        ? { ...part, label: LABELS[choice][isChosen ? 1 : 0], style: isChosen ? ButtonStyle.Success : ButtonStyle.Secondary }
+        : part;
+    return { ...row, components: row.components.map((part) => change(part) as APIComponentInMessageActionRow) };
+  });
+}
+
+/** The voice that a message shows. @throws UserError where a moderator took the embeds away */
+export function shownVoice({ embeds: [, embed] }: { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] }): {
+  id: string;
+  title: string;
+} {
+  const id = /^`([^`]+)`$/.exec(embed?.fields?.[0]?.value ?? '')?.[1];
+  if (id === undefined) throw new UserError(sentences.expiredMessage);
+  return { id, title: (embed?.title ?? '').replace(/\\(.)/g, '$1') };
+}

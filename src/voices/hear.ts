@@ -1,0 +1,56 @@
+// "Hear it": a sample in the member's voice channel, or attached where the member is in none.
+import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
+import { checkSpokenChannel } from '../access.ts';
+import type { VoiceModel } from '../api/index.ts';
+import type { ComponentInteraction, Context } from '../command.ts';
+import { checkVoiceChannel } from '../permissions.ts';
+import { checkRoom } from '../say/queue.ts';
+import { sentences } from '../sentences/index.ts';
+import { titleOf } from './find.ts';
+import { readSample, type Sample, sampleUtterance } from './sample.ts';
+
+/** Answers the member alone. @param find the voice as it is now @throws UserError, VoiceError, AudioError, StoreError, what `find` throws */
+export async function hear(
+  interaction: ComponentInteraction,
+  context: Context,
+  find: () => Promise<VoiceModel>,
+  index: number,
+): Promise<void> {
+  const channel = await channelOf(interaction, context);
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  const voice = await find();
+  const sample = await readSample(context.links, voice, index, context.signal);
+  if (channel) {
+    await play(interaction, context, channel, titleOf(voice), sample);
+  } else {
+    const file = new AttachmentBuilder(Buffer.from(sample.bytes), { name: sample.fileName });
+    await interaction.editReply({ content: sentences.sampleAttached(titleOf(voice)), files: [file] });
+  }
+}
+
+/** The member's voice channel; null where they are in none. @throws UserError where I may not speak there */
+async function channelOf(interaction: ComponentInteraction, { settings }: Context): Promise<VoiceBasedChannel | null> {
+  if (!interaction.inCachedGuild()) return null;
+  const { channel } = interaction.member.voice;
+  if (!channel) return null;
+  checkSpokenChannel(channel, interaction.member, await settings.guild(interaction.guildId));
+  checkVoiceChannel(channel, interaction.member);
+  return channel;
+}
+
+async function play(
+  interaction: ComponentInteraction,
+  { sessions, settings }: Context,
+  channel: VoiceBasedChannel,
+  title: string,
+  sample: Sample,
+): Promise<void> {
+  const { volume, stay } = await settings.guild(channel.guildId);
+  checkRoom(sessions.get(channel.guildId), interaction.user.id);
+  const session = sessions.join(channel);
+  session.setStay(stay);
+  const playback = session.enqueue(sampleUtterance(sample, volume), { id: interaction.id, memberId: interaction.user.id, label: title });
+  await interaction.editReply({ content: sentences.samplePlays(title, channel.id, playback.position) });
+  const outcome = await playback.finished;
+  if (outcome.ended === 'failed') throw outcome.cause;
+}

@@ -1,0 +1,109 @@
+// A page of the catalogue: a head that says what is shown, a card for each voice, and what turns it.
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIEmbed,
+  type APIStringSelectComponent,
+  AttachmentBuilder,
+  ButtonStyle,
+  ComponentType,
+  escapeMarkdown,
+} from 'discord.js';
+import type { ModelPage, VoiceModel } from '../api/index.ts';
+import { COLOR, customId, limits, truncate } from '../embed.ts';
+import { sentences } from '../sentences/index.ts';
+import type { Cover } from './cover.ts';
+import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';
+import { canSpeak, titleOf } from './find.ts';
+
+const words = sentences.catalogue;
+
+/** @param covers of the voices in their order; null or absent = none */
+export function voicesMessage({ total, items }: ModelPage, filters: Filters, page: number, owner: string, covers: (Cover | null)[] = []) {
+  const shown = items.slice(0, PAGE_SIZE);
+  const pages = pagesOf(total, page);
+  const menu = openMenu(shown, page, owner);
+  return {
+    embeds: [headOf(filters, total, page), ...shown.map((voice, index) => card(voice, covers[index] ?? null))],
+    components: [...(menu ? [menu] : []), ...(pages > 1 ? [turning(page, pages, owner)] : [])],
+    ...filesOf(covers),
+  };
+}
+
+/** Takes the place of all files that the message had before. */
+export function filesOf(covers: (Cover | null)[]) {
+  return {
+    files: covers.flatMap((cover) =>
+      cover?.file ? [new AttachmentBuilder(Buffer.from(cover.file.bytes), { name: cover.file.name })] : [],
+    ),
+    attachments: [],
+  };
+}
+
+/** At most 1,000 characters, so that five cards and the head stay under the limit. */
+function card(voice: VoiceModel, cover: Cover | null): APIEmbed {
+  const facts = [voice.languages.join(', '), voice.tags.join(', ')].filter(Boolean).map((fact) => truncate(escapeMarkdown(fact), 120));
+  const lines = [
+    truncate(escapeMarkdown(voice.description.replace(/\s+/g, ' ').trim()), 240),
+    canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
+    facts.join(' · '),
+    `${words.counts(voice.likeCount, voice.taskCount)} · \`${truncate(voice.id.replaceAll('`', "'"), 64)}\``,
+  ];
+  return {
+    color: COLOR,
+    title: truncate(escapeMarkdown(titleOf(voice)), 120),
+    author: { name: truncate(words.by(voice.author.nickname), 80) },
+    description: lines.filter(Boolean).join('\n'),
+    ...(cover ? { thumbnail: { url: cover.url } } : {}),
+  };
+}
+
+/** Why no text can be spoken in it. */
+export function whyMute({ type, state }: VoiceModel): string {
+  return type === 'tts' ? words.notReady(state) : words.sings;
+}
+
+/** Ids travel in menus and are shown; one that Discord would not give back as it is cannot be opened. */
+const READABLE_ID = /^[^\s`\p{C}]+$/u;
+
+function openMenu(shown: VoiceModel[], page: number, owner: string): APIActionRowComponent<APIStringSelectComponent> | null {
+  const byId = new Map(shown.map((voice) => [voice.id, voice]));
+  const options = [...byId.values()].flatMap((voice) =>
+    READABLE_ID.test(voice.id) && voice.id.length <= limits.choiceValue
+      ? [
+          {
+            label: truncate(titleOf(voice), limits.choiceName),
+            value: voice.id,
+            description: truncate(words.by(voice.author.nickname.replace(/\s+/g, ' ')), 100),
+          },
+        ]
+      : [],
+  );
+  if (options.length === 0) return null;
+  const menu = {
+    type: ComponentType.StringSelect as const,
+    custom_id: customId('voices-open', page, owner),
+    placeholder: words.open,
+    options,
+  };
+  return { type: ComponentType.ActionRow, components: [menu] };
+}
+
+function turning(page: number, pages: number, owner: string): APIActionRowComponent<APIButtonComponent> {
+  const button = (name: string, label: string, to: number, disabled: boolean): APIButtonComponent => ({
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    label,
+    custom_id: customId('voices', name, to, owner),
+    disabled,
+  });
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      button('first', words.first, 1, page <= 1),
+      button('previous', words.previous, Math.max(1, page - 1), page <= 1),
+      button('next', words.next, page + 1, page >= pages),
+      button('last', words.last, pages, page >= pages),
+    ],
+  };
+}

@@ -1,0 +1,63 @@
+// Samples of voices: recordings that the service points at, to be played or attached. They cost no credit.
+
+import type { VoiceModel } from '../api/index.ts';
+import { looksLikeAudio } from '../attachment.ts';
+import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
+import { UserError } from '../command.ts';
+import { LinkError, type Links } from '../outside.ts';
+import { sentences } from '../sentences/index.ts';
+import type { Utterance } from '../voice/types.ts';
+import { titleOf } from './find.ts';
+
+/** Three minutes of MP3 at 192 kbit/s. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Nobody waits for the end of a longer one. */
+const MAX_FRAMES = 60_000 / FRAME_MS;
+
+export interface Sample {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Named by what it is. */
+  fileName: string;
+}
+
+/** @throws UserError where there is none (any more), or none that can be heard */
+export async function readSample(links: Links, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
+  const title = titleOf(voice);
+  const address = voice.samples[index]?.audio.trim();
+  if (!address) throw new UserError(sentences.noSample(title));
+  const { bytes, contentType } = await links.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
+    if (!(error instanceof LinkError)) throw error;
+    const sentence = error.kind === 'too-large' ? sentences.sampleTooLarge : sentences.sampleUnreadable;
+    throw new UserError(sentence(title), { cause: error });
+  });
+  if (!looksLikeAudio(bytes)) throw new UserError(sentences.sampleNoSound(title));
+  return { bytes, contentType, fileName: `sample-${index + 1}.${extensionOf(bytes)}` };
+}
+
+function extensionOf(bytes: Uint8Array): string {
+  const detected = detectFormat(bytes, true);
+  if (detected?.format === 'mp3' || detected?.format === 'wav') return detected.format;
+  const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  if (start.startsWith('OggS')) return 'ogg';
+  if (start.startsWith('fLaC')) return 'flac';
+  if (start.startsWith('\x1aE')) return 'webm';
+  return start.slice(4) === 'ftyp' ? 'm4a' : 'bin';
+}
+
+/** The recording at the loudness of all voices, a minute of it at most. @param volume a factor, 0 to 2 */
+export function sampleUtterance({ bytes, contentType }: Sample, volume: number): Utterance {
+  async function* open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    let left = MAX_FRAMES;
+    for await (const frame of toOpusFrames(whole(bytes), { contentType, signal, volume, loudness: createVoiceLoudness() })) {
+      yield frame;
+      if (--left <= 0) return;
+    }
+  }
+  // The bytes are there: there is nothing to prepare, and nothing to let go.
+  return { prepare() {}, ready: Promise.resolve(), open, cancel() {} };
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
