@@ -48,9 +48,8 @@ describe('/credit', () => {
     for (const place of [parley.other, await parley.other.inDm()]) {
       const answer = await creditOf(place);
       expect(Object.keys(answer)).toEqual(['You']);
-      expect(answer.You).toContain('Today: 120 characters of speech, of a budget of 20,000 characters of speech');
-      expect(answer.You).toContain('**19,880 characters of speech** left');
-      expect(answer.You).toContain('**120 minutes of transcription** left');
+      expect(answer.You).toContain('Spoken today: 120 of 20,000 characters, **19,880 characters** left.');
+      expect(answer.You).toContain('Transcribed today: 0 seconds of 120 minutes, **120 minutes** left.');
     }
   });
 
@@ -59,8 +58,8 @@ describe('/credit', () => {
     discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
     const answer = await creditOf(other);
     expect(Object.keys(answer)).toEqual(['This server', 'You']);
-    expect(answer['This server']).toContain('Today: 170 characters of speech, of a budget of 100,000 characters of speech');
-    expect(answer['This server']).toContain('In the last 30 days: 170 characters of speech, 0 seconds of transcription, 2 times.');
+    expect(answer['This server']).toContain('Spoken today: 170 of 100,000 characters');
+    expect(answer['This server']).toContain('In the last 30 days: 170 characters spoken, 2 times.');
     discord.setRoles(other.client.userId, []);
     expect(Object.keys(await creditOf(other))).toEqual(['You']);
   });
@@ -68,7 +67,7 @@ describe('/credit', () => {
   it('shows operators which server used how much, by its name', async () => {
     const answer = await creditOf(parley.member);
     const { name } = [...parley.bot().client.guilds.cache.values()][0] ?? expect.fail('there is no server');
-    expect(answer.Credit).toContain(`${name}: 170 characters of speech, 0 seconds of transcription, 2 times`);
+    expect(answer.Credit).toContain(`${name}: 170 characters spoken, 2 times`);
     expect(Object.keys(answer)).toEqual(['Credit', 'This server', 'You']);
   });
 
@@ -79,9 +78,7 @@ describe('/credit', () => {
     expect(await asked.sentence()).toContain('Your budget for today reaches for 30 characters of speech more');
     await speak(other, 30);
     const answer = await creditOf(other);
-    expect(answer.You).toContain(
-      'Today: 150 characters of speech, of a budget of 150 characters of speech; **0 characters of speech** left',
-    );
+    expect(answer.You).toContain('Spoken today: 150 of 150 characters, **0 characters** left');
   });
 
   it('never lets a server use more than its budget, whoever asks at once', async () => {
@@ -96,7 +93,7 @@ describe('/credit', () => {
     );
     expect(answers.filter(({ attachments }) => attachments.length > 0)).toHaveLength(2);
     expect(answers.filter(({ content }) => content.includes('The budget of this server for today reaches for'))).toHaveLength(4);
-    expect((await creditOf(member))['This server']).toContain('Today: 280 characters of speech');
+    expect((await creditOf(member))['This server']).toContain('Spoken today: 280 of 290 characters');
   });
 
   it('is for the members of the team that owns the application, not for those who were only asked to join', async () => {
@@ -169,7 +166,7 @@ describe('operators', () => {
       expect(await asked.sentence()).toContain('The credit at the voice service is used up');
     }
     await other.sees(({ content }) => content.includes('is used up: it refuses'));
-    expect((await creditOf(other)).You).toContain('Today: 0 characters of speech');
+    expect((await creditOf(other)).You).toContain('Spoken today: 0 of');
   });
 });
 

@@ -1,7 +1,9 @@
 // What is said around /credit and its budgets.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { Budget, CreditNews, SpendingKind, Use, Worth } from '../credit/index.ts';
-import { amountOf, code } from './words.ts';
+import { code, sizeOf } from './words.ts';
+
+const DOINGS = { speech: 'Spoken', transcription: 'Transcribed' } as const;
 
 export const credit = {
   creditTitle: 'Credit',
@@ -12,10 +14,14 @@ export const credit = {
   outOfCredit:
     'It is used up: the voice service refuses to speak and to transcribe. Top it up, and I begin again within a minute; what is in the cache is still spoken.',
   usedPart: (part: number) => `${Math.round(part * 100)} % of it is used since it was last topped up, as far as I have seen.`,
-  worth: (speech: Worth, transcription: Worth) =>
-    speech.amount === null && transcription.amount === null
-      ? `What it is worth is not known yet: I learn it from calls (${learnt('speech', speech)}, ${learnt('transcription', transcription)}).`
-      : `That is worth ${worthOf('speech', speech)}, or ${worthOf('transcription', transcription)}.`,
+  worth: (speech: Worth, transcription: Worth) => {
+    const known = [worthOf('speech', speech), worthOf('transcription', transcription)].filter((one) => one !== null);
+    const learning = [learningOf('speech', speech), learningOf('transcription', transcription)].filter((one) => one !== null);
+    return [
+      ...(known.length > 0 ? [`It is worth ${known.join(', or ')}.`] : []),
+      ...(learning.length > 0 ? [`What it is worth in ${learning.join(' and ')} is not known yet: I learn it from calls.`] : []),
+    ].join('\n');
+  },
   balanceFailed: (sentence: string) => `The balance cannot be seen now. ${sentence}`,
   useByServer: (days: number) => bold(`Used in the last ${days} days`),
   noUse: (days: number) => `Nothing was spoken or transcribed in the last ${days} days.`,
@@ -25,17 +31,17 @@ export const credit = {
   /** @param cost in credit; null = not known */
   useOf: ({ characters, seconds, times }: Use, cost: number | null) =>
     [
-      amountOf('speech', characters),
-      amountOf('transcription', seconds),
-      times === 1 ? 'once' : `${times.toLocaleString('en')} times`,
-      ...(cost === null ? [] : [`about ${significant(cost)} of the balance`]),
+      ...(characters > 0 ? [`${sizeOf('speech', characters)} spoken`] : []),
+      ...(seconds > 0 ? [`${sizeOf('transcription', seconds)} transcribed`] : []),
+      ...(times > 0 ? [times === 1 ? 'once' : `${times.toLocaleString('en')} times`] : ['nothing']),
+      ...(cost === null ? [] : [`about ${significant(cost)} credit`]),
     ].join(', '),
   useLine: (name: string, use: string) => `${name}: ${use}`,
   useOfServer: (days: number, use: string) => `In the last ${days} days: ${use}.`,
   budget: (kind: SpendingKind, { used, cap }: Budget) =>
     Number.isFinite(cap)
-      ? `Today: ${amountOf(kind, used)}, of a budget of ${amountOf(kind, cap)}; ${bold(amountOf(kind, Math.max(0, cap - used)))} left.`
-      : `Today: ${amountOf(kind, used)}; there is no budget.`,
+      ? `${DOINGS[kind]} today: ${kind === 'speech' ? used.toLocaleString('en') : sizeOf(kind, used)} of ${sizeOf(kind, cap)}, ${bold(sizeOf(kind, Math.max(0, cap - used)))} left.`
+      : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`,
   budgetsRenewed: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
 } as const;
 
@@ -50,15 +56,15 @@ function moment(ms: number, style: 'R' | 'F'): string {
   return time(Math.floor(ms / 1000), style);
 }
 
-function worthOf(kind: SpendingKind, worth: Worth): string {
-  if (worth.amount === null) return `of ${kind} an amount that is not known yet (learnt from ${worth.samples} of ${worth.enough} calls)`;
+function worthOf(kind: SpendingKind, { amount }: Worth): string | null {
+  if (amount === null) return null;
   return kind === 'speech'
-    ? `about ${significant(Math.floor(worth.amount))} characters of speech`
-    : `about ${significant(worth.amount / 60)} minutes of transcription`;
+    ? `about ${significant(Math.floor(amount))} characters of speech`
+    : `about ${significant(amount / 60)} minutes of transcription`;
 }
 
-function learnt(kind: SpendingKind, { samples, enough }: Worth): string {
-  return `${kind}: ${samples} of ${enough}`;
+function learningOf(kind: SpendingKind, { amount, samples, enough }: Worth): string | null {
+  return amount === null ? `${kind} (${Math.min(samples, enough)} of ${enough})` : null;
 }
 
 /** Three digits, for "about". */

@@ -12,9 +12,14 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 }
 
-/** "1,200 characters of speech", "2 minutes 30 seconds of transcription"; parts of a whole one are left out. */
+/** "1,200 characters", "2 minutes 30 seconds"; parts of a whole one are left out. */
+export function sizeOf(kind: 'speech' | 'transcription', amount: number): string {
+  return kind === 'speech' ? count(Math.floor(amount), 'character') : duration(amount);
+}
+
+/** "1,200 characters of speech", "2 minutes 30 seconds of transcription". */
 export function amountOf(kind: 'speech' | 'transcription', amount: number): string {
-  return kind === 'speech' ? `${count(Math.floor(amount), 'character')} of speech` : `${duration(amount)} of transcription`;
+  return `${sizeOf(kind, amount)} of ${kind}`;
 }
 
 function duration(seconds: number): string {
