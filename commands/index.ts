@@ -1,7 +1,9 @@
 // Every command there is.
 import type { Command } from '../src/command.ts';
 import { credit } from './credit.ts';
+import { help } from './help.ts';
 import { leave } from './leave.ts';
+import { privacy } from './privacy.ts';
 import { queue } from './queue.ts';
 import { say } from './say.ts';
 import { settings } from './settings.ts';
@@ -11,4 +13,18 @@ import { stop } from './stop.ts';
 import { transcribe, transcribeMessage } from './transcribe.ts';
 import { voices } from './voices.ts';
 
-export const commands: Command[] = [say, queue, skip, stop, leave, transcribe, transcribeMessage, voices, credit, settings, status];
+export const commands: Command[] = [
+  say,
+  queue,
+  skip,
+  stop,
+  leave,
+  transcribe,
+  transcribeMessage,
+  voices,
+  credit,
+  settings,
+  status,
+  help,
+  privacy,
+];

@@ -2,6 +2,8 @@
 import { access } from './access.ts';
 import { anywhere } from './anywhere.ts';
 import { credit } from './credit.ts';
+import { help } from './help.ts';
+import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 import { speaking } from './speaking.ts';
 import { status } from './status.ts';
@@ -11,4 +13,15 @@ import { voices } from './voices.ts';
 export { newsSentence } from './credit.ts';
 export { apiSentence, budgetSentence, voiceSentence } from './failures.ts';
 
-export const sentences = { ...anywhere, ...access, ...speaking, ...transcribing, ...voices, ...credit, ...settings, ...status } as const;
+export const sentences = {
+  ...anywhere,
+  ...access,
+  ...speaking,
+  ...transcribing,
+  ...voices,
+  ...credit,
+  ...settings,
+  ...status,
+  ...help,
+  ...privacy,
+} as const;

@@ -1,0 +1,90 @@
+// /privacy: what is kept, for how long, who gets it, and its deletion.
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIEmbed,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  ButtonStyle,
+  ComponentType,
+  InteractionContextType,
+  MessageFlags,
+} from 'discord.js';
+import { type Context, type Keeping, type SlashCommand, UserError } from '../src/command.ts';
+import { COLOR, customId } from '../src/embed.ts';
+import { forgetMember } from '../src/forget.ts';
+import { sentences } from '../src/sentences/index.ts';
+
+const text = sentences.privacy;
+
+export const privacy = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'privacy',
+    description: 'What I keep of you, for how long, who gets it, and how to delete it',
+    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+  },
+
+  async run(interaction, { keeping, isOperator }) {
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    await interaction.editReply(privacyMessage(keeping, await isOperator(interaction.user.id)));
+  },
+
+  components: {
+    /** `privacy:button`: only who asked sees the message. */
+    async privacy(interaction, context, [action]) {
+      const { keeping, isOperator } = context;
+      const { user } = interaction;
+      if (action === 'delete') {
+        await interaction.update(question(text.deleteAsk(keeping.cacheBytes > 0), text.deleteYes, 'delete-now'));
+        return;
+      }
+      await interaction.deferUpdate();
+      if (action === 'keep') await interaction.editReply(privacyMessage(keeping, await isOperator(user.id)));
+      else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await forgetMember(context, user.id))));
+      else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await empty(user.id, context, action));
+      else throw new UserError(sentences.expiredMessage);
+    },
+  },
+} satisfies SlashCommand;
+
+/** @throws UserError where it is no operator (any more) who asks */
+async function empty(userId: string, { speech, isOperator }: Context, action: 'empty' | 'empty-now') {
+  if (!(await isOperator(userId))) throw new UserError(text.operatorsOnly);
+  return action === 'empty' ? question(text.emptyAsk, text.emptyYes, 'empty-now') : done(text.emptied(await speech.clearCache()));
+}
+
+type Row = APIActionRowComponent<APIButtonComponent>;
+
+export function privacyMessage({ voiceService, cacheBytes }: Keeping, isOperator: boolean): { embeds: [APIEmbed]; components: [Row] } {
+  const value = {
+    sent: text.sent(voiceService),
+    kept: text.kept,
+    sound: text.sound(cacheBytes),
+    notKept: text.notKept,
+    answers: text.answers,
+  };
+  const names = ['sent', 'kept', 'sound', 'notKept', 'answers'] as const;
+  const buttons = [
+    button(text.deleteButton, 'delete', ButtonStyle.Danger),
+    ...(isOperator && cacheBytes > 0 ? [button(text.emptyButton, 'empty', ButtonStyle.Secondary)] : []),
+  ];
+  return {
+    embeds: [{ color: COLOR, title: text.title, fields: names.map((name) => ({ name: text.fields[name], value: value[name] })) }],
+    components: [{ type: ComponentType.ActionRow, components: buttons }],
+  };
+}
+
+function question(description: string, yes: string, action: string): { embeds: [APIEmbed]; components: [Row] } {
+  const buttons = [button(yes, action, ButtonStyle.Danger), button(text.deleteNo, 'keep', ButtonStyle.Secondary)];
+  return { embeds: [{ color: COLOR, description }], components: [{ type: ComponentType.ActionRow, components: buttons }] };
+}
+
+function done(description: string): { embeds: [APIEmbed]; components: [] } {
+  return { embeds: [{ color: COLOR, description }], components: [] };
+}
+
+function button(label: string, action: string, style: ButtonStyle.Danger | ButtonStyle.Secondary): APIButtonComponent {
+  return { type: ComponentType.Button, style, label, custom_id: customId('privacy', action) };
+}

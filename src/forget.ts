@@ -1,0 +1,29 @@
+// Deletes what is kept of a member, on their own wish.
+import type { Context } from './command.ts';
+
+const DAY_MS = 24 * 3600_000;
+/** Numbers of use are there for two days: so long back there can be any. */
+const PAST_DAYS = 3;
+
+/**
+ * The member's settings, the sounds of their words, and their use of the days that are over. Today's use stays until it is over, for
+ * without it nothing would be left of the day's budget; mutes are the server's. Gives how many sounds there were. Rejects with
+ * StoreError.
+ */
+export async function forgetMember(
+  { settings, speech, store }: Pick<Context, 'settings' | 'speech' | 'store'>,
+  memberId: string,
+  now: number = Date.now(),
+): Promise<number> {
+  const sounds = await speech.forget(memberId);
+  await settings.resetMember(memberId);
+  const today = Math.floor(now / DAY_MS);
+  for (let day = today - PAST_DAYS; day < today; day++) {
+    for (const kind of ['speech', 'transcription']) {
+      const everywhere = `spent:${day}:${kind}:member:${memberId}`;
+      await store.delete(everywhere);
+      for (const [inGuild] of await store.list(`${everywhere}:`)) await store.delete(inGuild);
+    }
+  }
+  return sounds;
+}
