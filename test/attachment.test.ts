@@ -1,6 +1,7 @@
 // Attachments: only from where they may come, only audio, only so large; read as a stream.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../src/attachment.ts';
 import { UserError } from '../src/command.ts';
@@ -37,16 +38,30 @@ describe('an attachment', () => {
     expect((await readAll(wav.length)).equals(wav)).toBe(true);
   });
 
-  it.each(['https://example.com/a.mp3', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1:1/a.mp3'])(
-    'is not read from %s',
-    async (url) => {
-      await expect(readAll(5, url)).rejects.toThrow('does not come from Discord');
-    },
-  );
+  it.each([
+    'https://example.com/a.mp3',
+    'file:///etc/passwd',
+    'nonsense',
+    'http://127.0.0.1:1/a.mp3',
+    'http://127.0.0.1@example.com/a.mp3',
+    'data:audio/wav;base64,UklGRg==',
+  ])('is not read from %s', async (url) => {
+    await expect(readAll(5, url)).rejects.toThrow('does not come from Discord');
+  });
 
-  it('is not followed to elsewhere', async () => {
-    answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+  it.each(['http://127.0.0.1:1/', '/b/memo.mp3'])('is not followed to %s', async (location) => {
+    const seen: (string | undefined)[] = [];
+    answer = (request, response) => {
+      seen.push(request.url);
+      response.writeHead(302, { location }).end();
+    };
     await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+    expect(seen).toEqual(['/a/memo.mp3']);
+  });
+
+  it('that Discord would send packed is not unpacked', async () => {
+    answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
+    await expect(readAll(5)).rejects.toThrow('is not audio that I can read');
   });
 
   it('is refused when empty, whatever its size was said to be', async () => {

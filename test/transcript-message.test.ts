@@ -268,4 +268,26 @@ describe('a transcription that takes much of the credit', () => {
     const answered = await parley.member.sees((message) => message.id === id);
     expect([answered.content, answered.components]).toEqual(['Agreed.', []]);
   });
+
+  it('is asked for by the command itself', async () => {
+    const samples = Array.from({ length: 10 }, () => ({ amount: 1, cost: '1' }));
+    await parley.store.set('account:test:prices', { speech: [], transcription: samples });
+    await parley.restartBot();
+    // Whoever asks for the balance lets it be known.
+    await (await parley.member.run('credit')).answered();
+    const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', sound);
+    await expect
+      .poll(async () => {
+        const asked = await parley.member.runOnMessage('Transcribe', id);
+        const answer = await asked.message((message) => isDone(message) || message.content !== '');
+        return answer.components?.length === 1 ? shown(answer) : null;
+      })
+      .toContain('about 1 minute of sound, which would take about 8 % of the credit that is left');
+    const asked = await parley.member.runOnMessage('Transcribe', id);
+    const question = await asked.message(({ content }) => content !== '');
+    expect(isEphemeral(question)).toBe(true);
+    const agreed = await parley.member.click(question, 'Transcribe');
+    const done = await agreed.message(isDone);
+    expect([isEphemeral(done), shown(done).includes('→')]).toEqual([false, true]);
+  });
 });

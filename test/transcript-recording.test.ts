@@ -1,8 +1,9 @@
 // What is known of a recording, and how that and its transcript travel in messages: whatever stands there, reading it back is safe.
+import type { Message } from 'discord.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { makePages, readDocument, transcriptFormats, writeFile } from '../src/transcript/index.ts';
-import { readLink } from '../src/transcription/index.ts';
+import { readAgreed, readLink } from '../src/transcription/index.ts';
 import { estimateSeconds, linkOf, type Recording } from '../src/transcription/recording.ts';
 import { seal, unseal } from '../src/transcription/seal.ts';
 import { transcriptMessage } from '../src/transcription/view.ts';
@@ -35,6 +36,21 @@ it('its length is what Discord says, or else is estimated by its bytes', () => {
   expect(estimateSeconds({ ...megabyte, name: 'a.mp3' })).toBe(125);
   expect(estimateSeconds({ ...megabyte, name: 'a.WAV' })).toBeCloseTo(11.3, 1);
   expect(estimateSeconds({ ...megabyte, duration: 0 })).toBe(125);
+});
+
+it('whatever stands in a button or in an embed, it is read as a wish or as none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { maxLength: 6 }), fc.array(fc.string()), (parts, urls) => {
+      const message = { embeds: urls.map((url) => ({ url })) } as unknown as Message;
+      const { recordings, wish } = readAgreed(message, parts);
+      expect(recordings.length).toBeLessThanOrEqual(urls.length);
+      expect([null, ...transcriptFormats]).toContain(wish.format);
+    }),
+  );
+  expect(readAgreed({ embeds: [] } as unknown as Message, ['1', '0', 'srt', '%E0%A4%A'])).toEqual({
+    ...{ recordings: [], isPrivate: true },
+    wish: { timestamps: false, format: 'srt', language: null },
+  });
 });
 
 it('whatever is read back is safe', () => {

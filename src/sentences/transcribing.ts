@@ -52,6 +52,7 @@ export const transcribing = {
   detectLanguage: 'Find out the language',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   lengthOf: (clock: string) => `${clock} of sound`,
+  tooLargeToAttach: 'the whole is too large to be attached here',
   wholeByButtons: 'the buttons give the whole as a file',
 } as const;
 

@@ -13,7 +13,7 @@ import { ASK_FROM_SHARE } from '../credit/index.ts';
 import { COLOR, customId, limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
-import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
+import { decode, estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
 import type { Wish } from './transcribe.ts';
 
 /** Embeds of a message. */
@@ -69,6 +69,6 @@ function readWish([timestamps, format, language = '']: string[]): Wish {
   return {
     timestamps: timestamps === '1',
     format: transcriptFormats.find((one): one is TranscriptFormat => one === format) ?? null,
-    language: decodeURIComponent(language) || null,
+    language: decode(language) || null,
   };
 }

@@ -65,9 +65,14 @@ export function readLink(link: string): Recording | null {
 
 function nameIn(path: string): string {
   const last = path.split('/').at(-1) ?? '';
+  return (decode(last) ?? last) || 'recording';
+}
+
+/** What was percent-encoded; null for what cannot have been. */
+export function decode(text: string): string | null {
   try {
-    return decodeURIComponent(last) || 'recording';
+    return decodeURIComponent(text);
   } catch {
-    return last;
+    return null;
   }
 }

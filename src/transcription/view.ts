@@ -74,7 +74,8 @@ export function transcriptMessage(
   const files = [...formats].map((format) => transcriptFile(document, format, view.timestamps));
   const { embeds, components } = transcriptPage(document, { ...view, page: 1 });
   // Without its file nothing could be read back; the first page is still worth having.
-  if (files.some(({ bytes }) => bytes.length > maxBytes)) return { embeds, components: [], files: [] };
+  if (files.some(({ bytes }) => bytes.length > maxBytes))
+    return { embeds: embeds.map((embed) => ({ ...embed, footer: { text: sentences.tooLargeToAttach } })), components: [], files: [] };
   return { embeds, components, files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })) };
 }
 

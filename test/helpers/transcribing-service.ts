@@ -18,12 +18,13 @@ export function segmentsOf(count: number): { text: string; duration: number; seg
   return { text: segments.map(({ text }) => text).join(' '), duration: count, segments };
 }
 
-/** Gives two segments for whatever it is sent, until it is told otherwise. */
+/** Gives two segments for whatever it is sent, until it is told otherwise. Its credit is 50, for ever. */
 export async function startTranscribingService(): Promise<TranscribingService> {
   const usual = answerJson(200, segmentsOf(2));
   let behaviour = usual;
   const service = await startMisbehavingService((request, response) => {
     if (request.url === '/v1/asr') behaviour(request, response);
+    else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
     else answerJson(200, { total: 0, items: [] })(request, response);
   });
   return {
