@@ -2,6 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../commands/queue.ts';
+import { checkRoom } from '../src/say/queue.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
 import { useParley } from './helpers/parley.ts';
@@ -76,6 +77,33 @@ describe('the queue', () => {
     expect(await sixth.sentence()).toContain('5 texts of yours are waiting already');
     expect(sixth.messages()).toHaveLength(1);
     await says(await member.run('stop'), '5 texts are dropped');
+  });
+});
+
+describe('a full queue', () => {
+  const waiting = (count: number, memberId: (place: number) => string) => ({
+    items: () =>
+      Array.from({ length: count }, (_, position) => ({
+        ...{ id: String(position), memberId: memberId(position), position, playing: position === 0, queuedAt: 0 },
+      })),
+  });
+
+  it('takes fifty of all members together, and five of each', () => {
+    expect(() => checkRoom(undefined, 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(49, String), 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');
+    expect(() =>
+      checkRoom(
+        waiting(5, () => 'robin'),
+        'robin',
+      ),
+    ).toThrow('5 texts of yours are waiting already');
+    expect(() =>
+      checkRoom(
+        waiting(5, () => 'robin'),
+        'sam',
+      ),
+    ).not.toThrow();
   });
 });
 

@@ -122,11 +122,15 @@ describe('/say, when it is put out', () => {
     await current.message((message) => shown(message).includes('Speaking now'));
     const waiting = await member.run('say', { text: 'I am next.' });
     await waiting.message((message) => shown(message).includes('one before it'));
+    const last = await member.run('say', { text: 'And I am the last.' });
+    await last.message((message) => shown(message).includes('2 before it'));
     discord.moveUser(discord.application.id, null);
     await current.message((message) => shown(message).includes('Broken off after'));
     expect(await current.sentence()).toContain('A moderator has put me out of the voice channel');
     expect(await waiting.sentence()).toContain('A moderator has put me out of the voice channel');
-    await waiting.deleted();
+    expect(await last.sentence()).toContain('A moderator has put me out of the voice channel');
+    await Promise.all([waiting.deleted(), last.deleted()]);
+    for (const asked of [current, waiting, last]) expect(asked.messages().filter(isEphemeral)).toHaveLength(1);
     const again = await member.run('say', { text: 'Here I am again.' });
     await again.message((message) => shown(message).includes('Spoken:'));
   });
@@ -158,6 +162,20 @@ describe('/say, when the service fails', () => {
     await asked.deleted();
     expect(asked.messages()).toHaveLength(1);
     expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it.each([
+    [['body', 'prosody', 'speed'], { speed: 1.5 }, 'speaks at its own speed only'],
+    [['body', 'reference_id'], { voice: 'gone' }, 'has no voice `gone`'],
+  ])('with 422 for %j, says what the member can change', async (loc, options, sentence) => {
+    broken = await startMisbehavingService(answerJson(422, [{ loc, type: 'extra', msg: 'is not known' }]));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there', ...options });
+    expect(await asked.sentence()).toContain(sentence);
+    await asked.deleted();
+    const file = await parley.member.run('say', { text: 'Hello there', as_file: true, ...options });
+    expect(await file.sentence()).toContain(sentence);
   });
 
   it.each([

@@ -45,7 +45,7 @@ export function dropAllOf(session: Session | undefined, memberId: string | undef
 }
 
 /** To be called just before `enqueue`. @throws UserError where there is no room for one more of this member's */
-export function checkRoom(session: Session | undefined, memberId: string): void {
+export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId: string): void {
   const items = session?.items() ?? [];
   if (items.length >= MAX_IN_QUEUE) throw new UserError(sentences.queueFull(MAX_IN_QUEUE));
   const own = items.filter((item) => item.memberId === memberId).length;
