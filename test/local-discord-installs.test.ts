@@ -135,6 +135,16 @@ test('the application writes to members, and is told of what they write to it', 
   expect(await heard).toEqual(['thanks', null]);
 });
 
+test('the direct messages with a member are opened once, and can be read by the application', async () => {
+  const { discord } = await setUp();
+  const { userId } = discord.member('Sam');
+  const { body } = await request(discord, 'POST', '/users/@me/channels', { recipient_id: userId });
+  expect(body).toMatchObject({ type: 1, last_message_id: null, recipients: [{ id: userId }] });
+  expect((await request(discord, 'POST', '/users/@me/channels', { recipient_id: userId })).body.id).toBe(body.id);
+  const sent = await request(discord, 'POST', `/channels/${body.id}/messages`, { content: 'x', embeds: [{ title: 'y' }] });
+  expect((await request(discord, 'GET', `/channels/${body.id}`)).body).toEqual({ ...body, last_message_id: sent.body.id });
+});
+
 test('who has closed their direct messages, or shares no guild, is not written to', async () => {
   const { discord } = await setUp({ installedBy: 'guild' });
   const { userId } = discord.member('Sam');

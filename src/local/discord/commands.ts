@@ -109,6 +109,7 @@ function build(world: World, definition: Form, guildId: string | null, known: AP
     ...(guildId === null ? { contexts: null, integration_types: [0], dm_permission: true } : { guild_id: guildId }),
     ...definition,
     description: definition.description ?? '',
+    ...(definition.default_member_permissions != null && { default_member_permissions: String(definition.default_member_permissions) }),
     type: typeOf(definition),
     id: known?.id ?? snowflake(),
     application_id: world.application.id,
