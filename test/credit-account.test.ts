@@ -118,6 +118,32 @@ describe('prices', () => {
   });
 });
 
+it('counts the seconds of what was transcribed, and nothing for what was refused', async () => {
+  let balance = 100;
+  const transcript = { text: 'x', duration: 2.5, segments: [] };
+  const service = await startService({
+    tts: (request, response) => {
+      balance -= 5;
+      answerJson(200, transcript)(request, response);
+    },
+    wallet: (request, response) => answerJson(200, wallet(`${balance}`))(request, response),
+  });
+  const { account, api } = await open(service);
+  const pay = service.paths.tts;
+  for (let call = 0; call < 10; call++) {
+    await api.getCredit();
+    await api.transcribe({ audio: new Uint8Array(100) });
+    service.paths.tts = answerJson(422, []);
+    await failure(api.transcribe({ audio: new Uint8Array(100) }));
+    await failure(api.speak({ text: 'words' }));
+    if (pay) service.paths.tts = pay;
+    await api.getCredit();
+  }
+  expect(account.costOf({ kind: 'transcription', amount: 60 })).toBe(120);
+  expect(account.worth('transcription').amount).toBe(25);
+  expect(account.worth('speech').samples).toBe(0);
+});
+
 describe('a look at the balance', () => {
   it('lets calls go first where all places are taken', async () => {
     const held = Promise.withResolvers<void>();

@@ -12,6 +12,8 @@ const MIGRATIONS = [
 ];
 
 const IN_MEMORY = ':memory:';
+/** Bytes come after any text: https://sqlite.org/datatype3.html#sort_order */
+const AFTER_ALL_TEXT = new Uint8Array();
 /** Another process may be writing. */
 const BUSY_MS = 2_000;
 const PURGE_EVERY_MS = 10 * 60_000;
@@ -51,7 +53,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         value = CASE WHEN ${alive} THEN json(value + :by) ELSE json(:by) END,
         expires_at = CASE WHEN ${alive} THEN expires_at ELSE :expires END
       WHERE json_type(value) IN ('integer', 'real') OR NOT ${alive} RETURNING value`),
-    list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND (key < :to OR :to IS NULL) AND ${alive} ORDER BY key`),
+    list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND key < :to AND ${alive} ORDER BY key`),
     purge: db.prepare('DELETE FROM entries WHERE expires_at <= :now'),
   };
   let purgedAt = Number.NEGATIVE_INFINITY;
@@ -96,7 +98,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
       }),
     list: (prefix) =>
       attempt(() =>
-        (sql.list.all({ from: prefix, to: firstAfter(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [
+        (sql.list.all({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT, now: now() }) as unknown as Row[]).map(({ key, value }) => [
           key,
           JSON.parse(value),
         ]),
