@@ -1,4 +1,5 @@
 // One utterance: calls made when they are wanted, their sound joined, and everything let go when it is not wanted any more.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -51,6 +52,7 @@ export function createUtterance(
   const first = Promise.withResolvers<void>();
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
+  let isOpen = false;
 
   // Whether anybody waits for it is not known.
   first.promise.catch(() => {});
@@ -105,11 +107,26 @@ export function createUtterance(
     if (frames) return frames;
     const opened = keptOrMade();
     frames = opened;
-    ahead = Array.from({ length: PREPARED_FRAMES }, () => opened.next());
+    ahead = [opened.next()];
     ahead[0]?.then(() => first.resolve(), first.reject);
-    // A failure before anybody listens frees the rest by itself; it is still told to whoever opens.
-    for (const result of ahead) result.catch(() => stop.abort());
+    void prepareMore(opened);
     return opened;
+  }
+
+  /** One at a turn: a connection is often being made at the same time, and its answers are not to wait for all of them. */
+  async function prepareMore(source: AsyncGenerator<Uint8Array>): Promise<void> {
+    try {
+      for (let count = 1; count < PREPARED_FRAMES; count++) {
+        await ahead.at(-1);
+        await nextTurn();
+        if (isOpen) return;
+        ahead.push(source.next());
+      }
+      await ahead.at(-1);
+    } catch {
+      // Before anybody listens it frees the rest by itself; it is still told to whoever opens.
+      stop.abort();
+    }
   }
 
   function open(playing: AbortSignal): AsyncIterable<Uint8Array> {
@@ -124,6 +141,7 @@ export function createUtterance(
     const iterator: AsyncIterator<Uint8Array> = {
       async next() {
         played.resolve();
+        isOpen = true;
         try {
           const result = await (ahead.shift() ?? source.next());
           if (result.done) end();

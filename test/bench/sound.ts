@@ -1,5 +1,5 @@
 // What the sound path takes beside the way bots usually do it, in one run on the same sound, and whether that is what was aimed at.
-// npm run bench [-- --only first,cpu,memory,streams,guilds,say,cold] [--json FILE]; about four minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,memory,streams,guilds,say,cold] [--json FILE]; about six minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ try {
   bench.progress('done');
   printRows(rows);
   console.log('Medians, and between what four of five values lie; "reached" is what the aim is about, beside the better usual way.');
-  console.log('Not measured yet: the encoding in worker threads (there are none), and 50 servers of one bot (the local Discord has one).');
+  console.log('Not measured yet: 50 servers of one bot, since the local Discord has one.');
   await writeReport(options.json, { rows });
 } finally {
   await rm(folder, { recursive: true, force: true });
