@@ -90,8 +90,6 @@ async function use(
   const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
   const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
     const changed = await context.settings.changeGuild(guildId, (before) => ({ ...before, ...by(before) }));
-    const session = context.sessions.get(guildId);
-    if (session && session.stay !== changed.stay) session.setStay(changed.stay);
     return panelOf(interaction, context, changed, { section, ...(target === undefined ? {} : { target }) });
   };
   const show = async (view: View) => panelOf(interaction, context, await context.settings.guild(guildId), view);
@@ -109,7 +107,11 @@ async function use(
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
     case 'set': {
       const [name, on] = args;
-      return change('speaking', () => (name === 'stay' ? { stay: on === '1' } : name === 'showText' ? { showText: on === '1' } : {}));
+      if (name !== 'stay' && name !== 'showText') throw new UserError(sentences.expiredMessage);
+      const panel = await change('speaking', () => ({ [name]: on === '1' }));
+      // Whoever is spoken to now is bound by it as well.
+      context.sessions.get(guildId)?.setStay(panel.settings.stay);
+      return panel;
     }
     case 'roles':
     case 'channels':
@@ -119,7 +121,8 @@ async function use(
       return show({ section: 'reset' });
     case 'reset-now':
       await context.settings.resetGuild(guildId);
-      return change('voices', () => ({}));
+      context.sessions.get(guildId)?.setStay(false);
+      return show({ section: 'voices' });
     case 'keep':
       return show({ section: 'voices' });
     default:
