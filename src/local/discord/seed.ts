@@ -105,10 +105,7 @@ function addGuild(world: World, number: number, members: number): void {
 }
 
 function createUser(name: string, username: string): APIUser {
-  return {
-    ...{ id: snowflake(), username, global_name: name, discriminator: '0', avatar: null },
-    ...{ public_flags: 0, flags: 0 },
-  };
+  return { id: snowflake(), username, global_name: name, discriminator: '0', avatar: null };
 }
 
 /** Somebody comes into a guild. */
