@@ -7,7 +7,7 @@ import { hold, resourcesInUse } from './gauge.ts';
 import { BATCH, type FromThread, type ToThread } from './thread-messages.ts';
 
 /** Where a sound is prepared. */
-export interface Thread {
+interface Thread {
   open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array>;
 }
 
