@@ -63,7 +63,7 @@ export function queueMessage(items: QueueItem[], wanted: number) {
 function line(item: QueueItem): string {
   const { voice, text } = readLabel(item);
   const place = item.playing ? '▶' : `**${item.position}.**`;
-  const words = text === null ? null : short(text.replace(/\|\|[\s\S]+?\|\|/g, '▇▇▇').replace(/\s+/g, ' '), 60);
+  const words = text === null ? null : short(text, 60);
   return [`${place} ${userMention(item.memberId)}`, short(voice, 40), words].filter(Boolean).join(' · ');
 }
 

@@ -98,12 +98,6 @@ describe('what /say and /queue show', () => {
     );
   });
 
-  it('shows what is hidden in spoilers in no list, also where they are cut', () => {
-    const text = `He is ||${'his father '.repeat(10)}||.`;
-    const items = [{ memberId: '1', label: `Clara\n${text}`, id: '1', position: 0, playing: true, queuedAt: 0 }];
-    expect(queueMessage(items, 1).embeds[0]?.description).toBe('▶ <@1> · Clara · He is ▇▇▇.');
-  });
-
   it('says what it took: sound, and credit only where some was used', () => {
     const played = { ended: 'played', seconds: 3.21 } as const;
     expect(statusOf(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');

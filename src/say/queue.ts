@@ -21,7 +21,7 @@ export async function queueUp(
   utterance: VoicedUtterance,
 ): Promise<Playback> {
   const { id, user } = interaction;
-  const label = labelOf(nameOf(utterance.voice), plan.showText ? plan.wish.text : null);
+  const label = labelOf(nameOf(utterance.voice), plan.showText ? plan.spoken : null);
   const reservation = await credit.reserve(spendingOf(interaction, plan));
   try {
     checkRoom(sessions.get(channel.guildId), user.id);
