@@ -1,0 +1,165 @@
+// Members of many guilds at their keyboards, and a record of what became of each command.
+import {
+  type APIApplicationCommand,
+  type APIMessage,
+  ComponentType,
+  MessageFlags,
+  ApplicationCommandOptionType as OptionType,
+} from 'discord.js';
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { shown } from '../helpers/member.ts';
+
+export interface Asked {
+  command: string;
+  guildId: string;
+  /** In the time of `performance.now()`, as all times here. */
+  askedAt: number;
+  /** When Discord took the first answer; deferring counts. */
+  answeredAt: number | null;
+  /** "The application did not respond", and why. */
+  failure: string | null;
+  /** All the text of its messages as they stand now. */
+  text: string;
+  /** What it was asked for is done, or was said to have failed. */
+  done: boolean;
+}
+
+export interface Place {
+  guildId: string;
+  /** Opus packets heard that are no silence. */
+  heard(): number;
+  /** What arrived unencrypted, or could not be opened; must stay 0. */
+  spoilt(): number;
+  listen(): Promise<void>;
+  leave(): Promise<void>;
+  run(command: string, options?: Record<string, string | number | boolean>): Promise<Asked>;
+  autocomplete(command: string, option: string, typed: string): Promise<Asked>;
+  /** Presses a button of the latest message that has it, if there is one. */
+  press(label: RegExp): Promise<Asked | null>;
+  close(): void;
+}
+
+/** How a `/say` reads once it is over. */
+export const OVER = /Spoken|Broken off|Skipped|Stopped/;
+const KEPT_MESSAGES = 50;
+
+/** Sam, who is another one in each guild, types and listens in the Lounge. `onDone` is called once for each command. */
+export function createPlace(discord: LocalDiscord, guildId: string, onDone: (asked: Asked) => void): Place {
+  const member = discord.member('Sam', guildId);
+  const channelId = discord.channelId('general', guildId);
+  const loungeId = discord.channelId('Lounge', guildId);
+  const open = new Map<string, { asked: Asked; messages: Map<string, string> }>();
+  const withButtons = new Map<string, APIMessage>();
+  let heard = 0;
+  let left = { plaintext: 0, undecryptable: 0 };
+  member.onHeard(({ opus }) => {
+    if (opus.length > 3) heard += 1;
+  });
+
+  member.onDispatch(({ t, d }) => {
+    if (t === 'INTERACTION_SUCCESS' || t === 'INTERACTION_FAILURE') {
+      const entry = open.get(d.interaction_id);
+      if (!entry) return;
+      entry.asked.answeredAt ??= performance.now();
+      if (t === 'INTERACTION_FAILURE') {
+        entry.asked.failure = d.reason;
+        finish(d.interaction_id);
+      } else if (entry.asked.command.startsWith('press ')) finish(d.interaction_id);
+    } else if ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && d.channel_id === channelId) noteMessage(d);
+    else if (t === 'MESSAGE_DELETE') withButtons.delete(d.id);
+  });
+
+  function noteMessage(message: APIMessage): void {
+    withButtons.delete(message.id);
+    if ((message.components ?? []).length > 0) withButtons.set(message.id, message);
+    for (const id of withButtons.keys()) {
+      if (withButtons.size <= KEPT_MESSAGES) break;
+      withButtons.delete(id);
+    }
+    const id = message.interaction_metadata?.id ?? '';
+    const entry = open.get(id);
+    const flags = message.flags ?? 0;
+    if (!entry || flags & MessageFlags.Loading) return;
+    // What is answered at once is here before the word that it was.
+    entry.asked.answeredAt ??= performance.now();
+    entry.messages.set(message.id, shown(message));
+    entry.asked.text = [...entry.messages.values()].join('\n');
+    const isPrivate = (flags & MessageFlags.Ephemeral) !== 0;
+    if (entry.asked.command !== 'say' || isPrivate || OVER.test(shown(message))) finish(id);
+  }
+
+  function finish(id: string): void {
+    const entry = open.get(id);
+    if (!entry || entry.asked.done) return;
+    entry.asked.done = true;
+    open.delete(id);
+    onDone(entry.asked);
+  }
+
+  function begin(command: string): Asked {
+    return { command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', done: false };
+  }
+
+  let commands: APIApplicationCommand[] | null = null;
+  async function find(name: string): Promise<APIApplicationCommand> {
+    commands ??= await member.call('commands', { channel_id: channelId });
+    const command = commands.find((one) => one.name === name);
+    if (!command) throw new Error(`There is no command ${name}.`);
+    return command;
+  }
+
+  return {
+    guildId,
+    heard: () => heard,
+    spoilt() {
+      const stats = member.voiceStats();
+      return left.plaintext + left.undecryptable + (stats ? stats.plaintext + stats.undecryptable : 0);
+    },
+    listen: async () => void (await member.call('join_voice', { channel_id: loungeId })),
+    async leave() {
+      const stats = member.voiceStats();
+      if (stats) left = { plaintext: left.plaintext + stats.plaintext, undecryptable: left.undecryptable + stats.undecryptable };
+      await member.call('join_voice', { channel_id: null });
+    },
+    async run(name, values = {}) {
+      const command = await find(name);
+      const options = Object.entries(values).map(([option, value]) => {
+        const type = command.options?.find((one) => one.name === option)?.type ?? OptionType.String;
+        return { name: option, type, value };
+      });
+      const asked = begin(name);
+      const { interaction_id } = await member.call('run_command', { channel_id: channelId, command_id: command.id, options });
+      open.set(interaction_id, { asked, messages: new Map() });
+      return asked;
+    },
+    async autocomplete(name, option, typed) {
+      const command = await find(name);
+      const asked = begin(`autocomplete ${name}`);
+      const options = [{ name: option, type: OptionType.String, value: typed, focused: true }];
+      await member.call('autocomplete', { channel_id: channelId, command_id: command.id, options }).catch((error: Error) => {
+        asked.failure = error.message;
+      });
+      asked.answeredAt = performance.now();
+      asked.done = true;
+      onDone(asked);
+      return asked;
+    },
+    async press(label) {
+      for (const message of [...withButtons.values()].reverse()) {
+        const buttons = (message.components ?? []).flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+        const button = buttons.find(
+          (one) => one.type === ComponentType.Button && 'label' in one && !one.disabled && label.test(one.label ?? ''),
+        );
+        if (!button || !('custom_id' in button)) continue;
+        const asked = begin(`press ${label.source}`);
+        const { interaction_id } = await member.call('click', {
+          ...{ channel_id: channelId, message_id: message.id, custom_id: button.custom_id, component_type: button.type },
+        });
+        open.set(interaction_id, { asked, messages: new Map() });
+        return asked;
+      }
+      return null;
+    },
+    close: () => member.close(),
+  };
+}

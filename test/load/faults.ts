@@ -1,0 +1,85 @@
+// What breaks in the soak: one trouble at a time, in Discord's gateway, voice or REST, or at the voice service.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TROUBLES } from './flaky-line.ts';
+import type { Stand } from './stand.ts';
+
+export interface Trouble {
+  what: string;
+  /** In the time of `performance.now()`; `until` is infinite while it lasts. */
+  from: number;
+  until: number;
+  /** The bot cannot be told of a command, or cannot answer it in time. */
+  keepsFromAnswering: boolean;
+  /** In which guilds listeners may miss something, or hear the beginning twice. */
+  breaksVoiceIn: string | 'all' | null;
+}
+
+type Effects = Partial<Pick<Trouble, 'keepsFromAnswering' | 'breaksVoiceIn'>>;
+
+/** Begins one trouble; `over` resolves when all is well again. */
+export function breakSomething(stand: Stand, random: () => number): { trouble: Trouble; over: Promise<void> } {
+  const { discord, line } = stand;
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const guildId = pick(discord.guildIds);
+  const botId = discord.application.id;
+  const ms = 500 + random() * 7_000;
+  const { faults } = discord.voice;
+
+  const kinds: [what: string, effects: Effects, run: () => unknown][] = [
+    ...TROUBLES.map((state): (typeof kinds)[number] => [
+      `the voice service ${state}`,
+      {},
+      async () => {
+        line.state = state;
+        await sleep(ms);
+        line.state = 'well';
+      },
+    ]),
+    ['the gateway socket is dropped', { keepsFromAnswering: true }, () => discord.gateway.drop()],
+    ['the gateway asks to reconnect', { keepsFromAnswering: true }, () => discord.gateway.requestReconnect()],
+    ['the gateway session is invalid, to be resumed', { keepsFromAnswering: true }, () => discord.gateway.invalidate(true)],
+    ['the gateway session is invalid', { keepsFromAnswering: true, breaksVoiceIn: 'all' }, () => discord.gateway.invalidate(false)],
+    [
+      'the gateway is out',
+      { keepsFromAnswering: true },
+      async () => {
+        discord.gateway.outage(pick(['refused', 'silent']));
+        await sleep(ms);
+        discord.gateway.outage(null);
+        // Until the bot has found its way back.
+        while (!discord.gateway.online) await sleep(100);
+      },
+    ],
+    ...[4006, 4009, 4014, 4015, null].map((code): (typeof kinds)[number] => [
+      `a voice gateway closes with ${code ?? 'nothing'}`,
+      { breaksVoiceIn: guildId },
+      () => faults.closeGateway(guildId, botId, code),
+    ]),
+    [
+      'UDP of a guild goes nowhere',
+      { breaksVoiceIn: guildId },
+      async () => {
+        faults.dropUdpOf.add(guildId);
+        await sleep(ms);
+        faults.dropUdpOf.delete(guildId);
+      },
+    ],
+    ['the voice server changes', { breaksVoiceIn: 'all' }, () => discord.changeVoiceServer()],
+    ['the bot is moved', { breaksVoiceIn: guildId }, () => discord.moveUser(botId, discord.channelId('Workshop', guildId), guildId)],
+    ['the bot is put out of voice', { breaksVoiceIn: guildId }, () => discord.moveUser(botId, null, guildId)],
+    ['a request to Discord fails', {}, () => discord.failRest(/./, { status: 500 })],
+    ['a request to Discord is told to wait', {}, () => discord.failRest(/./, { status: 429, retryAfterSeconds: 1 })],
+    ['an edit is reset', {}, () => discord.failRest(/^PATCH/, 'reset')],
+    ['a first answer is reset', { keepsFromAnswering: true }, () => discord.failRest(/callback/, 'reset')],
+  ];
+  const [what, effects, run] = pick(kinds);
+  const trouble: Trouble = {
+    ...{ what, from: performance.now(), until: Number.POSITIVE_INFINITY, keepsFromAnswering: false, breaksVoiceIn: null },
+    ...effects,
+  };
+  const over = (async () => {
+    await run();
+    trouble.until = performance.now();
+  })();
+  return { trouble, over };
+}

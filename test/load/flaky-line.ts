@@ -1,0 +1,71 @@
+// A line to an HTTP server that can be broken: it refuses, hangs, fails, or breaks off in the middle of an answer.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How requests fare from now on. */
+export type LineState = 'well' | 'refuses' | 'fails' | 'busy' | 'hangs' | 'breaks off' | 'nonsense';
+
+export const TROUBLES: LineState[] = ['refuses', 'fails', 'busy', 'hangs', 'breaks off', 'nonsense'];
+
+export interface FlakyLine {
+  url: string;
+  state: LineState;
+  close(): Promise<void>;
+}
+
+/** Bytes of an answer that still get through before it breaks off. */
+const BREAK_AFTER = 2000;
+
+/** @param target origin of the server, on this machine */
+export async function openFlakyLine(target: string): Promise<FlakyLine> {
+  const server = createServer((asked, answer) => {
+    asked.on('error', () => {});
+    answer.on('error', () => {});
+    if (line.state === 'refuses') asked.socket.resetAndDestroy();
+    else if (line.state === 'fails') refuse(answer, 500, '{"status":500,"message":"a fault"}');
+    else if (line.state === 'busy') refuse(answer, 429, '{"status":429,"message":"slow down"}', { 'retry-after': '1' });
+    else if (line.state === 'nonsense') refuse(answer, 200, '<html>nothing of use</html>', { 'content-type': 'text/html' });
+    else if (line.state !== 'hangs') forward(asked, answer, line.state === 'breaks off');
+  });
+  // Requests of its own are not spoilt by connections kept alive in another state.
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  function forward(asked: IncomingMessage, answer: ServerResponse, breaksOff: boolean): void {
+    const onward = request(new URL(asked.url ?? '/', target), { method: asked.method, headers: asked.headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      let sent = 0;
+      response.on('error', () => answer.destroy());
+      response.on('data', (chunk: Buffer) => {
+        sent += chunk.length;
+        if (breaksOff && sent > BREAK_AFTER) {
+          response.destroy();
+          asked.socket.resetAndDestroy();
+        } else if (!answer.write(chunk)) {
+          response.pause();
+          answer.once('drain', () => response.resume());
+        }
+      });
+      response.on('end', () => answer.end());
+    });
+    onward.on('error', () => answer.destroy());
+    answer.on('close', () => onward.destroy());
+    asked.pipe(onward);
+  }
+
+  const line: FlakyLine = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    state: 'well',
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return line;
+}
+
+function refuse(answer: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+  answer.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}

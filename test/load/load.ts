@@ -1,0 +1,147 @@
+// npm run load [-- --seconds N --json FILE]: 200 guilds, 50 of them speaking all the time, 20 commands a second; the bot, the voice
+// service and the local Discord each in a process of its own. The exit code is 1 where an aim is missed.
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Asked, createPlace, OVER } from './crowd.ts';
+import { openStand, type Stand } from './stand.ts';
+import { sentenceOf } from './texts.ts';
+
+const GUILDS = 200;
+const SPEAKING = 50;
+const COMMANDS_A_SECOND = 20;
+/** A bot that does not give its figures in a moment of load shows in the others. */
+const UNREADABLE = () => {};
+/** Until every speaking guild speaks and the code is warm; figures count from then on. */
+const WARM_UP_S = 20;
+const SAMPLE_EVERY_MS = 5_000;
+/** What was said last may still be playing, and be waited for. */
+const LAST_MS = 60_000;
+const OTHERS = ['queue', 'help', 'voices', 'credit', 'status'];
+
+interface Sample {
+  /** Of the time since the sample before; ms. */
+  loopP99: number;
+  /** Bytes. */
+  memory: number;
+}
+
+interface Row {
+  figure: string;
+  value: number;
+  unit: string;
+  atMost: number | null;
+}
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, json: { type: 'string' } } });
+const seconds = Number(values.seconds);
+console.error(`Starting ${GUILDS} guilds …`);
+const stand = await openStand({ guilds: GUILDS });
+const asked: Asked[] = [];
+const waiting = new Map<string, number>();
+const places = stand.discord.guildIds.map((guildId) =>
+  createPlace(stand.discord, guildId, ({ command }) => {
+    if (command === 'say') waiting.set(guildId, (waiting.get(guildId) ?? 0) - 1);
+  }),
+);
+const speaking = places.slice(0, SPEAKING);
+await Promise.all(speaking.map((place) => place.listen()));
+
+/** A guild that has nothing waiting says something more; else somebody, somewhere, asks for something else. */
+function next(number: number): Promise<Asked> {
+  const silent = speaking.find(({ guildId }) => (waiting.get(guildId) ?? 0) < 2);
+  if (silent) {
+    waiting.set(silent.guildId, (waiting.get(silent.guildId) ?? 0) + 1);
+    return silent.run('say', { text: sentenceOf(number) });
+  }
+  // 7 and 200 have no common factor: all guilds come in turn.
+  const place = places[(number * 7) % GUILDS] as (typeof places)[number];
+  return number % 4 === 0 ? place.autocomplete('say', 'voice', 'a') : place.run(OTHERS[number % OTHERS.length] as string);
+}
+
+console.error(`Warming up for ${WARM_UP_S} s, then measuring for ${seconds} s …`);
+const begun = performance.now();
+const warm = begun + WARM_UP_S * 1000;
+const end = warm + seconds * 1000;
+const samples: Sample[] = [];
+let sampledAt = begun;
+for (let number = 0; performance.now() < end; number++) {
+  void next(number).then((one) => asked.push(one));
+  if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
+    sampledAt = performance.now();
+    const isCounted = sampledAt > warm;
+    void sampleOf(stand).then((sample) => isCounted && samples.push(sample), UNREADABLE);
+  }
+  // From the beginning, so that a slow turn is made up for.
+  await sleep(Math.max(0, begun + ((number + 1) * 1000) / COMMANDS_A_SECOND - performance.now()));
+}
+for (const last = performance.now() + LAST_MS; performance.now() < last && asked.some(({ done }) => !done); ) await sleep(100);
+const spoilt = places.reduce((sum, place) => sum + place.spoilt(), 0);
+for (const place of places) place.close();
+const exitCode = await stand.close();
+
+const counted = asked.filter(({ askedAt }) => askedAt > warm);
+const delays = counted.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
+const half = Math.floor(samples.length / 2);
+const memory = (part: Sample[]) => median(part.map(({ memory }) => memory));
+const rows: Row[] = [
+  { figure: 'commands asked', value: counted.length, unit: '', atMost: null },
+  { figure: 'commands a second', value: counted.length / seconds, unit: '', atMost: null },
+  { figure: 'texts spoken to their end', value: counted.filter(({ text }) => /Spoken/.test(text)).length, unit: '', atMost: null },
+  { figure: 'commands lost (not answered, or not done in the end)', value: counted.filter(isLost).length, unit: '', atMost: 0 },
+  { figure: 'time to the first answer, median', value: median(delays), unit: 'ms', atMost: null },
+  { figure: 'time to the first answer, p99', value: quantile(delays, 0.99), unit: 'ms', atMost: null },
+  { figure: 'time to the first answer, longest', value: Math.max(...delays), unit: 'ms', atMost: 3000 },
+  { figure: 'event loop delay p99, median of 5 s each', value: median(samples.map(({ loopP99 }) => loopP99)), unit: 'ms', atMost: 15 },
+  { figure: 'event loop delay p99, worst 5 s', value: Math.max(...samples.map(({ loopP99 }) => loopP99)), unit: 'ms', atMost: null },
+  {
+    figure: 'memory, second half beside the first',
+    value: memory(samples.slice(half)) / memory(samples.slice(0, half)),
+    unit: '×',
+    atMost: 1.1,
+  },
+  { figure: 'memory at the end', value: (samples.at(-1)?.memory ?? 0) / 1024 / 1024, unit: 'MiB', atMost: null },
+  { figure: 'packets unencrypted, or that could not be opened', value: spoilt, unit: '', atMost: 0 },
+  { figure: 'exit code after SIGTERM', value: exitCode ?? -1, unit: '', atMost: 0 },
+];
+for (const { figure, value, unit, atMost } of rows) {
+  const aim = atMost === null ? '' : `  (at most ${atMost}: ${value <= atMost ? 'met' : 'MISSED'})`;
+  console.log(`${figure.padEnd(54)} ${Number(value.toFixed(2))} ${unit}${aim}`);
+}
+const fates = Map.groupBy(
+  asked.filter(({ command }) => command === 'say'),
+  ({ text }) =>
+    OVER.exec(text)?.[0] ??
+    text
+      .split('\n')
+      .find((line) => / [.!?(]|\. /.test(line))
+      ?.slice(0, 60) ??
+    'nothing',
+);
+for (const [fate, which] of [...fates].sort(([, a], [, b]) => b.length - a.length).slice(0, 8))
+  console.log(`/say: ${which.length} × ${fate}`);
+for (const one of counted.filter(isLost).slice(0, 5)) console.log(`lost: ${one.command}, ${one.failure ?? one.text.slice(0, 100)}`);
+const machine = { cores: availableParallelism(), load: loadavg()[0], node: process.version };
+if (values.json) await writeFile(values.json, JSON.stringify({ machine, seconds, rows, samples }, null, 2));
+process.exit(rows.some(({ value, atMost }) => atMost !== null && !(value <= atMost)) ? 1 : 0);
+
+function isLost({ failure, answeredAt, done }: Asked): boolean {
+  return failure !== null || answeredAt === null || !done;
+}
+
+async function sampleOf({ figures }: Stand): Promise<Sample> {
+  const all = await figures();
+  return {
+    loopP99: (all.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000,
+    memory: all.get('process_resident_memory_bytes') ?? 0,
+  };
+}
+
+function quantile(numbers: number[], q: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * q))] ?? Number.NaN;
+}
+
+function median(numbers: number[]): number {
+  return quantile(numbers, 0.5);
+}

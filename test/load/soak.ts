@@ -1,0 +1,154 @@
+// npm run soak [-- --minutes N --seed S]: members do everything at random while everything breaks at random, and what Parley promises
+// is checked at the end: each command answered, each text heard once or said to be lost, nothing left. Exit code 1 where it is not so.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Asked, createPlace, OVER, type Place } from './crowd.ts';
+import { breakSomething, type Trouble } from './faults.ts';
+import { openStand } from './stand.ts';
+import { sentenceOf } from './texts.ts';
+
+const GUILDS = 8;
+const ACT_EVERY_MS = 250;
+/** From the end of one trouble to the beginning of the next, at most. */
+const CALM_MS = 6_000;
+/** What was begun may take so long to end once all is well: a rejoin, a minute of backing off, what was queued. */
+const SETTLE_MS = 150_000;
+const WARM_UP_MS = 60_000;
+const SAMPLE_EVERY_MS = 2_000;
+/** Below this the run is mostly warm-up, and its memory says nothing. */
+const MEMORY_FROM_MINUTES = 10;
+const MEMORY_GROWTH = 1.1;
+/** How long a guild may be without sound after its connection broke: backing off, or alone in another channel until it leaves. */
+const AWAY_S = 40;
+const FRAMES_A_SECOND = 50;
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } } });
+const minutes = Number(values.minutes);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+console.log(`Seed ${seed}: to do the same again, npm run soak -- --minutes ${minutes} --seed ${seed}`);
+const random = randomFrom(seed);
+const below = (count: number) => Math.floor(random() * count);
+
+const stand = await openStand({ guilds: GUILDS });
+const { discord } = stand;
+const asked: Asked[] = [];
+const troubles: Trouble[] = [];
+const places = discord.guildIds.map((guildId) => createPlace(discord, guildId, () => {}));
+await Promise.all(places.map((place) => place.listen()));
+const atRest = await stand.figures();
+const memory: { at: number; bytes: number }[] = [];
+
+const begun = performance.now();
+const end = begun + minutes * 60_000;
+let troubleAt = begun + 5_000;
+let sampledAt = begun;
+let trouble: Promise<void> | null = null;
+while (performance.now() < end) {
+  void act(places[below(GUILDS)] as Place).then((one) => one && asked.push(one));
+  if (trouble === null && performance.now() > troubleAt) {
+    const next = breakSomething(stand, random);
+    troubles.push(next.trouble);
+    trouble = next.over.then(() => {
+      trouble = null;
+      troubleAt = performance.now() + random() * CALM_MS;
+    });
+  }
+  if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
+    sampledAt = performance.now();
+    const at = sampledAt - begun;
+    void stand.figures().then((figures) => memory.push({ at, bytes: figures.get('process_resident_memory_bytes') ?? 0 }));
+  }
+  await sleep(ACT_EVERY_MS);
+}
+await trouble;
+console.log(`${asked.length} commands, ${troubles.length} troubles; waiting for what is under way …`);
+for (const last = performance.now() + SETTLE_MS; performance.now() < last && asked.some(({ done }) => !done); ) await sleep(200);
+await Promise.all(places.map((place) => place.run('leave')));
+await sleep(5_000);
+
+const problems = [...commandProblems(), ...soundProblems(), ...(await leftovers()), ...memoryProblems()];
+for (const place of places) place.close();
+const files = await readdir(join(stand.folder, 'bot'), { recursive: true });
+for (const name of files.filter((one) => one.endsWith('.tmp'))) problems.push(`a temporary file is left: ${name}`);
+const exitCode = await stand.close();
+if (exitCode !== 0) problems.push(`after SIGTERM the bot ended with ${exitCode}`);
+const fates = Map.groupBy(
+  asked,
+  ({ command, text, failure }) => `${command.split(' ')[0]}: ${failure ?? OVER.exec(text)?.[0] ?? 'answered'}`,
+);
+for (const [fate, which] of [...fates].sort()) console.log(`${which.length} × ${fate}`);
+for (const [what, which] of Map.groupBy(troubles, ({ what }) => what)) console.log(`${which.length} × ${what}`);
+for (const problem of problems) console.log(`PROBLEM ${problem}`);
+console.log(problems.length === 0 ? 'Everything that is promised was kept.' : `${problems.length} promises were not kept (seed ${seed}).`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** Something that a member may do. */
+async function act(place: Place): Promise<Asked | null> {
+  const dice = random();
+  if (dice < 0.4) return place.run('say', { text: sentenceOf(below(500)) });
+  if (dice < 0.6) return place.press(/./);
+  if (dice < 0.7) return place.autocomplete('say', 'voice', 'abcdefgh'.slice(0, below(8)));
+  const others = ['queue', 'voices', 'credit', 'status', 'help', 'privacy', 'skip', 'stop'];
+  return place.run(others[below(others.length)] as string);
+}
+
+/** Each command is answered in time, once, and what it was asked for is done or said to have failed. */
+function commandProblems(): string[] {
+  return asked.flatMap(({ command, guildId, askedAt, failure, done }) => {
+    const excuse = troubles.find(
+      ({ keepsFromAnswering, from, until }) => keepsFromAnswering && askedAt < until + 3_000 && askedAt + 3_000 > from,
+    );
+    if (failure !== null) return excuse ? [] : [`${command} in ${guildId} was not answered: ${failure}`];
+    return done ? [] : [`${command} in ${guildId}, asked ${Math.round((askedAt - begun) / 1000)} s after the start, was never finished`];
+  });
+}
+
+/** What was said to be spoken was heard, and nothing was heard twice, beyond what a broken connection explains. */
+function soundProblems(): string[] {
+  return places.flatMap((place) => {
+    const here = asked.filter(({ guildId, command }) => guildId === place.guildId && command === 'say');
+    const seconds = here.reduce((sum, { text }) => sum + Number(/(?:Spoken: |after )([\d.]+) s/.exec(text)?.[1] ?? 0), 0);
+    const ended = here.filter(({ text }) => /Skipped|Stopped/.test(text)).length;
+    const breaks = troubles.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === place.guildId);
+    const lostSeconds = breaks.reduce((sum, { from, until }) => sum + (until - from) / 1000 + AWAY_S, 0);
+    const heard = place.heard() / FRAMES_A_SECOND;
+    const found: string[] = [];
+    if (heard < seconds - lostSeconds - 0.1 * here.length)
+      found.push(`${place.guildId}: ${seconds.toFixed(1)} s were said to be spoken, ${heard.toFixed(1)} s were heard`);
+    if (heard > seconds + 3 * breaks.length + 8 * ended + 0.1 * here.length)
+      found.push(`${place.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);
+    if (place.spoilt() > 0) found.push(`${place.guildId}: ${place.spoilt()} packets were unencrypted, or could not be opened`);
+    return found;
+  });
+}
+
+/** Nothing is held that was not held before the first command. */
+async function leftovers(): Promise<string[]> {
+  const now = await stand.figures();
+  return [...now].flatMap(([name, value]) => {
+    const isHeld = /^parley_(audio_resources|voice_sessions|queue_depth|commands_running)/.test(name);
+    return isHeld && value > (atRest.get(name) ?? 0) ? [`${value - (atRest.get(name) ?? 0)} more of ${name} than at rest`] : [];
+  });
+}
+
+function memoryProblems(): string[] {
+  const least = (part: typeof memory) => Math.min(...part.map(({ bytes }) => bytes));
+  const warm = least(memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS * 3));
+  const last = least(memory.filter(({ at }) => at > minutes * 60_000 - WARM_UP_MS * 2));
+  const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
+  console.log(`Memory: ${mib(warm)} MiB after warming up, ${mib(last)} MiB at the end`);
+  return minutes >= MEMORY_FROM_MINUTES && last > warm * MEMORY_GROWTH ? [`memory grew from ${mib(warm)} to ${mib(last)} MiB`] : [];
+}
+
+/** Mulberry32: the same numbers, 0 to 1, from the same seed. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

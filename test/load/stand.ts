@@ -1,0 +1,111 @@
+// The stand of load and soak: the bot and the voice service in processes of their own, started as an operator starts them, and the
+// local Discord in this one. Between bot and service is a line that can be broken.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { type FlakyLine, openFlakyLine } from './flaky-line.ts';
+
+export interface Stand {
+  discord: LocalDiscord;
+  /** Between bot and voice service. */
+  line: FlakyLine;
+  bot: ChildProcess;
+  /** The bot's own figures, by `name` or `name{labels}`. */
+  figures(): Promise<Map<string, number>>;
+  /** Where bot and service keep what they keep. */
+  folder: string;
+  /** Ends the bot with SIGTERM, then the rest; gives the bot's exit code. */
+  close(): Promise<number | null>;
+}
+
+const KEY = 'load';
+const START_MS = 60_000;
+
+/** @param env of the bot, beside what connects it */
+export async function openStand(options: { guilds: number; env?: Record<string, string> }): Promise<Stand> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
+  const discord = await startLocalDiscord({ guilds: options.guilds });
+  const certificate = join(folder, 'voice.pem');
+  await writeFile(certificate, discord.certificate);
+  const service = start('src/local/voice-service/main.ts', { LOG_LEVEL: 'warn' }, [
+    ...['--port', '0', '--key', KEY, '--credit', '1000000', '--data', join(folder, 'service')],
+  ]);
+  const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
+  const line = await openFlakyLine(serviceUrl);
+  const port = await freePort();
+  const bot = start('src/main.ts', {
+    ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
+    ...{ VOICE_API_URL: line.url, VOICE_API_KEY: KEY },
+    ...{ DATA_DIR: join(folder, 'bot'), HTTP_PORT: String(port), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: certificate },
+    // What one member and one server may use a day is not what is measured here.
+    ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
+    ...options.env,
+  });
+  await saying(bot, /Parley is ready/);
+
+  return {
+    ...{ discord, line, bot, folder },
+    async figures() {
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+      return readFigures(await response.text());
+    },
+    async close() {
+      bot.kill('SIGTERM');
+      const code = await exitOf(bot);
+      service.kill('SIGTERM');
+      await exitOf(service);
+      await line.close();
+      await discord.close();
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+function start(file: string, env: Record<string, string>, args: string[] = []): ChildProcess {
+  const path = new URL(`../../${file}`, import.meta.url).pathname;
+  // Nothing of an operator's own settings.
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
+  // However this process ends, nothing of the stand is left.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
+}
+
+/** What the process printed where the pattern fits first; the rest is printed here. @throws Error when it ends before, or takes too long */
+async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => reject(new Error('A process did not start in time.')), START_MS);
+  child.once('exit', (code) => reject(new Error(`A process ended with ${code} at its start.`)));
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
+    const found = pattern.exec(text);
+    if (found) resolve(found[1] ?? '');
+    else if (text.startsWith('{')) console.error(text);
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The text format of Prometheus. */
+function readFigures(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+}
