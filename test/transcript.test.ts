@@ -108,7 +108,7 @@ describe('whatever the service gives', () => {
     ['srt', ','],
     ['vtt', '.'],
   ] as const)('makes valid %s: rising times, two lines of 42 characters', (format, separator) => {
-    const time = `(\\d{2,}):([0-5]\\d):([0-5]\\d)\\${separator}(\\d{3})`;
+    const time = `(\\d{2}):([0-5]\\d):([0-5]\\d)\\${separator}(\\d{3})`;
     const timing = new RegExp(`^${time} --> ${time}$`);
     const ms = ([h, m, s, f]: string[]) => ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(f);
     fc.assert(

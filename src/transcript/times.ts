@@ -1,9 +1,12 @@
 // Seconds as people read them and as subtitle files want them. All are rounded to whole milliseconds first.
 
-/** Seconds to whole milliseconds; what is no time at all (negative, NaN, infinite) counts as 0. */
+/** Subtitle files have two digits for hours; no recording comes near. */
+const MAX_MS = 99 * 3600_000;
+
+/** Seconds to whole milliseconds; what is no time at all (negative, NaN) counts as 0, and what is none of a recording as 99 hours. */
 export function milliseconds(seconds: number): number {
   const ms = Math.round(seconds * 1000);
-  return Number.isSafeInteger(ms) && ms > 0 ? ms : 0;
+  return ms > 0 ? Math.min(ms, MAX_MS) : 0;
 }
 
 /** `0:01.2`, `12:03.4`, `1:02:03.4`: tenths, as members read them. */
