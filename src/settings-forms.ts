@@ -81,7 +81,7 @@ function numberField(id: string, label: string, hint: string, value: number | nu
       style: TextInputStyle.Short,
       custom_id: id,
       required: false,
-      max_length: 20,
+      max_length: 15,
       ...(value === null ? {} : { value: String(value) }),
     },
   };

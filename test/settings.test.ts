@@ -111,7 +111,7 @@ describe('/settings', () => {
     const { panel, field } = await open();
     expect(isEphemeral(panel())).toBe(true);
     expect(field('Volume')).toBe('100 %');
-    expect(field('For')).toBe('everybody');
+    expect(field('Roles')).toBe('everybody');
     expect(field('Speech a day')).toBe('Server: 100,000 characters\nEach member: 20,000 characters');
   });
 
@@ -173,14 +173,14 @@ describe('/settings', () => {
     const [one, two] = [await open(), await open()];
     await one.show('access', 'settings:roles');
     await two.show('access', 'settings:roles');
-    await one.choose('settings:roles', [singers], 'For', singers);
+    await one.choose('settings:roles', [singers], 'Roles', singers);
     // Drawn before the other's choice: what that added stays.
-    await two.choose('settings:roles', [poets], 'For', `<@&${singers}> <@&${poets}>`);
-    await two.choose('settings:roles', [poets], 'For', `<@&${poets}>`);
-    await two.choose('settings:channels', [general], 'In', `<#${general}>`);
+    await two.choose('settings:roles', [poets], 'Roles', `<@&${singers}> <@&${poets}>`);
+    await two.choose('settings:roles', [poets], 'Roles', `<@&${poets}>`);
+    await two.choose('settings:channels', [general], 'Channels', `<#${general}>`);
     await two.choose('settings:muted', [other.client.userId], 'Muted', `<@${other.client.userId}>`);
     expect(await stored()).toMatchObject({ roles: [poets], channels: [general], muted: [other.client.userId] });
-    await two.choose('settings:roles', [], 'For', 'everybody');
+    await two.choose('settings:roles', [], 'Roles', 'everybody');
     expect((await stored()).roles).toEqual([]);
   });
 

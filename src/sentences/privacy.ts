@@ -17,7 +17,7 @@ export const privacy = {
       host === null
         ? 'The texts that you have me speak and the recordings that you have me transcribe go to a voice service on the machine that I run on, and to nobody else.'
         : `The texts that you have me speak and the recordings that you have me transcribe go to the voice service ${inlineCode(host)}, without your name. What it does with them is for its operator to say. Nobody else gets them from me.`,
-    kept: 'Your voice, your favourite and latest voices and your speed, until you delete them. How much you have used, as numbers, until the day after. Of a server: its settings until an admin resets them, and what was used in it, as numbers without names, for 31 days.',
+    kept: 'Your voice, your favourite and latest voices and your speed, until you delete them. How much you have used in a day, as numbers, for two days. Of a server: its settings, with who is muted there, until an admin changes them, and what was used in it, as numbers without names, for 31 days.',
     sound: (bytes: number) =>
       bytes === 0
         ? 'It is not kept.'
@@ -29,11 +29,11 @@ export const privacy = {
     deleteButton: 'Delete my data…',
     emptyButton: 'Empty the cache of sound…',
     deleteAsk: (canDeleteSound: boolean) =>
-      `This deletes what I keep of you: your voice, your favourite and latest voices, your speed${canDeleteSound ? ', and the sound of what you had me say' : ''}. It cannot be undone.\n-# Two things stay. How much you have used today, as a number, until the day after: else deleting would be a way around the day’s budget. And that an admin has muted you in a server, where that is so: that is a setting of the server.`,
+      `This deletes what I keep of you: your voice, your favourite and latest voices, your speed${canDeleteSound ? ', and the sound of what you had me say' : ''}. It cannot be undone.\n-# Two things stay. How much you have used today, as numbers, for two days: else deleting would be a way around the day’s budget. And that an admin has muted you in a server, where that is so: that is a setting of the server.`,
     deleteYes: 'Delete it now',
     deleteNo: 'Keep it',
     deleted: (sounds: number) =>
-      `Done: what I kept of you is deleted${sounds === 0 ? '' : `, ${sounds === 1 ? 'one sound' : `${sounds.toLocaleString('en')} sounds`} included`}. Only today’s use stays, as a number, until the day after.`,
+      `Done: what I kept of you is deleted${sounds === 0 ? '' : `, ${sounds === 1 ? 'one sound' : `${sounds.toLocaleString('en')} sounds`} included`}. Only today’s use stays, as numbers, for two days.`,
     emptyAsk: 'This deletes all sound that is kept, of all members and servers. Saying the same again costs credit again.',
     emptyYes: 'Empty it now',
     emptied: (bytes: number) => `Done: the cache of sound is empty; ${megabytes(bytes)} are free again.`,
