@@ -1,8 +1,8 @@
 // Use in numbers by server and day: what is counted, how long it is kept, and how it is shown to operators.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { creditEmbed, useLines } from '../commands/credit.ts';
 import { createUseCounter, type Use } from '../src/credit/use.ts';
+import { creditEmbed, useLines } from '../src/credit-view.ts';
 import { limits } from '../src/embed.ts';
 import { openSqliteStore, type Store } from '../src/store/index.ts';
 
@@ -73,6 +73,7 @@ it('shows the ten servers that cost most by their names, and the rest together',
     guilds,
     (id) => (id === '12' ? 'The *best* server' : null),
     ({ characters }) => characters / 1000,
+    30,
   );
   expect(lines).toHaveLength(2 + 10 + 1);
   expect(lines[2]).toMatch(/^Outside of servers: 5,000 characters spoken, once, about 5 credit$/);
@@ -91,6 +92,7 @@ it('weighs speech and transcription by their shares while prices are not known',
     guilds,
     (id) => id,
     () => null,
+    30,
   );
   expect(lines.slice(2).map((line) => line.split(':')[0])).toEqual(['both', 'listens', 'talks']);
 });
@@ -113,6 +115,7 @@ it('keeps to the limits of Discord, whatever the names and numbers', () => {
         new Map(guilds.map((one, id) => [`${id}`, one])),
         (id) => guilds[Number(id)]?.name ?? null,
         ({ times }) => times,
+        30,
       );
       const embed = creditEmbed({ ...record, credit }, known, lines);
       expect(embed.title?.length).toBeLessThanOrEqual(limits.embedTitle);

@@ -1,9 +1,9 @@
 // Whatever the service gives, what members are shown keeps to Discord's limits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { creditEmbed } from '../commands/credit.ts';
 import { commands } from '../commands/index.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
+import { creditEmbed } from '../src/credit-view.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences/index.ts';
 import { transcriptPage } from '../src/transcription/index.ts';
