@@ -21,13 +21,13 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is asked five times in a minute at most, with pauses', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
+    const { discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] });
     await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
     expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout', code: 4006 } });
     expect(joins).toHaveLength(5);
-    expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(3000);
+    expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(990);
     // Nor does it help to ask anew: the sends of the main gateway belong to all guilds.
     discord.voice.faults.refuseWith = null;
     const again = say(sessions.join(lounge), () => packets);
@@ -35,8 +35,20 @@ describe('a voice server that does not let us in', () => {
     expect(joins).toHaveLength(5);
   });
 
+  it('is waited for while it starts again', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 600, joinPausesMs: [0, 0, 100, 900, 0] });
+    const ear = await listen('Robin');
+    discord.voice.faults.refuseWith = 4006;
+    const playback = say(sessions.join(lounge), () => packets);
+    await expect.poll(() => joins.length).toBe(3);
+    discord.voice.faults.refuseWith = null;
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
+    expect(joins.length).toBeLessThanOrEqual(4);
+  });
+
   it('takes nothing from other guilds', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage({}, { guilds: 2 });
+    const { client, discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] }, { guilds: 2 });
     await listen('Robin');
     const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
     const other = sessions.join(elsewhere);

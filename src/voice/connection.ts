@@ -1,10 +1,20 @@
 // One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
 // takes no frame; nothing is lost, nothing leaks.
-import { joinVoiceChannel, type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
+import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
 import { closedGate } from './gate.ts';
 import type { JoinBudget } from './join-budget.ts';
-import { endConnection, guardMessages, isConnectedTo, isEncrypted, isPlain, networkingOf } from './networking.ts';
+import {
+  type Adapter,
+  type Ask,
+  endConnection,
+  guardMessages,
+  isConnectedTo,
+  isEncrypted,
+  isPlain,
+  joinChannel,
+  networkingOf,
+} from './networking.ts';
 import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
 import { createStanding } from './standing.ts';
 import { type SessionState, VoiceError } from './types.ts';
@@ -51,10 +61,6 @@ export interface ConnectionOptions {
   establishMs?: number | undefined;
 }
 
-type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
-/** Opcode 4 of the main gateway: join, move or leave (null). */
-type Ask = { d: { channel_id: string | null } };
-
 /** Joins at once. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { guild, budget, onOpen, onHeard, onLost, establishMs = ESTABLISH_MS } = options;
@@ -78,17 +84,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
-    const joined = joinVoiceChannel({
-      guildId: guild.id,
-      channelId: channel,
-      adapterCreator(methods) {
-        const adapter = guild.voiceAdapterCreator(methods);
-        return { ...adapter, sendPayload: (payload: Ask) => ask(adapter, payload) };
-      },
-      // Several clients may live in one process: connections are kept apart by who we are.
-      group: me,
-      selfDeaf: true,
-    });
+    const joined = joinChannel(guild, channel, ask);
     joined.on('error', (error) => {
       const refusal = refusalByTls(error);
       if (refusal) lose(refusal);
@@ -134,6 +130,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     if (wait === 0) return send();
     pausedUntil = performance.now() + wait;
     pause = setTimeout(send, wait);
+    startTimer();
     return true;
   }
 

@@ -12,7 +12,7 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 /** The sessions of one client; `close` is to be called before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
-  const budget = createJoinBudget();
+  const budget = createJoinBudget(options.joinPausesMs);
   let closed = false;
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
   const gatewayBack = (shardId: number, isResumed: boolean) => {

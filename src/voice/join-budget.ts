@@ -1,8 +1,8 @@
 // How often a guild's voice may be joined. Every join takes one of the main gateway's 120 sends a minute, which all guilds share,
 // and the voice library alone joins again at once whenever it is thrown out.
 
-/** Pauses in ms before the joins of a minute; there are no more of them. */
-const PAUSES_MS = [0, 0, 500, 1000, 2000];
+/** Pauses in ms before the joins of a minute, over which a voice server may start again; there are no more of them. */
+const PAUSES_MS = [0, 0, 1000, 4000, 10_000];
 const WINDOW_MS = 60_000;
 
 export interface JoinBudget {
@@ -13,12 +13,12 @@ export interface JoinBudget {
 }
 
 /** @param now in ms, of any beginning */
-export function createJoinBudget(now = () => performance.now()): JoinBudget {
+export function createJoinBudget(pausesMs: readonly number[] = PAUSES_MS, now = () => performance.now()): JoinBudget {
   const joins = new Map<string, number[]>();
   return {
     take(guildId) {
       const recent = (joins.get(guildId) ?? []).filter((at) => at > now() - WINDOW_MS);
-      const pause = PAUSES_MS[recent.length];
+      const pause = pausesMs[recent.length];
       if (pause === undefined) return null;
       joins.set(guildId, [...recent, now() + pause]);
       return pause;

@@ -1,5 +1,25 @@
 // What is asked of @discordjs/voice beyond its front door: how far its connection is, and what is encrypted end to end.
-import { type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
+import { joinVoiceChannel, type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
+import type { Guild } from 'discord.js';
+
+export type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
+/** Opcode 4 of the main gateway: join, move or leave (null). */
+export type Ask = { d: { channel_id: string | null } };
+
+/** Joins. Whatever is asked of the main gateway for it, now or later, by us or by the library itself, goes through `ask`. */
+export function joinChannel(guild: Guild, channelId: string, ask: (adapter: Adapter, payload: Ask) => boolean): VoiceConnection {
+  return joinVoiceChannel({
+    guildId: guild.id,
+    channelId,
+    adapterCreator(methods) {
+      const adapter = guild.voiceAdapterCreator(methods);
+      return { ...adapter, sendPayload: (payload: Ask) => ask(adapter, payload) };
+    },
+    // Several clients may live in one process: connections are kept apart by who we are.
+    group: guild.client.user.id,
+    selfDeaf: true,
+  });
+}
 
 export function networkingOf(state: VoiceConnection['state']): Networking | undefined {
   return 'networking' in state ? state.networking : undefined;

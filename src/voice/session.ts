@@ -15,6 +15,8 @@ export interface SessionOptions {
   /** Leaves after this long without anybody to hear it. */
   aloneMs: number;
   establishMs?: number;
+  /** Before each of a guild's joins in a minute; there are no more than these. */
+  joinPausesMs?: readonly number[];
 }
 
 interface Options extends SessionOptions {
