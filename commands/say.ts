@@ -12,16 +12,16 @@ import {
 import { checkSpokenChannel } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { checkVoiceChannel } from '../src/permissions.ts';
-import { type Answer, afterQuestion, reply } from '../src/say/answer.ts';
+import { reply, type SpeakOptions } from '../src/say/answer.ts';
+import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
-import { makeFile } from '../src/say/file.ts';
-import { sayMoreForm, textOf } from '../src/say/form.ts';
-import { questionMessage, sayEmbed, sayMessage, speakerOf, statusOf, wishOf, withoutLiveButtons } from '../src/say/message.ts';
-import { type Asked, isExpensive, makePlan, requestOf, spendingOf } from '../src/say/plan.ts';
-import { checkOwner, dropAllOf, queueUp } from '../src/say/queue.ts';
+import { giveFile } from '../src/say/file.ts';
+import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
+import { type Asked, isExpensive, makePlan, requestOf } from '../src/say/plan.ts';
+import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
-import { explainRefusal, nameOf, noteVoice } from '../src/say/voices.ts';
-import { MAX_TEXT, MAX_VOICE, readManner, type Wish } from '../src/say/wish.ts';
+import { explainRefusal, noteVoice } from '../src/say/voices.ts';
+import { MAX_TEXT, MAX_VOICE, type Wish } from '../src/say/wish.ts';
 import { sentences } from '../src/sentences/index.ts';
 
 export const say = {
@@ -58,8 +58,6 @@ export const say = {
   },
 
   spends: 'speech',
-  spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
-  spendingForms: { 'say-more': 'speech' },
 
   complete: completeVoice,
 
@@ -71,76 +69,14 @@ export const say = {
     const wish: Wish = { text: options.getString('text', true).trim(), voice, speed };
     if (options.getBoolean('as_file')) await giveFile(interaction, context, wish);
     else await speak(interaction, context, wish, { channelId: options.getChannel('channel')?.id });
-    if (speed !== null) await context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
+    if (speed === null) return;
+    await context.settings
+      .changeMember(user.id, (member) => ({ ...member, speed }))
+      .catch((error: unknown) => context.tell(interaction, error));
   },
 
-  components: {
-    /** `say-skip:utterance:owner`: the next one's turn. */
-    async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
-      checkOwner(interaction, ownerId);
-      const session = sessions.get(interaction.guildId ?? '');
-      if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
-      else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
-    },
-    /** `say-stop:utterance:owner`: all that the owner has in the queue. */
-    async 'say-stop'(interaction, { sessions }, [, ownerId]) {
-      checkOwner(interaction, ownerId);
-      if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
-      else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
-    },
-    /** `say-replay:owner:speed:voice`. */
-    async 'say-replay'(interaction, context, [ownerId, ...manner]) {
-      checkOwner(interaction, ownerId);
-      await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
-    },
-    /** `say-file:owner:speed:voice`. */
-    async 'say-file'(interaction, context, [ownerId, ...manner]) {
-      checkOwner(interaction, ownerId);
-      await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
-    },
-    /** `say-more:owner:speed:voice`. */
-    async 'say-more'(interaction, { voiceTitles }, [ownerId, ...parts]) {
-      checkOwner(interaction, ownerId);
-      const manner = readManner(parts);
-      await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
-    },
-    /** `say-yes:how:channel:speed:voice`, below a question that only the member sees. */
-    async 'say-yes'(interaction, context, [how, channelId, ...manner]) {
-      const wish = wishOf(interaction.message, readManner(manner));
-      const answer = afterQuestion(interaction);
-      const options = { answer, confirmed: true };
-      try {
-        if (how === 'f') await giveFile(interaction, context, wish, options);
-        else await speak(interaction, context, wish, { ...options, channelId });
-      } catch (error) {
-        await answer.takeBack();
-        throw error;
-      }
-    },
-  },
-
-  modals: {
-    /** `say-more:speed:voice`. */
-    async 'say-more'(interaction, context, manner) {
-      await speak(interaction, context, { ...readManner(manner), text: textOf(interaction) });
-    },
-  },
+  ...sayButtons(speak),
 } satisfies SlashCommand;
-
-interface Options {
-  answer?: Answer;
-  /** The member knows what it costs. */
-  confirmed?: boolean;
-}
-
-interface SpeakOptions extends Options {
-  /** Of the voice channel that was named. */
-  channelId?: string | undefined;
-}
-
-interface FileOptions extends Options {
-  isPrivate?: boolean;
-}
 
 async function speak(interaction: Asked, context: Context, wish: Wish, options: SpeakOptions = {}): Promise<void> {
   const { channel, member } = findChannel(interaction, context, options.channelId);
@@ -168,33 +104,14 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   if (playback.position > 0) await show(sentences.waitingTurn(playback.position));
   if ((await playback.started) !== null) {
     await (playback.position > 0 ? update : show)(sentences.speaking);
-    await noteVoice(interaction, context, plan, utterance.voice);
+    // It is being heard: what cannot be kept takes nothing of that back.
+    await noteVoice(interaction, context, plan, utterance.voice).catch((error: unknown) => context.tell(interaction, error));
   }
   const outcome = await playback.finished;
   const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
   if (cause !== null && outcome.seconds === 0) throw cause;
   await update(statusOf(outcome, utterance), null);
   if (cause !== null) await context.tell(interaction, cause);
-}
-
-async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
-  const plan = await makePlan(interaction, context, wish, null);
-  if (!options.confirmed && isExpensive(plan, context)) {
-    await interaction.reply({ ...questionMessage(plan, 'f', null), flags: MessageFlags.Ephemeral });
-    return;
-  }
-  const reservation = await context.credit.reserve(spendingOf(interaction, plan));
-  const answer = options.answer ?? reply(interaction, options);
-  try {
-    await answer.begin();
-    const { voice, name, payload } = await makeFile(context, plan, interaction.attachmentSizeLimit);
-    void reservation.settle(plan.spoken.length);
-    const status = [name, sentences.characters(plan.spoken.length)].join(', ');
-    await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
-    await noteVoice(interaction, context, plan, voice);
-  } finally {
-    await reservation.settle(0);
-  }
 }
 
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */

@@ -129,13 +129,6 @@ describe('the reply to /say', () => {
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two three four, and so on.'.length} characters`);
   });
 
-  it('is a file in direct messages and wherever the member brought me along, and says why it is nothing else there', async () => {
-    const dm = await parley.member.inDm();
-    expect(await (await dm.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
-    const reply = await (await dm.run('say', { text: 'Hello, you', as_file: true })).message(({ attachments }) => attachments.length > 0);
-    expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
-  });
-
   it('still tells how it ended after the 15 minutes in which it may be changed as an answer', async () => {
     const { member, other, discord } = parley;
     await member.listen();
@@ -148,6 +141,17 @@ describe('the reply to /say', () => {
     await member.click(live, 'Skip');
     await says(second, 'Spoken:');
     ended.times = 0;
+  });
+
+  it('is a file in direct messages and where the member brought me along, and says why it is nothing else there', async () => {
+    const { member, discord } = parley;
+    discord.putOut(discord.guildId);
+    for (const place of [await member.inDm(), member]) {
+      expect(await (await place.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
+      const asked = await place.run('say', { text: 'Hello, you', as_file: true });
+      const reply = await asked.message(({ attachments }) => attachments.length > 0);
+      expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
+    }
   });
 });
 

@@ -9,6 +9,23 @@ export interface Answer {
   show(message: BaseMessageOptions): Promise<unknown>;
 }
 
+/** How a wish is to be answered. */
+interface AnswerOptions {
+  /** Where it is not the reply. */
+  answer?: Answer;
+  /** The member knows what it costs. */
+  confirmed?: boolean;
+}
+
+export interface SpeakOptions extends AnswerOptions {
+  /** Of the voice channel that was named. */
+  channelId?: string | undefined;
+}
+
+export interface FileOptions extends AnswerOptions {
+  isPrivate?: boolean;
+}
+
 /** Invalid token and unknown webhook: how Discord answers when an interaction's 15 minutes are over. */
 const TOKEN_ENDED = [401, 404];
 

@@ -1,13 +1,37 @@
 // Speech as a file: the service's own bytes, under a name that says what is in it.
-import type { AttachmentPayload } from 'discord.js';
+import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { type Context, UserError } from '../command.ts';
 import { sentences } from '../sentences/index.ts';
 import { type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
-import { type Plan, requestOf } from './plan.ts';
-import { explainRefusal, isVoiceGone, type Voice } from './voices.ts';
+import { type FileOptions, reply } from './answer.ts';
+import { questionMessage, sayEmbed, speakerOf } from './message.ts';
+import { type Asked, isExpensive, makePlan, type Plan, requestOf, spendingOf } from './plan.ts';
+import { explainRefusal, isVoiceGone, noteVoice, type Voice } from './voices.ts';
+import type { Wish } from './wish.ts';
+
+/** Answers with the sound as a file. */
+export async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
+  const plan = await makePlan(interaction, context, wish, null);
+  if (!options.confirmed && isExpensive(plan, context)) {
+    await interaction.reply({ ...questionMessage(plan, 'f', null), flags: MessageFlags.Ephemeral });
+    return;
+  }
+  const reservation = await context.credit.reserve(spendingOf(interaction, plan));
+  const answer = options.answer ?? reply(interaction, options);
+  try {
+    await answer.begin();
+    const { voice, name, payload } = await makeFile(context, plan, interaction.attachmentSizeLimit);
+    void reservation.settle(plan.spoken.length);
+    const status = [name, sentences.characters(plan.spoken.length)].join(', ');
+    await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
+    await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.tell(interaction, error));
+  } finally {
+    await reservation.settle(0);
+  }
+}
 
 /** In the first of the voices that the service has. @throws UserError, ApiError, AudioError */
-export async function makeFile(
+async function makeFile(
   { speech, signal }: Pick<Context, 'speech' | 'signal'>,
   plan: Plan,
   maxBytes: number,
@@ -17,7 +41,7 @@ export async function makeFile(
     const voice = left.shift() ?? null;
     try {
       const file = await speech.file(requestOf(plan, voice), { signal, maxBytes });
-      const name = fileName(plan.wish.text, file);
+      const name = fileName(plan.showText ? plan.wish.text : '', file);
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };
     } catch (error) {
       if (error instanceof SpeechTooLargeError) throw new UserError(sentences.fileTooLarge(maxBytes));
@@ -26,7 +50,7 @@ export async function makeFile(
   }
 }
 
-/** The first words, in characters that every file system takes. */
+/** The first words, where they may be shown, in characters that every file system takes. */
 function fileName(text: string, { extension }: SpeechFile): string {
   const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   return `${Array.from(words.join('-')).slice(0, 40).join('').toLowerCase() || 'speech'}.${extension}`;

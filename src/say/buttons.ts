@@ -1,0 +1,71 @@
+// The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
+import type { Context, SlashCommand } from '../command.ts';
+import { afterQuestion, type SpeakOptions } from './answer.ts';
+import { giveFile } from './file.ts';
+import { sayMoreForm, textOf } from './form.ts';
+import { wishOf, withoutLiveButtons } from './message.ts';
+import type { Asked } from './plan.ts';
+import { checkOwner, dropAllOf } from './queue.ts';
+import { nameOf } from './voices.ts';
+import { readManner, type Wish } from './wish.ts';
+
+/** Says it aloud. */
+type Speak = (interaction: Asked, context: Context, wish: Wish, options?: SpeakOptions) => Promise<void>;
+
+export function sayButtons(speak: Speak) {
+  return {
+    spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
+    spendingForms: { 'say-more': 'speech' },
+    components: {
+      /** `say-skip:utterance:owner`: the next one's turn. */
+      async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
+        checkOwner(interaction, ownerId);
+        const session = sessions.get(interaction.guildId ?? '');
+        if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
+        else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+      },
+      /** `say-stop:utterance:owner`: all that the owner has in the queue. */
+      async 'say-stop'(interaction, { sessions }, [, ownerId]) {
+        checkOwner(interaction, ownerId);
+        if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
+        else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+      },
+      /** `say-replay:owner:speed:voice`. */
+      async 'say-replay'(interaction, context, [ownerId, ...manner]) {
+        checkOwner(interaction, ownerId);
+        await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
+      },
+      /** `say-file:owner:speed:voice`. */
+      async 'say-file'(interaction, context, [ownerId, ...manner]) {
+        checkOwner(interaction, ownerId);
+        await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
+      },
+      /** `say-more:owner:speed:voice`. */
+      async 'say-more'(interaction, { voiceTitles }, [ownerId, ...parts]) {
+        checkOwner(interaction, ownerId);
+        const manner = readManner(parts);
+        await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
+      },
+      /** `say-yes:how:channel:speed:voice`, below a question that only the member sees. */
+      async 'say-yes'(interaction, context, [how, channelId, ...manner]) {
+        const wish = wishOf(interaction.message, readManner(manner));
+        const answer = afterQuestion(interaction);
+        const options = { answer, confirmed: true };
+        try {
+          if (how === 'f') await giveFile(interaction, context, wish, options);
+          else await speak(interaction, context, wish, { ...options, channelId });
+        } catch (error) {
+          await answer.takeBack().catch(() => {});
+          throw error;
+        }
+      },
+    },
+
+    modals: {
+      /** `say-more:speed:voice`. */
+      async 'say-more'(interaction, context, manner) {
+        await speak(interaction, context, { ...readManner(manner), text: textOf(interaction) });
+      },
+    },
+  } satisfies Partial<SlashCommand>;
+}
