@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../src/api/types.ts';
 import { hasSpeech, makePages, readDocument, type TranscriptFormat, writeFile } from '../src/transcript/index.ts';
+import { readLines } from '../src/transcript/segments.ts';
 import { anyTranscript } from './helpers/transcripts.ts';
 
 const transcript: Transcript = {
@@ -89,6 +90,15 @@ describe('its files', () => {
   });
 });
 
+/** All that was said, in its order, without spaces: lines are broken where those are. */
+const wordsOf = (given: Transcript) =>
+  withoutSpaces(
+    readLines(given)
+      .map(({ text }) => text)
+      .join(''),
+  );
+const withoutSpaces = (text: string) => text.replace(/\s/gu, '');
+
 describe('whatever the service gives', () => {
   it('makes pages within the limit, that hold every word', () => {
     fc.assert(
@@ -100,6 +110,8 @@ describe('whatever the service gives', () => {
           expect(page.isWellFormed()).toBe(true);
         }
         expect(pages.length > 0).toBe(hasSpeech(given));
+        const shown = pages.join('').replace(/\\([\\*_~`|<[#>-])/g, '$1');
+        if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
       }),
     );
   });
@@ -117,6 +129,7 @@ describe('whatever the service gives', () => {
         const blocks = file === '' ? [] : file.trimEnd().split('\n\n');
         if (format === 'vtt') expect(blocks.shift()).toBe('WEBVTT');
         let last = 0;
+        let words = '';
         for (const [index, block] of blocks.entries()) {
           const lines = block.split('\n');
           if (format === 'srt') expect(lines.shift()).toBe(String(index + 1));
@@ -133,8 +146,10 @@ describe('whatever the service gives', () => {
             expect(said.length).toBeLessThanOrEqual(42);
             expect(line).not.toContain('-->');
             expect(line.trim()).not.toBe('');
+            words += said;
           }
         }
+        if (format === 'vtt') expect(withoutSpaces(words)).toBe(wordsOf(given));
       }),
     );
   });
