@@ -75,7 +75,7 @@ export interface CooldownOptions {
 }
 
 /** A handful at once is a conversation; more is somebody trying out how much I take. */
-export const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
+const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
 
 /** Members who are remembered before those are forgotten that may ask as they like again. */
 const REMEMBERED = 1_000;

@@ -24,7 +24,7 @@ export const sections = ['voices', 'speaking', 'access', 'budgets'] as const;
 export type Section = (typeof sections)[number];
 
 /** Whose voice is chosen: that of the server, or of the voice channel of this id. */
-export type Target = 'server' | (string & {});
+type Target = 'server' | (string & {});
 
 /** What the panel shows beside the settings. */
 export interface Panel {

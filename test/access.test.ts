@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asker, createCooldown, refusal, voiceRefusal } from '../src/access.ts';
 import { createSettings, type GuildSettings } from '../src/settings.ts';
+import { shown } from './helpers/member.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
@@ -90,7 +91,7 @@ describe('a command that costs credit', () => {
 
   beforeAll(async () => {
     service = await startTestVoiceService();
-    parley = await startParley({ service, cooldown: { burst: 3, perMs: 3_600_000 } });
+    parley = await startParley({ service, cooldown: { burst: 6, perMs: 3_600_000 } });
   });
   afterAll(async () => {
     await parley.close();
@@ -112,12 +113,28 @@ describe('a command that costs credit', () => {
     await asked.message((message) => message.attachments.length > 0);
   });
 
+  it('is spoken in the voice channels that admins have chosen alone, and its buttons are bound as it is', async () => {
+    const { discord, other } = parley;
+    await other.listen();
+    await change({ channels: [discord.channelId('Workshop')] });
+    const elsewhere = await other.run('say', { text: 'Hello' });
+    expect(await elsewhere.sentence()).toContain(`I speak only in <#${discord.channelId('Workshop')}>`);
+    await change({ channels: [discord.channelId('Lounge')] });
+    const asked = await other.run('say', { text: 'Hello' });
+    const spoken = await asked.message((message) => shown(message).includes('Spoken'));
+    await change({ muted: [other.client.userId] });
+    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
+    const form = await other.click(spoken, 'Say more');
+    expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
+    await other.leaveVoice();
+  });
+
   it('is asked for a few times, and then not before some time has passed', async () => {
     const { member } = parley;
     await change({});
     const asked = [];
-    for (let count = 0; count < 4; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
-    for (const one of asked.slice(0, 3)) await one.message((message) => message.attachments.length > 0);
-    expect(await asked[3]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
+    for (let count = 0; count < 7; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
+    for (const one of asked.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
+    expect(await asked[6]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
   });
 });

@@ -91,7 +91,8 @@ export const settings = {
     exportButton: 'Export',
     exported: 'The settings of this server, as they are now. Nothing of members is in it but the ids of those who are muted.',
     resetButton: 'Reset…',
-    resetAsk: 'Everything below goes back to how it was when I came, also who is muted. There is no way back but a file of Export.',
+    resetAsk:
+      'Everything below goes back to how it was when I came, also who is muted. There is no way back: export it first, if you want to know later how it was.',
     resetYes: 'Reset everything',
     resetNo: 'Keep it',
     channelVoice: (id: string, voice: string) => `${channelMention(id)} ${voice}`,

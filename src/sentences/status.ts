@@ -52,7 +52,6 @@ export const status = {
     yes: (what: string) => `✓ ${what}`,
     no: (what: string, next: string) => `✗ ${what}: ${next}`,
     permission: 'ask an admin to allow me that',
-    canAnswer: 'I can answer you',
     sendMessages: 'Send Messages',
     sendMessagesNext: 'needed only for what takes longer than 15 minutes; else it comes as a direct message',
     viewChannel: 'View Channel',
