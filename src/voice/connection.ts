@@ -106,7 +106,12 @@ export function openConnection(options: ConnectionOptions): Connection {
   function follow(joined: VoiceConnection, networking: Networking): void {
     guardMessages(networking);
     // Before the library's own listener, which joins again.
-    networking.prependOnceListener('close', (code) => closed(joined, code));
+    networking.prependOnceListener('close', (code) => {
+      if (joined !== connection) return;
+      lastCode = code;
+      const refusal = refusalByCode(code);
+      if (refusal) lose(refusal);
+    });
     networking.on('stateChange', () => {
       guardMessages(networking);
       if (networking === networkingOf(connection.state)) udp.follow(networking);
@@ -132,13 +137,6 @@ export function openConnection(options: ConnectionOptions): Connection {
     pause = setTimeout(send, wait);
     startTimer();
     return true;
-  }
-
-  function closed(which: VoiceConnection, code: number): void {
-    if (which !== connection) return;
-    lastCode = code;
-    const refusal = refusalByCode(code);
-    if (refusal) lose(refusal);
   }
 
   function datagramsLost(since: number): void {
@@ -205,7 +203,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function expired(): void {
     if (channelId === null) return;
-    if (guild.shard.status !== Status.Ready && Date.now() - standing.since < OUTAGE_MS) {
+    if (guild.shard.status !== Status.Ready && performance.now() - brokeAt < OUTAGE_MS) {
       startTimer();
       return;
     }
