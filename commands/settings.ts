@@ -14,6 +14,7 @@ import { isAdmin } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { sentences } from '../src/sentences/index.ts';
 import type { ChosenVoice, GuildSettings } from '../src/settings.ts';
+import { searchVoices, withChosen, withVoice } from '../src/settings-changes.ts';
 import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings-forms.ts';
 import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings-panel.ts';
 
@@ -53,7 +54,7 @@ export const settings = {
         // The service is asked, which may take longer than Discord waits.
         await interaction.deferUpdate();
         const typed = interaction.fields.getTextInputValue('title').trim();
-        const voices = await search(context, typed);
+        const voices = await searchVoices(context, typed);
         const found = { section: 'voices', target, voices, typed } as const;
         await interaction.editReply(settingsPanel(panelOf(interaction, context, await context.settings.guild(guildId), found)));
         return;
@@ -116,7 +117,9 @@ async function use(
     case 'roles':
     case 'channels':
     case 'muted':
-      return change('access', (before) => ({ [action]: withChosen(before[action], chosen, shownBefore(interaction)) }));
+      return change('access', (before) => ({
+        [action]: withChosen(stillThere(action, before, interaction), chosen, shownBefore(interaction)),
+      }));
     case 'reset':
       return show({ section: 'reset' });
     case 'reset-now':
@@ -136,10 +139,9 @@ function voiceOf(value: string | undefined, { voiceTitles }: Context): ChosenVoi
   return voiceTitles.resolve(value.slice(VOICE.length));
 }
 
-function withVoice(before: GuildSettings, target: string, voice: ChosenVoice | null): Partial<GuildSettings> {
-  if (target === 'server') return { voice };
-  const { [target]: _, ...others } = before.channelVoices;
-  return { channelVoices: voice ? { ...others, [target]: voice } : others };
+/** Without the roles and channels that were deleted since. */
+function stillThere(name: 'roles' | 'channels' | 'muted', before: GuildSettings, { guild }: MessageComponentInteraction): string[] {
+  return name === 'muted' ? before.muted : before[name].filter((id) => guild?.[name].cache.has(id));
 }
 
 /** What the menu showed as chosen when it was used: only the difference to that was this admin's doing. */
@@ -147,14 +149,6 @@ function shownBefore(interaction: MessageComponentInteraction): string[] {
   const { component } = interaction;
   const data = 'data' in component ? component.data : component;
   return 'default_values' in data ? (data.default_values ?? []).map(({ id }) => id) : [];
-}
-
-/** @throws UserError where there would be more than the menu can show */
-function withChosen(before: string[], chosen: string[], shown: string[]): string[] {
-  const kept = before.filter((id) => chosen.includes(id) || !shown.includes(id));
-  const ids = [...new Set([...kept, ...chosen])];
-  if (ids.length > MOST_CHOSEN && ids.length > before.length) throw new UserError(sentences.settings.tooMany(MOST_CHOSEN));
-  return ids;
 }
 
 type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };
@@ -171,17 +165,6 @@ function panelOf(interaction: Asked, context: Context, settings: GuildSettings, 
     hasRole: (id) => guild?.roles.cache.has(id) ?? false,
     hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
   };
-}
-
-/** By title, here and at the service; what looks like an id may be one that no list has. @throws UserError */
-async function search({ api, voiceTitles, signal }: Context, typed: string): Promise<ChosenVoice[]> {
-  // Without the service there is still what is known here.
-  const page = await api.listModels({ title: typed, pageSize: MOST_CHOSEN }, { signal }).catch(() => null);
-  if (page) voiceTitles.remember(page.items);
-  const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1);
-  if (voices.length > 0) return voices;
-  if (/^\S{6,90}$/.test(typed)) return [{ id: typed, title: null }];
-  throw new UserError(sentences.settings.noVoice(typed));
 }
 
 async function sendExport(interaction: MessageComponentInteraction, settings: GuildSettings): Promise<void> {

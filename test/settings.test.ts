@@ -180,6 +180,8 @@ describe('/settings', () => {
     await two.choose('settings:channels', [general], 'Channels', `<#${general}>`);
     await two.choose('settings:muted', [other.client.userId], 'Muted', `<@${other.client.userId}>`);
     expect(await stored()).toMatchObject({ roles: [poets], channels: [general], muted: [other.client.userId] });
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, roles: [...before.roles, '123456789012345678'] }));
+    await two.choose('settings:roles', [poets, singers], 'Roles', `<@&${poets}> <@&${singers}>`);
     await two.choose('settings:roles', [], 'Roles', 'everybody');
     expect((await stored()).roles).toEqual([]);
   });
