@@ -28,6 +28,13 @@ describe('the reply to /say', () => {
     for (const { client } of [parley.member, parley.other]) await settings().resetMember(client.userId);
   });
 
+  it('calls a member by name who has not done anything yet', async () => {
+    const { member, other } = parley;
+    await member.listen();
+    const reply = await says(await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }), 'Spoken:');
+    expect(reply.embeds[0]?.footer?.text).toContain(`, ${'Hello, Sam! And someone!'.length} characters`);
+  });
+
   it('offers to end it while it lasts, to its member and to moderators; then only what still makes sense', async () => {
     const { member, other, discord } = parley;
     await member.listen();

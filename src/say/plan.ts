@@ -1,4 +1,5 @@
 // From a wish to what is asked of the voice service: the text made speakable and cut, the voice, the speed, the volume.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
 import { type ComponentInteraction, type Context, UserError } from '../command.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
@@ -6,6 +7,10 @@ import { sentences } from '../sentences/index.ts';
 import { cutShort, makeSpeakable, type SpeechRequest } from '../speech/index.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';
+
+/** Milliseconds: Discord waits 3 s for the answer, and members wait for the sound. */
+const MEET_MS = 500;
+const MOST_TO_MEET = 5;
 
 /** What a member can ask with: the command itself, a button of its answers, or the form behind one. */
 export type Asked = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
@@ -29,6 +34,7 @@ export async function makePlan(interaction: Asked, context: Context, wish: Wish,
   const [member, guild] = await Promise.all([
     context.settings.member(interaction.user.id),
     interaction.guildId === null ? null : context.settings.guild(interaction.guildId),
+    meetMentioned(interaction, wish.text),
   ]);
   return {
     wish,
@@ -52,6 +58,18 @@ export function spendingOf({ guildId, user }: Asked, { spoken }: Plan): Spending
 /** Does it take so much of the credit that the member is to be asked first? */
 export function isExpensive({ spoken }: Plan, { credit }: Pick<Context, 'credit'>): boolean {
   return (credit.shareOfBalance({ kind: 'speech', amount: spoken.length }) ?? 0) >= ASK_FROM_SHARE;
+}
+
+/**
+ * Members are known here once they did something that I saw. Those who are mentioned and not known are asked for, so that they are
+ * called by their names; who is not there in time is "someone".
+ */
+async function meetMentioned({ client, guild }: Asked, text: string): Promise<void> {
+  const ids = [...text.matchAll(/<@!?(\d{17,20})>/g)].map(([, id = '']) => id);
+  const unknown = [...new Set(ids)].filter((id) => !guild?.members.cache.has(id) && !client.users.cache.has(id)).slice(0, MOST_TO_MEET);
+  if (unknown.length === 0) return;
+  const met = unknown.map((id) => (guild ? guild.members.fetch(id) : client.users.fetch(id)));
+  await Promise.race([Promise.allSettled(met), sleep(MEET_MS, undefined, { ref: false })]);
 }
 
 function speakable({ client, guild }: Asked, text: string): string {
