@@ -1,5 +1,5 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError } from 'discord.js';
+import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError, Status } from 'discord.js';
 import { commands } from '../commands/index.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachment.ts';
@@ -8,8 +8,9 @@ import { ConfigError } from './config.ts';
 import { type Account, type Budgets, createCaps, createCredit } from './credit/index.ts';
 import { makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
-import { answerFailure, describe } from './failures.ts';
+import { describe } from './failures.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics, watchSessions } from './metrics.ts';
 import { createOperators } from './operators.ts';
 import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
@@ -47,6 +48,8 @@ export interface BotOptions {
   /** Of settings and use; not closed here. */
   store: Store;
   log: Log;
+  /** Where figures are counted, where somebody asks for them. */
+  metrics?: Metrics;
   /** Limits of the voice sessions, where they are to be others than its own. */
   voice?: Partial<SessionOptions>;
   /** The gateway has closed for good (token reset, intents refused): nothing will come any more. */
@@ -56,6 +59,8 @@ export interface BotOptions {
 export interface Bot {
   client: Client<true>;
   inviteUrl: string;
+  /** Connected to Discord, and not ending. */
+  isReady(): boolean;
   /** Ends; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
   close(options?: { drain?: number }): Promise<void>;
 }
@@ -80,20 +85,25 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const attachments = createAttachments(options.cdnUrls);
   const links = createLinks({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
-  const sessions = createSessions(client, options.voice);
+  const metrics = options.metrics ?? createMetrics();
+  const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
   const settings = createSettings(store);
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
-  const context: Context = {
+  const powers: Omit<Context, 'tell'> = {
     ...{ api, speech, sessions, voiceTitles, attachments, links, settings, credit, store, log },
     isOperator: operators.has,
     ...{ budgets: options.budgets, keeping: options.keeping },
     defaultVoice: options.defaultVoice ?? null,
-    tell: (interaction, error) => answerFailure(interaction, error, log, 'keep'),
     signal: closing.signal,
   };
   const { cooldown } = options;
-  const dispatcher = createDispatcher(commands, context, createAccess({ settings, ...(cooldown ? { cooldown } : {}) }));
+  const dispatcher = createDispatcher(
+    commands,
+    powers,
+    createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
+    metrics.commandEnded,
+  );
 
   client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
@@ -120,6 +130,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     }
   }
 
+  let isClosing = false;
   const inviteUrl = () => inviteLink(client.application.id);
 
   try {
@@ -139,7 +150,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   return {
     client,
     inviteUrl: inviteUrl(),
+    isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
+      isClosing = true;
       dispatcher.stop();
       voiceTitles.close();
       await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);

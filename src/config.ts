@@ -58,6 +58,11 @@ export const settings = {
   BUDGET_GUILD_MINUTES: integer(0, 1_000_000).default(600),
   DATA_DIR: z.string().default('./data'),
   CACHE_MB: integer(0, 1_000_000).default(256),
+  HTTP_PORT: integer(0, 65_535).default(0),
+  HTTP_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
   PLAYGROUND_PORT: integer(0, 65_535).default(8787),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
 };

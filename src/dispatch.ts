@@ -1,10 +1,11 @@
 // From an interaction to the command it is meant for. Every interaction is answered.
-import type { Interaction } from 'discord.js';
+import { type Interaction, InteractionType } from 'discord.js';
 import type { CheckAccess } from './access.ts';
 import { type Command, type Context, UserError } from './command.ts';
-import type { SpendingKind } from './credit/index.ts';
+import { BudgetError, type SpendingKind } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
-import { answerFailure, answerPrivately, describe, isTooLate } from './failures.ts';
+import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
+import type { CommandOutcome } from './metrics.ts';
 import { sentences } from './sentences/index.ts';
 
 export interface Dispatcher {
@@ -15,18 +16,35 @@ export interface Dispatcher {
   settled(): Promise<unknown>;
 }
 
-/** @throws Error where two commands lay claim to the same name or custom_id. */
-export function createDispatcher(commands: Command[], context: Context, checkAccess: CheckAccess): Dispatcher {
-  const { log } = context;
+/**
+ * @param powers of all commands; each is given a log of its own, with the id of its interaction as `command`
+ * @throws Error where two commands lay claim to the same name or custom_id.
+ */
+export function createDispatcher(
+  commands: Command[],
+  powers: Omit<Context, 'tell'>,
+  checkAccess: CheckAccess,
+  onEnd: (command: string, outcome: CommandOutcome) => void = () => {},
+): Dispatcher {
   const byName = index(commands.map((command) => [`${command.data.type}:${command.data.name}`, command]));
   const components = index(commands.flatMap((command) => Object.entries(command.components ?? {})));
   const modals = index(commands.flatMap((command) => Object.entries(command.modals ?? {})));
+  const owners = new Map(
+    commands.flatMap(({ data, components, modals }) => Object.keys({ ...components, ...modals }).map((prefix) => [prefix, data.name])),
+  );
   const spendingParts = commands.flatMap((command) => Object.entries(command.spendingParts ?? {}));
   const spendingForms = commands.flatMap((command) => Object.entries(command.spendingForms ?? {}));
   const running = new Set<Promise<void>>();
   let stopped = false;
 
-  async function run(interaction: Interaction): Promise<void> {
+  /** The command that an interaction belongs to: one of ours, whatever a custom_id says. */
+  function nameOf(interaction: Interaction): string {
+    if (interaction.isAutocomplete()) return 'autocomplete';
+    if (interaction.isCommand()) return byName.get(`${interaction.commandType}:${interaction.commandName}`)?.data.name ?? 'unknown';
+    return owners.get(interaction.customId.split(':')[0] ?? '') ?? 'unknown';
+  }
+
+  async function run(interaction: Interaction, context: Context): Promise<void> {
     if (interaction.isAutocomplete()) {
       const command = byName.get(`1:${interaction.commandName}`);
       const choices = command && 'complete' in command ? ((await command.complete?.(interaction, context)) ?? []) : [];
@@ -66,14 +84,35 @@ export function createDispatcher(commands: Command[], context: Context, checkAcc
     if (part) await checkAccess(interaction, part[1]);
   }
 
+  async function runWatched(interaction: Interaction): Promise<void> {
+    const name = nameOf(interaction);
+    const log = powers.log.child({ command: interaction.id });
+    const begun = performance.now();
+    let outcome: CommandOutcome = 'done';
+    const context: Context = {
+      ...powers,
+      log,
+      tell(asked, error) {
+        outcome = outcomeOf(error);
+        return answerFailure(asked, error, log, 'keep');
+      },
+    };
+    const level = interaction.isAutocomplete() ? 'debug' : 'info';
+    log[level]({ name, kind: InteractionType[interaction.type], guild: interaction.guildId }, 'a command has begun');
+    try {
+      await run(interaction, context);
+    } catch (error) {
+      outcome = outcomeOf(error);
+      if (outcome === 'late') log.warn(describe(error), 'an answer came too late');
+      else await answerFailure(interaction, error, log);
+    }
+    log[level]({ name, outcome, ms: Math.round(performance.now() - begun) }, 'a command has ended');
+    onEnd(name, outcome);
+  }
+
   return {
     handle(interaction) {
-      const done = run(interaction)
-        .catch((error: unknown) => {
-          if (isTooLate(error)) log.warn({ interaction: interaction.id, ...describe(error) }, 'an answer came too late');
-          else return answerFailure(interaction, error, log);
-        })
-        .finally(() => running.delete(done));
+      const done = runWatched(interaction).finally(() => running.delete(done));
       running.add(done);
     },
     stop() {
@@ -89,4 +128,10 @@ function index<T>(entries: [string, T][]): Map<string, T> {
   const map = new Map(entries);
   if (map.size < entries.length) throw new Error('Two commands lay claim to the same name or custom_id.');
   return map;
+}
+
+function outcomeOf(error: unknown): CommandOutcome {
+  if (isTooLate(error)) return 'late';
+  if (error instanceof UserError || error instanceof BudgetError) return 'refused';
+  return explain(error) === null ? 'broken' : 'failed';
 }

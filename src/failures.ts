@@ -60,7 +60,7 @@ export async function answerFailure(
 ): Promise<void> {
   const sentence = explain(error);
   const reference = randomBytes(4).toString('hex');
-  const facts = { reference, interaction: interaction.id, guild: interaction.guildId, ...describe(error) };
+  const facts = { reference, guild: interaction.guildId, ...describe(error) };
   if (sentence === null) log.error(facts, 'a command failed');
   else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;

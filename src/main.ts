@@ -3,11 +3,13 @@
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { startBot } from './bot.ts';
+import { type Bot, startBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
+import { startHttp } from './http.ts';
 import { createLog, type Log } from './log.ts';
+import { countCalls, createMetrics, type Metrics } from './metrics.ts';
 import { createSoundOwners, createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
@@ -33,6 +35,9 @@ async function main(): Promise<void> {
   /** Closed in the opposite order of starting. */
   const parts: Part[] = [];
   const store = openStore(config, parts);
+  const metrics = createMetrics();
+  let bot: Bot | null = null;
+  await startWatch(config, metrics, parts, async () => ({ discord: bot?.isReady() ?? false, store: await isUsable(store) }));
   const [service, discord, cache] = await Promise.all([
     voiceService(config, log, parts),
     discordEndpoint(config, log, parts),
@@ -47,9 +52,9 @@ async function main(): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
   });
   parts.push(client);
-  const account = await openAccount({ api: client, store, service: config.VOICE_API_URL ?? 'local', log });
+  const account = await openAccount({ api: countCalls(client, metrics), store, service: config.VOICE_API_URL ?? 'local', log });
   const { api } = account;
-  const bot = await startBot({
+  const started = await startBot({
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
@@ -68,8 +73,10 @@ async function main(): Promise<void> {
     },
     store,
     log,
+    metrics,
     onLost: () => void stop(0, 1),
   });
+  bot = started;
 
   let stopping: Promise<void> | null = null;
   function stop(drain: number, exitCode = 0): Promise<void> {
@@ -80,7 +87,7 @@ async function main(): Promise<void> {
   async function end(drain: number, exitCode: number): Promise<void> {
     log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
     setTimeout(() => process.exit(exitCode), drain + QUICK_MS).unref();
-    await bot.close({ drain });
+    await started.close({ drain });
     for (const part of parts.toReversed()) await part.close();
     process.exit(exitCode);
   }
@@ -94,7 +101,25 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => onSignal(0));
   process.on('SIGTERM', () => onSignal(DRAIN_MS));
 
-  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${started.inviteUrl}\n`);
+}
+
+/** What looks after the process may ask from now on, where it is to be asked at all. */
+async function startWatch(config: Config, metrics: Metrics, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<void> {
+  const { HTTP_HOST: host, HTTP_PORT: port } = config;
+  if (port === 0) return;
+  const server = await startHttp({ host, port, metrics, ready }).catch((error: NodeJS.ErrnoException) => {
+    throw portProblem(error, 'HTTP_PORT', port);
+  });
+  parts.push(server);
+}
+
+/** Written to, for a full disk is read from all the same. */
+function isUsable(store: Store): Promise<boolean> {
+  return store.set('ready', true, { expiresInMs: 60_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The configured service, or the local one on a free port. */
@@ -151,20 +176,23 @@ async function discordEndpoint(config: Config, log: Log, parts: Part[]) {
     application: { name: 'Parley', description: 'Speaks and listens' },
     log,
   }).catch((error: NodeJS.ErrnoException) => {
-    throw portProblem(error, config.PLAYGROUND_PORT);
+    throw portProblem(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);
   });
   parts.push(local);
   trustCertificate(local.certificate);
   return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.url };
 }
 
-function portProblem(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE')
+function portProblem(error: NodeJS.ErrnoException, name: 'PLAYGROUND_PORT' | 'HTTP_PORT', port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    const zero = name === 'HTTP_PORT' ? 'none' : 'any free one';
     return new ConfigError(
-      `PLAYGROUND_PORT: port ${port} is taken, maybe by a Parley that runs already. End that one, or set PLAYGROUND_PORT to another port (0: any free one).`,
+      `${name}: port ${port} is taken, maybe by a Parley that runs already. End that one, or set ${name} to another port (0: ${zero}).`,
     );
-  if (error.code === 'EACCES')
-    return new ConfigError(`PLAYGROUND_PORT: port ${port} may not be used. Set PLAYGROUND_PORT to a port above 1023.`);
+  }
+  if (error.code === 'EACCES') return new ConfigError(`${name}: port ${port} may not be used. Set ${name} to a port above 1023.`);
+  if (name === 'HTTP_PORT' && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+    return new ConfigError('HTTP_HOST: this machine has no such address. Set HTTP_HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.');
   return error;
 }
 

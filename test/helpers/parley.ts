@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
@@ -11,6 +12,7 @@ import { describe } from '../../src/failures.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
+import { countCalls, createMetrics, type Metrics } from '../../src/metrics.ts';
 import { createSoundOwners, createSpeech, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
@@ -45,6 +47,9 @@ export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>,
   pace?: Partial<Pace>;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
+  metrics?: Metrics;
+  /** Is given each line of the log, from level info on. */
+  logTo?: (line: string) => void;
 }
 
 /** Tests ask faster than members. */
@@ -63,6 +68,8 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     budgets = budgetsOf(readConfig({})),
     pace = {},
     cacheBytes = 0,
+    metrics = createMetrics(),
+    logTo,
   } = options;
   const discord = await startLocalDiscord();
   const { complaints } = watchRequests(discord);
@@ -78,13 +85,13 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   ) as [Member, Member];
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = openSqliteStore(join(dataDir, 'parley.db'));
-  const log = createLog(process.env.LOG_LEVEL ?? 'silent');
+  const log = logTo ? pino({ level: 'info' }, { write: logTo }) : createLog(process.env.LOG_LEVEL ?? 'silent');
   const warn = (error: unknown) => log.warn(describe(error));
   const cache =
     cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
   const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
   const start = async () => {
-    const account = await openAccount({ api, store, service: 'test', log, pace });
+    const account = await openAccount({ api: countCalls(api, metrics), store, service: 'test', log, pace });
     return startBot({
       token: discord.application.token,
       apiUrl: discord.apiUrl,
@@ -99,6 +106,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       cooldown,
       store,
       log,
+      metrics,
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
     });

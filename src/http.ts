@@ -1,0 +1,80 @@
+// What looks after the process asks here: is it alive, can it work, how does it do.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectProcess, type Metrics } from './metrics.ts';
+
+export interface HttpOptions {
+  host: string;
+  /** 0 = any free one. */
+  port: number;
+  metrics: Metrics;
+  /** What it takes to work, by name, and whether it is there. */
+  ready(): Promise<Record<string, boolean>>;
+}
+
+export interface HttpServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** What has not answered by then is not ready. */
+const READY_MS = 2_000;
+
+/**
+ * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
+ * @throws Error with a code where the port cannot be listened on
+ */
+export async function startHttp({ host, port, metrics, ready }: HttpOptions): Promise<HttpServer> {
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    if (path === '/healthz') {
+      sendJson(response, 200, { alive: true });
+    } else if (path === '/readyz') {
+      const parts = await readyInTime(ready);
+      sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
+    } else if (path === '/metrics') {
+      const text = await metrics.registry.metrics();
+      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+    } else {
+      sendJson(response, 404, { message: 'There are /healthz, /readyz and /metrics here.' });
+    }
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendJson(response, 405, { message: 'Only GET and HEAD are answered here.' });
+      return;
+    }
+    const path = request.url?.split('?')[0] ?? '';
+    answer(path, response).catch(() => sendJson(response, 500, { message: 'This cannot be told at the moment.' }));
+  });
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(port, host, listening.resolve);
+  await listening.promise;
+  collectProcess(metrics);
+  const { port: actual, family, address } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    async close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+async function readyInTime(ready: HttpOptions['ready']): Promise<Record<string, boolean>> {
+  const { promise: late, resolve } = Promise.withResolvers<Record<string, boolean>>();
+  const timer = setTimeout(() => resolve({ inTime: false }), READY_MS);
+  try {
+    return await Promise.race([ready().catch(() => ({ known: false })), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(`${JSON.stringify(body)}\n`);
+}
