@@ -8,6 +8,7 @@ import { warmThread } from './warm.ts';
 export { detectFormat } from './detect.ts';
 export { FRAME_MS } from './encode.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
+export { hasFfmpeg } from './ffmpeg.ts';
 export type { AudioPart, FrameOptions } from './frames.ts';
 export { resourcesInUse } from './gauge.ts';
 export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
