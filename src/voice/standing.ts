@@ -4,8 +4,6 @@ import type { Ping, SessionState, VoiceError } from './types.ts';
 type Status = SessionState['status'];
 
 export interface Standing {
-  /** Milliseconds since 1970. */
-  readonly since: number;
   /** To be called whenever it may have changed. */
   note(status: Status): void;
   describe(facts: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
@@ -15,9 +13,6 @@ export function createStanding(): Standing {
   let status: Status = 'connecting';
   let since = Date.now();
   return {
-    get since() {
-      return since;
-    },
     note(now) {
       if (now === status) return;
       status = now;
