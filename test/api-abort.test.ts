@@ -134,7 +134,10 @@ test('whatever becomes of 300 calls, no place and no connection is lost', async 
     return seed % sides;
   };
   const service = await start((request, response) => (calm ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response));
-  const api = connect(service.url, { concurrency: 3, timeouts: { silence: 100, whole: 200 }, sleep: async () => {} });
+  const api = connect(service.url, {
+    ...{ concurrency: 3, timeouts: { silence: 100, whole: 200 }, sleep: async () => {} },
+    breaker: { failures: Number.POSITIVE_INFINITY },
+  });
 
   const calls = Array.from({ length: 300 }, async () => {
     const caller = new AbortController();

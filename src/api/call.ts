@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import { type Answer, createAnswer, readErrorBody } from './answer.ts';
+import type { Breaker } from './breaker.ts';
 import { ApiError } from './errors.ts';
 import type { Places } from './places.ts';
 import { createRedact, problemFromAnswer, problemFromConnection } from './problems.ts';
@@ -16,6 +17,9 @@ export interface Transport {
   apiKey: string;
   places: Places;
   retries: RetryOptions;
+  breaker: Breaker;
+  /** What is to happen when the service is found to be down: it is tried again after so many ms. */
+  probeAfter: (ms: number) => void;
   /** Milliseconds without a byte of an answer that has begun. */
   silence: number;
   random: () => number;
@@ -40,6 +44,8 @@ export interface WireRequest {
   canRepeat?: () => boolean;
   /** Why the body could not be read to its end, where that is what ended the call. */
   bodyFailure?: () => ApiError | null;
+  /** Asks whether a service that is down is back: goes out all the same, waits for no place, and is not repeated. */
+  isProbe?: boolean;
   /** What members said: never to be seen in an error. */
   privateText?: string;
 }
@@ -80,8 +86,13 @@ export async function openAnswer<T>(
     let answer: Answer | null = null;
     const lease = { closed: false, handedOver: false };
     try {
-      whole.pause();
-      release = await transport.places.take(options.priority ?? 'interactive', signal);
+      if (!request.isProbe) {
+        transport.breaker.check();
+        whole.pause();
+        release = await transport.places.take(options.priority ?? 'interactive', signal);
+        // It may have been found out while this one waited for its place.
+        transport.breaker.check();
+      }
       whole.run();
       const response = await send(transport, request, signal);
       answer = createAnswer(response, {
@@ -99,6 +110,7 @@ export async function openAnswer<T>(
         throw problemFromAnswer(response.statusCode, response.headers, await readErrorBody(answer), redact);
       }
       const accepted = await accept(answer);
+      transport.breaker.succeeded();
       lease.handedOver = true;
       if (lease.closed) finish();
       // From here on nobody may be reading when the call is ended.
@@ -107,10 +119,12 @@ export async function openAnswer<T>(
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
       const error = failure instanceof ApiError ? failure : problemFromConnection(failure, redact, null);
+      const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && error.downForMs === null;
+      const wait = canRepeat ? waitBeforeRetry(error, tries, transport.retries, transport.random) : null;
+      // Before the place goes to the next one, who then need not find out again.
+      if (wait === null && error.downForMs === null) noteFailure(transport, request, error);
       answer?.close();
       release();
-      const wait =
-        request.canRepeat?.() === false || signal.aborted ? null : waitBeforeRetry(error, tries, transport.retries, transport.random);
       if (wait === null) {
         finish();
         throw error;
@@ -119,6 +133,11 @@ export async function openAnswer<T>(
       await transport.sleep(wait, signal).catch(() => {});
     }
   }
+}
+
+function noteFailure({ breaker, probeAfter }: Transport, { isProbe }: WireRequest, error: ApiError): void {
+  const next = isProbe ? breaker.probeFailed(error) : breaker.failed(error);
+  if (next !== null) probeAfter(next);
 }
 
 /** The answer's headers. Unlike undici's own, an abort is obeyed at once even while the connection is still being made. */

@@ -3,6 +3,7 @@ import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
 import type { z } from 'zod';
 import { type Answer, readText } from './answer.ts';
+import { type BreakerOptions, createBreaker, defaultBreaker } from './breaker.ts';
 import { openAnswer, type Transport, type WireRequest } from './call.ts';
 import { ApiError } from './errors.ts';
 import { createPlaces } from './places.ts';
@@ -42,6 +43,8 @@ export interface ApiOptions {
   concurrency?: number;
   timeouts?: Partial<Timeouts>;
   retries?: Partial<RetryOptions>;
+  /** When the service is taken to be down, and how often it is then tried. */
+  breaker?: Partial<BreakerOptions>;
   /** 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** How to wait before a retry; must end with the signal's reason when that is aborted. */
@@ -62,6 +65,9 @@ export function createApi(options: ApiOptions): Api {
   const concurrency = options.concurrency ?? 5;
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new TypeError('The concurrency must be a whole number from 1 on.');
 
+  const breaker = { ...defaultBreaker, ...options.breaker };
+  let nextProbe: NodeJS.Timeout | undefined;
+
   const transport: Transport = {
     pool: new Pool(base.origin, {
       connections: concurrency,
@@ -75,6 +81,10 @@ export function createApi(options: ApiOptions): Api {
     apiKey,
     places: createPlaces(concurrency),
     retries: { ...defaultRetries, ...options.retries },
+    breaker: createBreaker(breaker, () => performance.now()),
+    probeAfter(ms) {
+      if (!transport.closed) nextProbe = setTimeout(probe, ms).unref();
+    },
     silence: timeouts.silence,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
@@ -86,6 +96,13 @@ export function createApi(options: ApiOptions): Api {
   async function callJson<S extends z.ZodType>(request: WireRequest, call: CallOptions, schema: S): Promise<z.output<S>> {
     const { accepted } = await openAnswer(transport, request, call, (answer) => readJson(answer, schema));
     return accepted;
+  }
+
+  /** Asks a service that is down whether it is back, with the smallest call there is, which costs no credit. */
+  function probe(): void {
+    const limit = Math.min(timeouts.headers, breaker.rest);
+    const request = { method: 'GET', path: '/model?page_size=1', headersLimit: limit, wholeLimit: limit, isProbe: true } as const;
+    callJson(request, {}, modelList).catch(() => {});
   }
 
   return {
@@ -147,6 +164,7 @@ export function createApi(options: ApiOptions): Api {
 
     async close() {
       transport.closed = true;
+      clearTimeout(nextProbe);
       for (const ending of transport.calls) ending.abort(new ApiError('aborted', 'The API client was closed.'));
       await transport.pool.destroy();
     },

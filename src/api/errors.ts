@@ -12,7 +12,7 @@ export const apiErrorKinds = [
   'not-found',
   /** 429: too many calls; `retryAfterMs` where the service says how long. */
   'rate-limited',
-  /** 5xx, or no answer at all (`status` is then null): refused, reset, unknown host. */
+  /** 5xx, or no answer at all (`status` is then null): refused, reset, unknown host, or not asked since it is down (`downForMs`). */
   'server',
   /** 408, or one of the client's own limits: connecting, headers, silence, the whole. */
   'timeout',
@@ -29,6 +29,7 @@ export interface ApiErrorFacts {
   requestId?: string | null;
   retryable?: boolean;
   retryAfterMs?: number | null;
+  downForMs?: number | null;
   details?: ValidationError[];
   cause?: unknown;
 }
@@ -47,6 +48,8 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
+  /** Not asked at all, for the service had been taken to be down for so long (breaker.ts); null = it was asked. */
+  readonly downForMs: number | null;
   /** The offending fields of a refused request; empty where the service names none. */
   readonly details: ValidationError[];
 
@@ -58,6 +61,7 @@ export class ApiError extends Error {
     this.requestId = facts.requestId ?? null;
     this.retryable = facts.retryable ?? false;
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.downForMs = facts.downForMs ?? null;
     this.details = facts.details ?? [];
   }
 }

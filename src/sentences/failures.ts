@@ -9,6 +9,10 @@ import { amountOf, code } from './words.ts';
 export function apiSentence(error: ApiError, now = Date.now()): string {
   const again =
     error.retryAfterMs === null ? 'in a minute' : time(Math.ceil((now + error.retryAfterMs) / 1000), TimestampStyles.RelativeTime);
+  if (error.downForMs !== null) {
+    const since = time(Math.floor((now - error.downForMs) / 1000), TimestampStyles.RelativeTime);
+    return `The voice service is down (noticed ${since}), so I did not ask it this time. I keep trying by myself; ask me again ${again}.`;
+  }
   const status = error.status === null ? '' : ` (${error.status})`;
   const sentence = {
     auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,

@@ -35,7 +35,7 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts'>, Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
+export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>, Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
   service: { url: string; key: string };
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
@@ -63,6 +63,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     operatorsAreOthers,
     retries,
     timeouts,
+    breaker,
     voice,
     onLost,
     budgets = budgetsOf(readConfig({})),
@@ -79,6 +80,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     apiKey: service.key,
     ...(retries ? { retries } : {}),
     ...(timeouts ? { timeouts } : {}),
+    ...(breaker ? { breaker } : {}),
   });
   const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
     createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
