@@ -1,6 +1,7 @@
 // The resampler: exact duration, no dependence on chunks, and how little it adds to the sound.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createFilterKernel } from '../src/audio/filter-kernel.ts';
 import { createResampler } from '../src/audio/resample.ts';
 import { measureTone, rms, tone } from './helpers/sound.ts';
 
@@ -101,4 +102,26 @@ test('a resampler begins anew after its end', () => {
 test('a rate that is none is refused', () => {
   expect(() => createResampler({ from: 0, to: 48_000 })).toThrow(RangeError);
   expect(() => createResampler({ from: 44_100.5, to: 48_000 })).toThrow(RangeError);
+});
+
+test('the kernel gives the inner products that JavaScript does', () => {
+  const [up, rowLength, count] = [5, 16, 40];
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const table = new Float32Array(memory.buffer, 0, up * rowLength).map((_, index) => Math.sin(index * index));
+  const samples = new Float32Array(memory.buffer, 4096, 200).map((_, index) => Math.cos(index * 1.7));
+  new Float32Array(memory.buffer, 0, table.length).set(table);
+  new Float32Array(memory.buffer, 4096, samples.length).set(samples);
+  const out = new Float32Array(memory.buffer, 8192, count + 1);
+  // From the fourth sample and the third row on, by 2 and 3/5 samples at a time.
+  createFilterKernel(memory)?.(4096 + 4 * 3, 2, 8192, 8192 + 4 * count, 4 * 2, 3, up, 4 * rowLength);
+  for (let index = 0; index < count; index++) {
+    const position = 3 * up + 2 + index * (2 * up + 3);
+    const row = table.subarray((position % up) * rowLength, ((position % up) + 1) * rowLength);
+    const at = Math.floor(position / up);
+    expect(out[index]).toBeCloseTo(
+      row.reduce((sum, value, tap) => sum + value * (samples[at + tap] as number), 0),
+      4,
+    );
+  }
+  expect(out[count]).toBe(0);
 });
