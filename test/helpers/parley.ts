@@ -35,7 +35,9 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export interface ParleyOptions extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>, Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
+export interface ParleyOptions
+  extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
+    Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
   service: { url: string; key: string };
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
