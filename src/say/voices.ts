@@ -12,8 +12,8 @@ export type Voice = ChosenVoice | null;
 const MAX_RECENT = 10;
 
 /**
- * The voices to try, in this order: the one that was named and no other; else the member's, the channel's, the server's, the
- * operator's and the service's own.
+ * The voices to try, in this order: the one that was named, then those that are set for the member, the channel, the server and by
+ * the operator, then the service's own. An id that was never seen is tried alone: it may be a slip, and the service's answer tells.
  */
 export function voicesFor(
   { voice: wanted }: Pick<Wish, 'voice'>,
@@ -21,14 +21,17 @@ export function voicesFor(
   { voiceTitles, defaultVoice }: Pick<Context, 'voiceTitles' | 'defaultVoice'>,
 ): [Voice, ...Voice[]] {
   const { member, guild, channelId } = places;
-  const known = [member.voice, ...member.recent, ...member.favourites];
+  const own = [member.voice, ...member.recent, ...member.favourites];
+  const find = (id: string) => own.find((voice) => voice?.id === id && voice.title !== null) ?? voiceTitles.resolve(id);
   if (wanted === '') return [null];
-  if (wanted !== null) return [known.find((voice) => voice?.id === wanted && voice.title !== null) ?? voiceTitles.resolve(wanted)];
+  const named = wanted === null ? null : find(wanted);
+  if (named?.title === null) return [named];
   const chosen = [
+    named,
     member.voice,
-    channelId === null ? undefined : guild?.channelVoices[channelId],
+    channelId === null ? null : guild?.channelVoices[channelId],
     guild?.voice,
-    defaultVoice === null ? null : voiceTitles.resolve(defaultVoice),
+    defaultVoice === null ? null : find(defaultVoice),
   ].filter((voice) => voice !== null && voice !== undefined);
   const [first = null, ...others] = chosen.filter(({ id }, place) => chosen.findIndex((other) => other.id === id) === place);
   return first === null ? [null] : [first, ...others, null];
