@@ -25,7 +25,8 @@ export interface Metrics {
 }
 
 type Call = 'models' | 'speech' | 'transcription' | 'credit';
-type Stage = 'join' | 'speech' | 'transcription';
+/** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
+type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
 
 /** Seconds; around what members notice. */
 const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120];
@@ -134,7 +135,13 @@ export function watchSessions(sessions: Sessions, metrics: Metrics, log: Log): S
   const enqueue =
     (session: Session): Session['enqueue'] =>
     (utterance, options) => {
+      const begun = performance.now();
       const playback = session.enqueue(utterance, options);
+      if (playback.position === 0)
+        utterance.ready.then(
+          () => metrics.stage('first_frame', performance.now() - begun),
+          () => {},
+        );
       const command = options.id;
       void playback.started.then((ms) => {
         if (ms === null) return;

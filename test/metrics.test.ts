@@ -62,7 +62,7 @@ describe('a Parley that is looked after', () => {
     const { '': first = 0 } = await figures('parley_first_sound_seconds_sum');
     expect(first).toBeGreaterThan(0.01);
     expect(first).toBeLessThan(30);
-    expect(await figures('parley_stage_seconds_count')).toEqual({ 'stage="join"': 1, 'stage="speech"': 1 });
+    expect(await figures('parley_stage_seconds_count')).toEqual({ 'stage="join"': 1, 'stage="speech"': 1, 'stage="first_frame"': 1 });
     expect(await figures('parley_queue_depth')).toEqual({ '': 0 });
     await expect.poll(async () => (await figures('parley_credit_left'))['']).toBeLessThan(1000);
     expect(Object.keys(await figures('nodejs_eventloop_lag_p99_seconds'))).toHaveLength(1);

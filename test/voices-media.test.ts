@@ -31,7 +31,7 @@ function png(): Buffer {
 }
 
 describe('a catalogue of another service', () => {
-  it('has covers attached that only I can load, and none that nobody can; says when a voice was deleted', async () => {
+  it('has covers attached that only I can load, and none that nobody can; a voice is found when it has moved, and said to be deleted when it was', async () => {
     let models = [
       voice('relative', { cover_image: 'covers/a.png' }),
       voice('loopback', { cover_image: '/covers/a.svg' }),
@@ -40,8 +40,13 @@ describe('a catalogue of another service', () => {
       voice('slow', { cover_image: '/covers/slow.png' }),
     ];
     const behave: Behaviour = (request, response) => {
-      const path = request.url?.split('?')[0] ?? '';
-      if (path === '/model') return answerJson(200, { total: models.length, items: models })(request, response);
+      const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://x');
+      if (path === '/model') {
+        const fitting = models.filter(({ title }) => title.includes(query.get('title') ?? ''));
+        const [size, page] = ['page_size', 'page_number'].map((name) => Number(query.get(name) ?? 1)) as [number, number];
+        const items = fitting.slice(size * (page - 1), size * page);
+        return answerJson(200, { total: fitting.length, items })(request, response);
+      }
       if (path === '/covers/a.png') return answer(200, png(), { 'content-type': 'image/png' })(request, response);
       if (path === '/covers/a.svg') return answer(200, '<svg/>', { 'content-type': 'image/svg+xml' })(request, response);
       if (path === '/covers/slow.png') return hang(request, response);
@@ -63,7 +68,10 @@ describe('a catalogue of another service', () => {
       const open = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 2);
       expect(open.attachments).toEqual([]);
       expect(open.embeds[1]?.thumbnail?.url).toBe('https://cdn.example/a.png');
-      models = models.filter(({ _id }) => _id !== 'public');
+      models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
+      await member.click(open, 'Favourite');
+      await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favourite'));
+      models = models.filter(({ _id }) => _id !== 'public').slice(5);
       expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('does not list **Voice public** any more');
       await member.click(open, 'Back');
       const back = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 5);

@@ -7,6 +7,7 @@ import { sentences } from '../sentences/index.ts';
 
 /** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */
 export const PAGE_SIZE = 5;
+/** That can be typed; buttons lead further. */
 export const MAX_PAGE = 100_000;
 
 const SORTS = ['score', 'task_count', 'created_at'] as const;
@@ -71,7 +72,7 @@ export function readFilters({ embeds: [head] }: { embeds: readonly Pick<APIEmbed
 /** The number in a custom_id. @throws UserError where it is none */
 export function readPage(text: string | undefined): number {
   const page = Number(text);
-  if (!Number.isInteger(page) || page < 1 || page > MAX_PAGE) throw new UserError(sentences.expiredMessage);
+  if (!Number.isSafeInteger(page) || page < 1) throw new UserError(sentences.expiredMessage);
   return page;
 }
 
