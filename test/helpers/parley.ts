@@ -9,7 +9,7 @@ import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
 import { describe } from '../../src/failures.ts';
-import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { countCalls, createMetrics, type Metrics } from '../../src/metrics.ts';
@@ -49,6 +49,8 @@ export interface ParleyOptions
   pace?: Partial<Pace>;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
+  /** How many guilds and members there are, and the like. */
+  discord?: LocalDiscordOptions;
   metrics?: Metrics;
   /** Is given each line of the log, from level info on. */
   logTo?: (line: string) => void;
@@ -74,7 +76,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     metrics = createMetrics(),
     logTo,
   } = options;
-  const discord = await startLocalDiscord();
+  const discord = await startLocalDiscord(options.discord);
   const { complaints } = watchRequests(discord);
   trustCertificate(discord.certificate);
   const api = createApi({
