@@ -56,27 +56,27 @@ describe('the reply to /say', () => {
   it('is replayed, saved and continued after a restart, in the same voice and speed', async () => {
     const { member } = parley;
     await member.listen();
-    const text = `He is **||really||** here, <@${member.client.userId}>: see https://example.org/a_b_c *now*`;
-    const first = await says(await member.run('say', { text, voice: 'clara', speed: 1.5 }), 'Spoken:');
+    const text = `It is **||me||**, <@${member.client.userId}>: https://example.org/a_b_c`;
+    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken:');
     expect(first.embeds[0]?.description).toBe(text);
-    expect(first.embeds[0]?.footer?.text).toMatch(/^Clara · 1\.5× · Spoken: \d+\.\d s, \d+ characters$/);
+    expect(first.embeds[0]?.footer?.text).toMatch(/^Clara · 2× · Spoken: \d+\.\d s, \d+ characters$/);
     await parley.restartBot();
 
     const again = await says(await member.click(first, 'Replay'), 'Spoken:');
     expect(again.embeds[0]?.description).toBe(text);
-    expect(again.embeds[0]?.footer?.text).toMatch(/^Clara · 1\.5× · Spoken:/);
+    expect(again.embeds[0]?.footer?.text).toMatch(/^Clara · 2× · Spoken:/);
 
     const saved = await (await member.click(first, 'Save as file')).message(({ attachments }) => attachments.length > 0);
     expect(isEphemeral(saved)).toBe(true);
-    expect(saved.attachments[0]?.filename).toMatch(/^he-is-really-here-.*\.mp3$/);
+    expect(saved.attachments[0]?.filename).toMatch(/^it-is-me-.*\.mp3$/);
     expect((await file(saved)).length).toBeGreaterThan(2000);
 
     const form = await member.click(first, 'Say more');
     expect((await form.modal()).title).toBe('Say more: Clara');
     const more = await says(await member.submitModal(form, { 'What to say': 'And this.' }), 'Spoken:');
     expect(more.embeds[0]?.description).toBe('And this.');
-    expect(more.embeds[0]?.footer?.text).toMatch(/^Clara · 1\.5×/);
-    expect(await settings().member(member.client.userId)).toMatchObject({ speed: 1.5, recent: [{ id: 'clara', title: 'Clara' }] });
+    expect(more.embeds[0]?.footer?.text).toMatch(/^Clara · 2×/);
+    expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
   });
 
   it('leaves the text out where an admin has chosen that, with the buttons that need it', async () => {
@@ -139,6 +139,19 @@ describe('the reply to /say', () => {
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two three four, and so on.'.length} characters`);
   });
 
+  it('drops the buttons of what has ended without a word, as after a crash', async () => {
+    const { member, discord } = parley;
+    await member.listen();
+    const live = await says(await member.run('say', { text: LONG }), 'Speaking now');
+    const silenced = { match: /^PATCH /, times: 1000, how: { status: 404 } };
+    discord.rest.rest.push(silenced);
+    await parley.restartBot();
+    silenced.times = 0;
+    await (await member.click(live, 'Stop')).answered();
+    const left = await member.sees((message) => message.id === live.id && !labels(message).includes('Stop'));
+    expect(labels(left)).toEqual(['Replay', 'Save as file', 'Say more']);
+  });
+
   it('still tells how it ended after the 15 minutes in which it may be changed as an answer', async () => {
     const { member, other, discord } = parley;
     await member.listen();
@@ -170,8 +183,8 @@ describe('/say and money', () => {
   let parley: Parley;
 
   beforeAll(async () => {
-    // 1,333 characters' worth.
-    service = await startTestVoiceService({ credit: '0.02' });
+    // 666 characters' worth.
+    service = await startTestVoiceService({ credit: '0.01' });
     parley = await startParley({
       service,
       budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
@@ -188,25 +201,26 @@ describe('/say and money', () => {
     await service.close();
   });
 
+  const COUNTED = 'One two three four five six seven eight nine.';
   const spent = async () => (await parley.api.getCredit()).credit;
 
   it('asks first where it costs more than a twentieth of what is left, and does it once it is told to', async () => {
     const { member } = parley;
     await member.listen();
     const before = await spent();
-    const asked = await member.run('say', { text: LONG, voice: 'clara' });
+    const asked = await member.run('say', { text: COUNTED, voice: 'clara' });
     const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
     expect(isEphemeral(question)).toBe(true);
-    expect(question.content).toContain(`its ${LONG.length} characters`);
+    expect(question.content).toContain(`its ${COUNTED.length} characters`);
     expect(await spent()).toBe(before);
     const yes = await member.click(question, 'Say it');
     const reply = await member.sees((message) => shown(message).includes('Spoken:'));
     expect(isEphemeral(reply)).toBe(false);
-    expect(reply.embeds[0]).toMatchObject({ description: LONG, footer: { text: expect.stringMatching(/^Clara · Spoken:/) } });
+    expect(reply.embeds[0]).toMatchObject({ description: COUNTED, footer: { text: expect.stringMatching(/^Clara · Spoken:/) } });
     await asked.deleted();
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
-    const file = await member.run('say', { text: LONG, as_file: true });
+    const file = await member.run('say', { text: COUNTED, as_file: true });
     await member.click(await file.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
     await member.sees(({ attachments }) => attachments.length > 0);
   });
@@ -214,13 +228,13 @@ describe('/say and money', () => {
   it('tells whose budget is used up, and takes nothing for what was not said', async () => {
     const { member, other } = parley;
     await other.listen();
-    // Robin has used 2 × 89 of 400, and the server 178 of 500.
+    // Robin has used 2 × 45 of 400, and the server 90 of 500.
     const broken = await member.run('say', { text: 'one two three four five six seven', voice: 'no-such-voice' });
     await broken.sentence();
     const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
     const asked = await member.run('say', { text, as_file: true });
     await member.click(await asked.message(({ content }) => content.includes('Say it')), 'Say it');
-    const refused = await member.sees(({ content }) => content.includes('222 characters of speech'));
+    const refused = await member.sees(({ content }) => content.includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
   });
 });
