@@ -1,6 +1,14 @@
 // The one error boundary: whatever a command throws becomes a sentence for the member and, where it is our fault, a line in the log.
 import { randomBytes } from 'node:crypto';
-import { DiscordAPIError, type Interaction, MessageFlags, type RepliableInteraction } from 'discord.js';
+import {
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  DiscordjsTypeError,
+  type Interaction,
+  MessageFlags,
+  type RepliableInteraction,
+} from 'discord.js';
 import { ApiError } from './api/index.ts';
 import { AudioError, type AudioErrorKind } from './audio/index.ts';
 import { UserError } from './command.ts';
@@ -16,6 +24,18 @@ const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
+/** Of a command, or a form, that Discord had from an earlier version of me: not what the present one asks for. */
+const OTHER_OPTIONS = [
+  DiscordjsErrorCodes.CommandInteractionOptionNotFound,
+  DiscordjsErrorCodes.CommandInteractionOptionType,
+  DiscordjsErrorCodes.CommandInteractionOptionEmpty,
+];
+const OTHER_FIELDS = [
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldNotFound,
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldType,
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldEmpty,
+];
+
 const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 
 /** The sentence for an error, or null for one that nobody had thought of. */
@@ -29,6 +49,8 @@ export function explain(error: unknown): string | null {
   if (known instanceof StoreError) return sentences.storeFailed;
   if (known instanceof VoiceError) return voiceSentence(known);
   if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
+  if (hasCode(known, OTHER_OPTIONS)) return sentences.unknownCommand;
+  if (hasCode(known, OTHER_FIELDS)) return sentences.expiredMessage;
   if (known instanceof DiscordAPIError)
     return MISSING_ACCESS.includes(Number(known.code)) ? sentences.noPermission : sentences.expiredMessage;
   return null;
@@ -36,7 +58,12 @@ export function explain(error: unknown): string | null {
 
 function isKnown(error: Error): boolean {
   if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
+  if (hasCode(error, [...OTHER_OPTIONS, ...OTHER_FIELDS])) return true;
   return [ApiError, VoiceError, AudioError, BudgetError, StoreError].some((kind) => error instanceof kind);
+}
+
+function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
+  return (error instanceof DiscordjsError || error instanceof DiscordjsTypeError) && codes.includes(error.code);
 }
 
 /** A member's own to change, or known already: of used-up credit operators are told once. */
