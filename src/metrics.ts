@@ -1,6 +1,7 @@
 // Figures of what happens, for /metrics: counted where calls, commands and sounds pass by. No label grows with members or servers.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Api, ApiError } from './api/index.ts';
+import { resourcesInUse } from './audio/index.ts';
 import { describe } from './failures.ts';
 import type { Log } from './log.ts';
 import type { Session, SessionState, Sessions } from './voice/types.ts';
@@ -62,6 +63,13 @@ export function createMetrics(): Metrics {
     ...{ name: 'parley_queue_depth', help: 'Utterances that wait or play', registers },
     collect() {
       this.set(listed().reduce((sum, { length }) => sum + length, 0));
+    },
+  });
+  new Gauge({
+    ...{ name: 'parley_audio_resources', help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays', registers },
+    labelNames: ['resource'],
+    collect() {
+      for (const [resource, count] of Object.entries(resourcesInUse())) this.set({ resource }, count);
     },
   });
   new Gauge({
