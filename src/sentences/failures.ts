@@ -16,7 +16,7 @@ export function apiSentence(error: ApiError, now = Date.now()): string {
   const status = error.status === null ? '' : ` (${error.status})`;
   const sentence = {
     auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
-    credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; nothing was said or read.`,
+    credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; trying again does not help before that.`,
     validation: `The voice service does not accept this${status}${offending(error)}. Change it and try again.`,
     'not-found': `The voice service does not know what I asked it for${status}. Check the ids you gave; if they are right, whoever runs me must check \`VOICE_API_URL\`.`,
     'rate-limited': `The voice service has too much to do for me${status}. Try again ${again}.`,
