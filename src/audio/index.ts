@@ -14,9 +14,9 @@ export { resourcesInUse } from './gauge.ts';
 export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 
 /**
- * Measured by `npm run bench -- --only streams` on one core of an EPYC: 99 of 100 packets come within 24 ms of the one before at 32 sounds
- * in this thread, 27 at 60, 32 at 100; at 140 with the core shared, 8 % were a whole tick late, and with all but 32 moved 0.8 %: the
- * system then lets this thread, which sends them, go first. Moving costs memory (about 15 MB a thread), hence not from the first one on.
+ * Measured with what `npm run bench -- --only streams` plays, on one core of an EPYC: with all sounds in this thread, 99 of 100 packets come
+ * within 27 ms of the one before up to 80 sounds, 32 at 100 and 36 at 120. On the same core, shared with other work, 8 % of the packets
+ * of 140 sounds were a whole tick late, and 0.8 % with all but 32 of them moved: the thread that sends is then let go first.
  */
 const MOST_HERE = 32;
 const ownThreads = createFrameThreads({ above: MOST_HERE });
