@@ -252,7 +252,7 @@ describe('Errors', () => {
   });
 
   test('every answer names its request', async () => {
-    for (const path of ['/model', '/nowhere', '/covers/clara.svg']) {
+    for (const path of ['/model', '/nowhere', '/covers/clara.png']) {
       expect((await send(the.service, path)).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     }
   });

@@ -323,7 +323,7 @@ describe('who gets in', () => {
     async (origin) => {
       const service = await start();
       for (const key of [service.key, null]) {
-        for (const path of ['/model', '/covers/clara.svg']) {
+        for (const path of ['/model', '/covers/clara.png']) {
           expect((await send(service, path, { key, headers: { origin } })).json).toEqual({ status: 403, message: expect.any(String) });
         }
       }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ModelEntity, type ModelList, modelQuery } from '../../api/schemas.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 import { authenticate, callOf } from './door.ts';
-import { drawAvatar, drawCover } from './pictures.ts';
+import { drawPicture } from './pictures.ts';
 import { check, refuse } from './refusal.ts';
 import { type Samples, sampleName } from './samples.ts';
 import type { Wallet } from './wallet.ts';
@@ -29,12 +29,12 @@ export function mediaRoutes(
     if (!model) throw refuse(404, `There is no voice model "${id}".`);
     return model;
   };
-  app.get<{ Params: { id: string } }>('/covers/:id.svg', async (request, reply) => {
+  app.get<{ Params: { id: string } }>('/covers/:id.png', async (request, reply) => {
     const { entity } = find(request, request.params.id);
-    return reply.headers(svgHeaders).send(drawCover(entity._id, entity.title));
+    return reply.headers(pictureHeaders).send(drawPicture(entity._id));
   });
-  app.get<{ Params: { id: string } }>('/avatars/:id.svg', async (request, reply) => {
-    return reply.headers(svgHeaders).send(drawAvatar(request.params.id));
+  app.get<{ Params: { id: string } }>('/avatars/:id.png', async (request, reply) => {
+    return reply.headers(pictureHeaders).send(drawPicture(request.params.id));
   });
   app.get<{ Params: { id: string; file: string } }>('/samples/:id/:file', async (request, reply) => {
     const audio = await samples.read(find(request, request.params.id), request.params.file);
@@ -43,10 +43,8 @@ export function mediaRoutes(
   });
 }
 
-/** A picture is shown, and can run nothing. */
-const svgHeaders = {
-  'content-type': 'image/svg+xml',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+const pictureHeaders = {
+  'content-type': 'image/png',
   'x-content-type-options': 'nosniff',
   'cache-control': 'private, max-age=86400',
 };
@@ -56,11 +54,11 @@ function toEntity(model: CatalogueModel, base: string): ModelEntity {
   const { entity, author } = model;
   return {
     ...entity,
-    cover_image: `${base}/covers/${entity._id}.svg`,
+    cover_image: `${base}/covers/${entity._id}.png`,
     samples: model.samples.map((sample) => {
       const name = sampleName(model, sample.text);
       return { ...sample, task_id: `sample-${name}`, audio: `${base}/samples/${entity._id}/${name}.mp3` };
     }),
-    author: { ...author, avatar: `${base}/avatars/${author._id}.svg` },
+    author: { ...author, avatar: `${base}/avatars/${author._id}.png` },
   };
 }
