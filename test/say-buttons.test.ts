@@ -136,6 +136,7 @@ describe('the reply to /say', () => {
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
     const reply = await says(await member.run('say', { text: LONG }), 'Spoken:');
+    expect(reply.embeds[0]?.footer?.text).toContain('shortened to what this server allows · Spoken:');
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two three four, and so on.'.length} characters`);
   });
 

@@ -52,8 +52,8 @@ export function sayMessage(shown: Shown, live: string | null) {
 
 /** Who says what, in which voice, and how it stands. */
 export function sayEmbed({ speaker, plan, voice, status }: Shown): APIEmbed {
-  const { wish, speed, showText } = plan;
-  const facts = [truncate(nameOf(voice), 100), speed === 1 ? null : `${speed}×`, status];
+  const { wish, speed, isCut, showText } = plan;
+  const facts = [truncate(nameOf(voice), 100), speed === 1 ? null : `${speed}×`, isCut ? sentences.shortened : null, status];
   return {
     color: COLOR,
     author: { name: truncate(speaker.name, limits.embedAuthor), ...(speaker.picture ? { icon_url: speaker.picture } : {}) },

@@ -19,6 +19,8 @@ export interface Plan {
   wish: Wish;
   /** As it is asked of the service. */
   spoken: string;
+  /** Longer than the server allows, so that its end is not spoken. */
+  isCut: boolean;
   /** Tried in this order while the service does not have one. */
   voices: [Voice, ...Voice[]];
   speed: number;
@@ -36,9 +38,10 @@ export async function makePlan(interaction: Asked, context: Context, wish: Wish,
     interaction.guildId === null ? null : context.settings.guild(interaction.guildId),
     meetMentioned(interaction, wish.text),
   ]);
+  const whole = speakable(interaction, wish.text);
+  const spoken = cutShort(whole, guild?.lengthCap ?? null, sentences.andSoOn);
   return {
-    wish,
-    spoken: cutShort(speakable(interaction, wish.text), guild?.lengthCap ?? null, sentences.andSoOn),
+    ...{ wish, spoken, isCut: spoken !== whole },
     voices: voicesFor(wish, { member, guild, channelId }, context),
     speed: roundSpeed(wish.speed ?? member.speed),
     volume: guild?.volume ?? 1,
