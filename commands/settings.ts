@@ -147,8 +147,9 @@ function stillThere(name: 'roles' | 'channels' | 'muted', before: GuildSettings,
 /** What the menu showed as chosen when it was used: only the difference to that was this admin's doing. */
 function shownBefore(interaction: MessageComponentInteraction): string[] {
   const { component } = interaction;
-  const data = 'data' in component ? component.data : component;
-  return 'default_values' in data ? (data.default_values ?? []).map(({ id }) => id) : [];
+  // Nothing where the message has no such menu, as Discord itself would have seen.
+  const data = component && ('data' in component ? component.data : component);
+  return data && 'default_values' in data ? (data.default_values ?? []).map(({ id }) => id) : [];
 }
 
 type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };

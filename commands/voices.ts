@@ -74,7 +74,7 @@ export const voices = {
     async 'voices-open'(interaction, context, [number, owner]) {
       const { filters, page, ...place } = placeOf(interaction, number, owner);
       const [id = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
-      const title = interaction.isStringSelectMenu() ? interaction.component.options.find(({ value }) => value === id)?.label : '';
+      const title = interaction.isStringSelectMenu() ? interaction.component?.options.find(({ value }) => value === id)?.label : '';
       await interaction.deferUpdate();
       await checkMine(filters, context, place.owner);
       const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
