@@ -19,8 +19,9 @@ export function sayButtons(speak: Speak) {
     components: {
       /** `say-skip:utterance:owner`: the next one's turn. */
       async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
-        checkOwner(interaction, ownerId);
         const session = sessions.get(interaction.guildId ?? '');
+        // The queue knows best whose it is; the button, when it is over.
+        checkOwner(interaction, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
