@@ -39,7 +39,7 @@ export const settings = {
   components: {
     async settings(interaction, context, [action = '', ...args]) {
       const guildId = checkAdmin(interaction);
-      const form = formOf(action, args, context, await context.settings.guild(guildId));
+      const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
       if (form) await interaction.showModal(form);
       else if (action === 'export') await sendExport(interaction, await context.settings.guild(guildId));
       else await interaction.update(settingsPanel(await use(interaction, context, guildId, action, args)));
@@ -47,10 +47,11 @@ export const settings = {
   },
 
   modals: {
-    async settings(interaction, context, [action = '', target = 'server']) {
+    async settings(interaction, context, [action = '', wanted]) {
       const guildId = checkAdmin(interaction);
       if (!interaction.isFromMessage()) throw new UserError(sentences.expiredMessage);
       if (action === 'search') {
+        const target = readTarget(interaction, wanted);
         // The service is asked, which may take longer than Discord waits.
         await interaction.deferUpdate();
         const typed = interaction.fields.getTextInputValue('title').trim();
@@ -74,8 +75,8 @@ function checkAdmin(interaction: Asked): string {
   return interaction.guildId;
 }
 
-function formOf(action: string, [target = 'server']: string[], { budgets }: Context, settings: GuildSettings) {
-  if (action === 'search') return searchForm(target);
+function formOf(interaction: Asked, action: string, [target]: string[], { budgets }: Context, settings: GuildSettings) {
+  if (action === 'search') return searchForm(readTarget(interaction, target));
   if (action === 'cap') return capForm(settings);
   return action === 'budgets' ? budgetsForm(settings, budgets) : null;
 }
@@ -99,9 +100,9 @@ async function use(
     case 'section':
       return show({ section: sections.find((section) => section === chosen[0]) ?? 'voices' });
     case 'target':
-      return show({ section: 'voices', target: chosen[0] ?? 'server' });
+      return show({ section: 'voices', target: readTarget(interaction, chosen[0]) });
     case 'voice': {
-      const [target = 'server'] = args;
+      const target = readTarget(interaction, args[0]);
       return change('voices', (before) => withVoice(before, target, voiceOf(chosen[0], context)), target);
     }
     case 'volume':
@@ -118,7 +119,7 @@ async function use(
     case 'channels':
     case 'muted':
       return change('access', (before) => ({
-        [action]: withChosen(stillThere(action, before, interaction), chosen, shownBefore(interaction)),
+        [action]: withChosen(stillThere(action, before, interaction), readIds(chosen), shownBefore(interaction)),
       }));
     case 'reset':
       return show({ section: 'reset' });
@@ -133,10 +134,24 @@ async function use(
   }
 }
 
-/** The voice of an option: null for none of one's own. */
+/** The voice of an option: null for none of one's own. @throws UserError */
 function voiceOf(value: string | undefined, { voiceTitles }: Context): ChosenVoice | null {
   if (value === undefined || value === NO_VOICE) return null;
-  return voiceTitles.resolve(value.slice(VOICE.length));
+  const id = value.startsWith(VOICE) ? value.slice(VOICE.length).trim() : '';
+  if (id === '') throw new UserError(sentences.expiredMessage);
+  return voiceTitles.resolve(id);
+}
+
+/** Whose voice is chosen: the server's unless said otherwise. @throws UserError where it is that of a channel that is gone */
+function readTarget({ guild }: Asked, target = 'server'): string {
+  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError(sentences.expiredMessage);
+  return target;
+}
+
+/** @throws UserError where one is no id, so that it stands in none of my menus */
+function readIds(values: string[]): string[] {
+  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError(sentences.expiredMessage);
+  return values;
 }
 
 /** Without the roles and channels that were deleted since. */
