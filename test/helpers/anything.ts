@@ -1,0 +1,60 @@
+// Things that nobody would type, for fuzzing. The same ones every time, unless FUZZ_SEED is set; more of them with FUZZ_RUNS.
+import fc from 'fast-check';
+
+/** The seed, and how many of each kind there are; `npm test` has few, with a fixed seed. */
+export const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 120) };
+
+/** So many of them, by the seed. */
+export function some<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
+  return fc.sample(arbitrary, { seed: fuzz.seed, numRuns: Math.ceil(fuzz.runs * share) });
+}
+
+/** What breaks programs by itself: what cannot be seen, half characters, what means something to Discord or to JavaScript. */
+const nasty = [
+  '',
+  ' ',
+  '\n'.repeat(60),
+  '\0\u0001\u007f\u0085',
+  '\u200b\u200d\u2060\ufeff'.repeat(40),
+  '\u202eright to left\u202c and \u2067back\u2069',
+  'שלום العالم',
+  '\ud83d',
+  '\udc00\ud800',
+  `half \ud83d of ${'\ude00'.repeat(30)}`,
+  `e${'\u0301\u0489'.repeat(5000)}`,
+  '👩‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽'.repeat(30),
+  '﷽'.repeat(500),
+  'W'.repeat(6000),
+  'a\u0300 '.repeat(700),
+  '```js\nlet x = 1;\n```',
+  '```',
+  '**__~~||`',
+  '||spoiler|| ~~no~~ > # - 1.',
+  '@everyone @here <@1> <@!123456789012345678> <@&123456789012345678> <#123456789012345678>',
+  '<:name:123456789012345678> <a:b:123456789012345678> <t:99999999999999:R> </say:123456789012345678> <id:browse>',
+  'https://[::1]:99999/ http://127.0.0.1/x?y=%zz file:///etc/passwd',
+  '%s %n %00 ../../x',
+  ':::',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'NaN',
+  '-1',
+  '1e309',
+  '9007199254740993',
+  '{"$ref":"#"}',
+  "'; drop table settings; --",
+];
+
+/** Any text, half characters too. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...nasty) },
+  {
+    weight: 2,
+    arbitrary: fc.array(fc.constantFrom(...nasty, 'Hello there.'), { maxLength: 5 }).map((parts) => parts.join(' ').slice(0, 9000)),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 150 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.array(fc.nat(0xffff), { maxLength: 150 }).map((units) => String.fromCharCode(...units)) },
+);

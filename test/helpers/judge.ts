@@ -1,0 +1,108 @@
+// A judge of a whole Parley: each interaction is answered once, in time and within Discord's limits, and none ends as nobody had thought of.
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+
+/** What became of one interaction. */
+interface Case {
+  /** Statuses of its first answers: one of them is good. */
+  answers: number[];
+  /** As the member is told of it. */
+  end: 'success' | string | null;
+  /** As the bot's log has it; null while it lasts. */
+  outcome: string | null;
+}
+
+export interface Judge {
+  /** To be given as `logTo`. */
+  logTo(line: string): void;
+  watch(discord: LocalDiscord): void;
+  /** Resolves when the interaction was answered, or will never be. */
+  answered(id: string): Promise<void>;
+  /** Resolves with all that is wrong with it when its command has ended. */
+  ended(id: string): Promise<string[]>;
+  /** What Discord refused, and what members were told of errors that nobody had thought of. */
+  complaints: string[];
+  lines: string[];
+}
+
+const WAIT_MS = 25_000;
+const UNEXPECTED = 'Something went wrong on my side';
+
+export function createJudge(): Judge {
+  const cases = new Map<string, Case>();
+  const complaints: string[] = [];
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+
+  function caseOf(id: string): Case {
+    const known = cases.get(id) ?? { answers: [], end: null, outcome: null };
+    cases.set(id, known);
+    return known;
+  }
+
+  function news(): void {
+    for (const look of [...waiting]) look();
+  }
+
+  function until(done: () => boolean, what: () => string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(look);
+        reject(new Error(`Waited in vain for ${what()}`));
+      }, WAIT_MS);
+      const look = () => {
+        if (!done()) return;
+        clearTimeout(timer);
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  }
+
+  return {
+    ...{ complaints, lines },
+    logTo(line) {
+      lines.push(line);
+      const { msg, command, outcome } = JSON.parse(line);
+      if (msg !== 'a command has ended') return;
+      caseOf(command).outcome = outcome;
+      news();
+    },
+    watch(discord) {
+      discord.rest.onRequest(({ method, path, status, body }) => {
+        const [, id] = /^\/interactions\/(\d+)\/[^/]+\/callback$/.exec(path) ?? [];
+        if (id !== undefined) caseOf(id).answers.push(status);
+        if (JSON.stringify(body ?? '').includes(UNEXPECTED)) complaints.push(`said: ${UNEXPECTED}`);
+        // 404: the message was deleted meanwhile.
+        if (status >= 400 && status !== 404)
+          complaints.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body).slice(0, 500)}`);
+        news();
+      });
+      discord.world.onHappening(({ t, d }) => {
+        if (t === 'INTERACTION_SUCCESS') caseOf((d as { interaction_id: string }).interaction_id).end = 'success';
+        if (t === 'INTERACTION_FAILURE') caseOf((d as { interaction_id: string }).interaction_id).end = (d as { reason: string }).reason;
+        news();
+      });
+    },
+    answered: (id) =>
+      until(
+        () => caseOf(id).end !== null,
+        () => `an answer to ${id}`,
+      ),
+    async ended(id) {
+      const { answers } = caseOf(id);
+      await until(
+        () => caseOf(id).outcome !== null && caseOf(id).end !== null,
+        () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`,
+      );
+      const { end, outcome } = caseOf(id);
+      const good = answers.filter((status) => status < 300).length;
+      return [
+        ...(end === 'success' ? [] : [`not answered: ${end}`]),
+        ...(good === 1 ? [] : [`answered ${good} times`]),
+        ...(outcome === 'broken' || outcome === 'late' ? [`ended as ${outcome}`] : []),
+      ];
+    },
+  };
+}
