@@ -28,6 +28,8 @@ export interface Place {
   guildId: string;
   /** Opus packets heard that are no silence. */
   heard(): number;
+  /** Milliseconds between packets of sound that follow each other, since the last time they were taken; and packets that never came. */
+  takeIntervals(): { intervals: number[]; lost: number };
   /** What arrived unencrypted, or could not be opened; must stay 0. */
   spoilt(): number;
   listen(): Promise<void>;
@@ -52,8 +54,15 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
   const withButtons = new Map<string, APIMessage>();
   let heard = 0;
   let left = { plaintext: 0, undecryptable: 0 };
-  member.onHeard(({ opus }) => {
-    if (opus.length > 3) heard += 1;
+  let intervals: number[] = [];
+  let latest: { at: number; sequence: number } | null = null;
+  let lostBefore = 0;
+  member.onHeard(({ opus, sequence }) => {
+    const isSound = opus.length > 3;
+    const at = performance.now();
+    if (isSound && latest && sequence === ((latest.sequence + 1) & 0xffff)) intervals.push(at - latest.at);
+    latest = isSound ? { at, sequence } : null;
+    if (isSound) heard += 1;
   });
 
   member.onDispatch(({ t, d }) => {
@@ -114,6 +123,13 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
     spoilt() {
       const stats = member.voiceStats();
       return left.plaintext + left.undecryptable + (stats ? stats.plaintext + stats.undecryptable : 0);
+    },
+    takeIntervals() {
+      const lost = member.voiceStats()?.lost ?? 0;
+      const taken = { intervals, lost: lost - lostBefore };
+      intervals = [];
+      lostBefore = lost;
+      return taken;
     },
     listen: async () => void (await member.call('join_voice', { channel_id: loungeId })),
     async leave() {
