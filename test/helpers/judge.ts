@@ -19,6 +19,8 @@ export interface Judge {
   answered(id: string): Promise<void>;
   /** Resolves with all that is wrong with it when its command has ended. */
   ended(id: string): Promise<string[]>;
+  /** The same of an autocomplete, whose end is not logged at level info. */
+  completed(id: string): Promise<string[]>;
   /** What Discord refused, and what members were told of errors that nobody had thought of. */
   complaints: string[];
   lines: string[];
@@ -91,18 +93,27 @@ export function createJudge(): Judge {
         () => `an answer to ${id}`,
       ),
     async ended(id) {
-      const { answers } = caseOf(id);
       await until(
         () => caseOf(id).outcome !== null && caseOf(id).end !== null,
         () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`,
       );
-      const { end, outcome } = caseOf(id);
-      const good = answers.filter((status) => status < 300).length;
-      return [
-        ...(end === 'success' ? [] : [`not answered: ${end}`]),
-        ...(good === 1 ? [] : [`answered ${good} times`]),
-        ...(outcome === 'broken' || outcome === 'late' ? [`ended as ${outcome}`] : []),
-      ];
+      return faultsOf(caseOf(id));
+    },
+    async completed(id) {
+      await until(
+        () => caseOf(id).end !== null,
+        () => `choices for ${id}`,
+      );
+      return faultsOf(caseOf(id));
     },
   };
+}
+
+function faultsOf({ answers, end, outcome }: Case): string[] {
+  const good = answers.filter((status) => status < 300).length;
+  return [
+    ...(end === 'success' ? [] : [`not answered: ${end}`]),
+    ...(good > 1 || (good === 0 && outcome !== null) ? [`answered ${good} times`] : []),
+    ...(outcome === 'broken' || outcome === 'late' ? [`ended as ${outcome}`] : []),
+  ];
 }
