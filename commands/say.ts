@@ -87,7 +87,7 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
     await interaction.reply({ ...questionMessage(plan, 's', channel.id), flags: MessageFlags.Ephemeral });
     return;
   }
-  const { speech, signal } = context;
+  const { speech, sessions, signal } = context;
   const utterance = speakInOneOf(plan.voices, (voice) =>
     speech.utterance(requestOf(plan, voice), { signal, memberId: interaction.user.id }),
   );
@@ -95,15 +95,30 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
   const playback = await queueUp(interaction, context, channel, plan, utterance);
   const answer = options.answer ?? reply(interaction);
-  await answer.begin();
+  try {
+    await answer.begin();
+  } catch (error) {
+    // Discord or I tell the member that it has failed, who may then ask again: it must not be heard as well.
+    sessions.get(channel.guildId)?.remove(playback.id);
+    throw error;
+  }
 
   const show = (status: string, live: string | null = playback.id) =>
     answer.show(sayMessage({ speaker: speakerOf(interaction), plan, voice: utterance.voice, status }, live));
-  // Once the answer stands, a change of it that fails (deleted by a moderator, older than 15 minutes) is nobody's problem.
-  const update = (...status: Parameters<typeof show>) => show(...status).catch(() => {});
-  if (playback.position > 0) await show(sentences.waitingTurn(playback.position));
+  let isShown = false;
+  let failure: unknown = null;
+  /** What is queued is heard: a change of the answer that fails (deleted by a moderator, older than 15 minutes) takes nothing of that back. */
+  const update = async (...status: Parameters<typeof show>): Promise<void> => {
+    try {
+      await show(...status);
+      isShown = true;
+    } catch (error) {
+      failure = error;
+    }
+  };
+  if (playback.position > 0) await update(sentences.waitingTurn(playback.position));
   if ((await playback.started) !== null) {
-    await (playback.position > 0 ? update : show)(sentences.speaking);
+    await update(sentences.speaking);
     // It is being heard: what cannot be kept takes nothing of that back.
     await noteVoice(interaction, context, plan, utterance.voice).catch((error: unknown) => context.tell(interaction, error));
   }
@@ -112,6 +127,8 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   if (cause !== null && outcome.seconds === 0) throw cause;
   await update(statusOf(outcome, utterance), null);
   if (cause !== null) await context.tell(interaction, cause);
+  // It would look as if I were thinking for ever.
+  else if (!isShown) throw failure;
 }
 
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */
