@@ -33,7 +33,7 @@ describe('the queue', () => {
     expect(isEphemeral(list)).toBe(true);
     expect(list.embeds[0]?.title).toBe('2 texts in the queue');
     expect(list.embeds[0]?.description?.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^▶ <@${member.client.userId}> · the default voice · One two three`)),
+      expect.stringMatching(new RegExp(`^▶ <@${member.client.userId}> · Default voice · One two three`)),
       `**1.** <@${other.client.userId}> · Clara · Me too, spoiler.`,
     ]);
     expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');

@@ -37,7 +37,7 @@ describe('the voice of /say', () => {
   });
 
   it('is called by its title, else by its id', () => {
-    expect([voice('a'), { id: 'a', title: null }, null].map(nameOf)).toEqual(['A', 'a', 'the default voice']);
+    expect([voice('a'), { id: 'a', title: null }, null].map(nameOf)).toEqual(['A', 'a', 'Default voice']);
   });
 });
 

@@ -170,7 +170,7 @@ describe('/status', () => {
     await said.message((message) => JSON.stringify(message).includes('Speaking now'));
     const { verdict, field } = await ask();
     expect(verdict).toContain('I am speaking for you now');
-    expect(field('Voice connection')).toMatch(/^<#\d+>: connected since <t:\d+:R>\n✓ End-to-end encrypted/);
+    expect(field('Voice connection')).toMatch(/^<#\d+>: connected <t:\d+:R>\n✓ End-to-end encrypted/);
     expect(field('Queue')).toBe('one text');
     await said.message((message) => JSON.stringify(message).includes('Spoken'));
   });

@@ -66,5 +66,5 @@ export const speaking = {
   fromCache: 'from cache, no credit used',
   skipped: 'Skipped',
   stopped: 'Stopped',
-  defaultVoice: 'the default voice',
+  defaultVoice: 'Default voice',
 } as const;

@@ -70,15 +70,15 @@ export const status = {
     may: 'You may use /say here',
     mayNot: 'You may not use /say here',
     notConnected: 'none; made with the next /say',
-    /** @param since milliseconds since 1970 */
+    /** @param since milliseconds since 1970; shown as "3 minutes ago" */
     connected: (id: string, state: string, since: number) =>
       `${channelMention(id)}: ${state} ${time(Math.floor(since / 1000), TimestampStyles.RelativeTime)}`,
     states: {
-      connecting: 'joining since',
-      encrypting: 'encrypting since',
-      ready: 'connected since',
-      reconnecting: 'broken since',
-      closed: 'closed since',
+      connecting: 'joining, begun',
+      encrypting: 'encrypting, begun',
+      ready: 'connected',
+      reconnecting: 'broken',
+      closed: 'closed',
     },
     encrypted: 'End-to-end encrypted',
     notEncrypted: 'Not encrypted end to end',

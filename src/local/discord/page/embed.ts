@@ -1,6 +1,6 @@
 // An embed, with all its parts.
 
-import type { APIEmbed, APIEmbedField } from 'discord-api-types/v10';
+import type { APIEmbed, APIEmbedAuthor, APIEmbedField } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ownAddress } from './addresses.ts';
 import { describeMoment } from './format.ts';
@@ -11,9 +11,6 @@ export function embedView(embed: APIEmbed): TemplateResult {
   return html`<discord-embed
     slot="embeds"
     .color=${colour}
-    .authorName=${embed.author?.name}
-    .authorImage=${ownAddress(embed.author?.icon_url)}
-    .authorUrl=${embed.author?.url}
     .provider=${embed.provider?.name}
     .thumbnail=${ownAddress(embed.thumbnail?.url)}
     .image=${ownAddress(embed.image?.url)}
@@ -25,13 +22,29 @@ export function embedView(embed: APIEmbed): TemplateResult {
   </discord-embed>`;
 }
 
-/** Title and description together: the shared element's own title knows no Markdown and adds spaces. */
+/** The addresses of files that embeds show: Discord does not show those once more as attachments. */
+export function addressesIn(embeds: APIEmbed[]): Set<string | undefined> {
+  return new Set(
+    embeds.flatMap(({ author, footer, image, thumbnail }) => [author?.icon_url, footer?.icon_url, image?.url, thumbnail?.url]),
+  );
+}
+
+/** Author, title and description together: the shared element's own ones know no Markdown, add spaces, and break short names. */
 function descriptionView(embed: APIEmbed): TemplateResult | typeof nothing {
-  if (!embed.title && !embed.description) return nothing;
+  if (!embed.author && !embed.title && !embed.description) return nothing;
   return html`<discord-embed-description slot="description">
+    ${embed.author ? authorView(embed.author) : nothing}
     ${embed.title ? html`<div class="embed-title">${titleView(embed.title, embed.url)}</div>` : nothing}
     ${embed.description ? html`<div class="embed-text">${markdownView(embed.description)}</div>` : nothing}
   </discord-embed-description>`;
+}
+
+function authorView({ name, url, icon_url }: APIEmbedAuthor): TemplateResult {
+  const icon = ownAddress(icon_url);
+  return html`<div class="embed-author">
+    ${icon ? html`<img src=${icon} alt="">` : nothing}
+    ${url ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${name}</a>` : html`<span>${name}</span>`}
+  </div>`;
 }
 
 function titleView(title: string, url: string | undefined) {
@@ -43,7 +56,7 @@ function fieldsView(fields: APIEmbedField[]): TemplateResult {
   const columns = inlineColumns(fields);
   return html`<discord-embed-fields slot="fields">
     ${fields.map(
-      (field, at) => html`<discord-embed-field ?inline=${field.inline} inline-index=${columns[at] ?? nothing}>
+      (field, at) => html`<discord-embed-field data-column=${columns[at] ?? nothing}>
         <div class="field-name">${inlineMarkdownView(field.name)}</div>
         <div>${markdownView(field.value)}</div>
       </discord-embed-field>`,
@@ -51,7 +64,7 @@ function fieldsView(fields: APIEmbedField[]): TemplateResult {
   </discord-embed-fields>`;
 }
 
-/** Inline fields stand in rows of three; any other field begins a new row. */
+/** Inline fields stand in rows of three where there is room (messages.css); any other field begins a new row. */
 function inlineColumns(fields: APIEmbedField[]): (number | undefined)[] {
   let column = 0;
   return fields.map((field) => {

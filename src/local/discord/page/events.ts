@@ -146,8 +146,8 @@ function addMessage(message: APIMessage): void {
   if (messages && !messages.some((known) => known.id === message.id))
     state.messages.set(message.channel_id, [...messages, message].slice(-mostMessages));
   if (message.channel_id !== state.channelId) state.unread.add(message.channel_id);
-  // Somebody writes for the first time.
-  if (!findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
+  // Somebody writes for the first time. What comes before we know who we are and what there is, is in what we are about to be told.
+  if (state.link === 'open' && !findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
   announceMessage(message);
 }
 

@@ -6,7 +6,7 @@ import { attachmentView } from './attachments.ts';
 import { avatarUrl } from './avatar.ts';
 import { componentsView } from './components.ts';
 import { openContextMenu } from './context-menu.ts';
-import { embedView } from './embed.ts';
+import { addressesIn, embedView } from './embed.ts';
 import { dismissMessage } from './events.ts';
 import { describeClock, describeMoment } from './format.ts';
 import { eyeIcon, moreIcon } from './icons.ts';
@@ -27,6 +27,8 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Place)
   const ephemeral = (flags & MessageFlags.Ephemeral) !== 0;
   const name = displayName(author);
   const isEdited = message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0;
+  const embedded = addressesIn(message.embeds);
+  const files = message.attachments.filter(({ url }) => !embedded.has(url));
   // Stands behind the words; where there are none, beside the time.
   const editedBesideTime = isEdited && message.content === '' ? ' (edited)' : '';
   return html`<discord-message
@@ -50,7 +52,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Place)
     @focusout=${leaveMessage}
   >
     ${originView(message)} ${bodyView(message, flags, name)}
-    ${message.attachments.length ? html`<discord-attachments slot="attachments">${message.attachments.map(attachmentView)}</discord-attachments>` : nothing}
+    ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
     ${message.embeds.map(embedView)} ${componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
     <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openContextMenu(event, message)}>${moreIcon()}</button>
   </discord-message>`;

@@ -81,6 +81,7 @@ export class SelectMenu extends LitElement {
     void this.updateComplete.then(() => {
       const search = open ? this.querySelector<HTMLElement>('.menu-search') : null;
       (search ?? this.querySelector<HTMLElement>('.menu-button'))?.focus();
+      this.querySelector('.menu-list')?.scrollIntoView({ block: 'nearest' });
     });
   }
 

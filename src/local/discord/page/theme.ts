@@ -70,8 +70,6 @@ DiscordEmbed.elementStyles.push(css`
   :host { color: var(--text); }
   :host .discord-embed-wrapper, :host([light-theme]) .discord-embed-wrapper { background: var(--embed); border: 1px solid var(--line); border-left: 0; max-width: min(520px, 100%); }
   :host .discord-embed-grid { grid-template-columns: minmax(0, auto) auto; word-break: break-word; }
-  :host .discord-embed-author, :host .discord-embed-author a { color: var(--strong) !important; }
-  :host .discord-embed-author .discord-author-image { flex: none; }
   :host .discord-embed-image { max-width: 100%; }
 `);
 DiscordEmbedField.elementStyles.push(css`:host { color: var(--text); }`);
