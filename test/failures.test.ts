@@ -22,7 +22,7 @@ describe('the sentence for an error', () => {
   it('is another for each kind of failure', () => {
     const voice = [
       ...['busy', 'join-timeout', 'channel-full', 'not-permitted', 'encryption-timeout', 'untrusted'],
-      ...['kicked', 'channel-gone', 'disconnected', 'refused'],
+      ...['kicked', 'muted', 'channel-gone', 'disconnected', 'refused'],
     ] as VoiceErrorKind[];
     const errors = [
       ...voice.map((kind) => new VoiceError(kind, 'x', { code: 4017 })),

@@ -148,6 +148,31 @@ test('who is suppressed is not heard, until it may speak again', async () => {
   expect(heard).not.toContain(1);
 });
 
+test('who is muted by a moderator is not heard, also after leaving and coming back, until unmuted', async () => {
+  const { discord, client, member } = await setUp();
+  const { id } = discord.application;
+  expect(() => discord.setServerMute(id)).toThrow('voice channel');
+  await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  await encrypted(join(discord, client, 'Lounge'));
+  const muted = nextState(client, ({ serverMute }) => serverMute === true);
+  discord.setServerMute(id);
+  expect((await muted).suppress).toBe(false);
+  discord.moveUser(id, null);
+  const back = nextState(client, ({ channelId }) => channelId !== null);
+  const connection = join(discord, client, 'Lounge');
+  expect((await back).serverMute).toBe(true);
+  await encrypted(connection);
+  const heard = new Promise<number>((resolve) => member.onHeard(({ opus }) => resolve(opus[0] ?? 0)));
+  connection.playOpusPacket(Buffer.alloc(50, 1));
+  // Until a request has come back, the datagram before it was read.
+  await request(discord, 'GET', '/users/@me');
+  const unmuted = nextState(client, ({ serverMute }) => serverMute === false);
+  discord.setServerMute(id, false);
+  await unmuted;
+  connection.playOpusPacket(Buffer.alloc(50, 2));
+  expect(await heard).toBe(2);
+});
+
 test('who loses the permission to speak is suppressed, and may speak again with it', async () => {
   const { discord, client } = await setUp();
   const joined = nextState(client, ({ channelId }) => channelId !== null);

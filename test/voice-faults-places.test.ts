@@ -1,4 +1,5 @@
 // A bot that is put out of its voice channel, moved, or not allowed to speak there any more: who waits is told, once, why.
+import { once } from 'node:events';
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
 import type { VoiceErrorKind } from '../src/voice/index.ts';
@@ -62,6 +63,51 @@ it('a move by a moderator goes on in the new channel', async () => {
   expect(here.stats()).toMatchObject(clean);
   expect(there.stats()).toMatchObject({ ...clean, early: 0 });
   expect(joins).toHaveLength(1);
+});
+
+it("a moderator's mute ends what is queued and not the session, which goes on once unmuted", async () => {
+  const { client, discord, sessions, lounge, listen, joins } = await openStage();
+  const ear = await listen('Robin');
+  const session = sessions.join(lounge);
+  const playbacks = [0, 1].map(() => say(session, () => packets));
+  await ear.heard(20);
+  discord.setServerMute(client.user.id);
+  const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
+  expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'muted' } });
+  expect(queued).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  const refused = utteranceOf(() => packets);
+  expect(await session.enqueue(refused, by()).finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  expect(refused.calls).toEqual(['cancel']);
+
+  const unmuted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id, false);
+  await unmuted;
+  expect(sessions.get(lounge.guildId)).toBe(session);
+  const before = ear.sound.length;
+  expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await ear.heard(before + 60);
+  expect(heardBy(ear).slice(before)).toEqual(bytesOf(packets));
+  expect(joins).toHaveLength(1);
+});
+
+it('a mute from before is noticed with the next join, which stays so that it can be taken back', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage();
+  await listen('Robin');
+  const first = sessions.join(lounge);
+  await first.ready;
+  const muted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id);
+  await muted;
+  const left = once(client, 'voiceStateUpdate');
+  first.leave();
+  await left;
+  const session = sessions.join(lounge);
+  expect(await say(session, () => packets).finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  await session.ready;
+  const unmuted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id, false);
+  await unmuted;
+  expect(await say(session, () => packets).finished).toMatchObject({ ended: 'played' });
 });
 
 it.each([

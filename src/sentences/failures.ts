@@ -37,8 +37,9 @@ export function voiceSentence(error: VoiceError): string {
     'encryption-timeout':
       'The end-to-end encryption of the voice channel was not established, not even at a second try, so nothing was said. Try again, or let everybody leave and join once more.',
     'channel-full': 'The voice channel is full. Wait for a free place, or choose another channel.',
-    'not-permitted':
-      'I may not join or speak in this voice channel (any more): a permission was taken away, or a moderator has muted me. Ask an admin to allow me that, or choose another channel.',
+    'not-permitted': 'I may not join or speak in this voice channel (any more). Ask an admin to allow me that, or choose another channel.',
+    muted:
+      'A moderator has muted me in this server, so nobody would hear it. I am in the voice channel, where a moderator can unmute me by a right click on my name; ask me again after that.',
     untrusted:
       'I cannot trust the voice server, for its certificate is not one that I know, so nothing was said. Whoever runs me must check the clock and the certificates of the machine.',
     kicked: 'A moderator has put me out of the voice channel, so what was waiting there is dropped. Ask me again when I am welcome.',

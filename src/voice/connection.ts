@@ -277,7 +277,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         if (state.channelId !== null) {
           present = true;
           channelId = state.channelId;
-          if (state.suppress || state.serverMute) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
+          if (state.suppress) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
         } else if (present) {
           budget.forget(guild.id);
           lose(whyPutOut(guild, channelId));

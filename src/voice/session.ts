@@ -167,7 +167,20 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
 
   function voiceStateChanged(state: VoiceState): void {
     connection.voiceStateChanged(state);
+    failWhileMuted();
     watchListeners();
+  }
+
+  /** A moderator's mute outlasts leaving, and only who is in a channel can be unmuted: so we stay, and nothing is said into the void. */
+  function failWhileMuted(): void {
+    if (ended || !isMuted()) return;
+    dropWaiting(() => ({ ended: 'failed', seconds: 0, cause: mutedError() }));
+    queue.current?.abort.abort(mutedError());
+  }
+
+  function isMuted(): boolean {
+    const own = guild.voiceStates.cache.get(guild.client.user.id);
+    return own?.serverMute === true && own.channelId === connection.channelId;
   }
 
   function watchListeners(): void {
@@ -223,8 +236,9 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
         finished: Promise.withResolvers(),
       };
       const { started, finished } = item;
-      if (ended || draining) {
-        settle(item, { ended: 'failed', seconds: 0, cause: new VoiceError('disconnected', 'the voice channel was left') });
+      if (ended || draining || isMuted()) {
+        const cause = ended || draining ? new VoiceError('disconnected', 'the voice channel was left') : mutedError();
+        settle(item, { ended: 'failed', seconds: 0, cause });
         return { id, position: 0, started: started.promise, finished: finished.promise };
       }
       queue = add(queue, item);
@@ -246,7 +260,11 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
     leave,
     move: connection.move,
     voiceStateChanged,
-    gatewayBack: connection.gatewayBack,
+    gatewayBack(isResumed) {
+      connection.gatewayBack(isResumed);
+      // What happened meanwhile is known now, without an event of its own.
+      failWhileMuted();
+    },
     channelGone: connection.channelGone,
     async drain() {
       draining = true;
@@ -255,6 +273,10 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
       await player.silent();
     },
   };
+}
+
+function mutedError(): VoiceError {
+  return new VoiceError('muted', 'a moderator has muted the bot');
 }
 
 /** @throws what the promise does, or the signal's reason when that comes first */

@@ -78,7 +78,8 @@ export interface Session {
   items(): QueueItem[];
   /**
    * Puts the utterance where its member's turn is; the current one is never interrupted. Done when it returns, so that a cap
-   * checked with `items` just before, without waiting between, holds. @throws RangeError where the id is queued already
+   * checked with `items` just before, without waiting between, holds. While a moderator has us muted it fails at once, unprepared.
+   * @throws RangeError where the id is queued already
    */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
   /** Ends the current utterance; the next one begins. With an id only when that is the current one. False when nothing was ended. */
@@ -109,8 +110,10 @@ export type VoiceErrorKind =
   | 'join-timeout'
   /** Not let in, and the channel has no free place. */
   | 'channel-full'
-  /** We may not join the channel, or not speak there (any more): a permission, or a moderator's mute. */
+  /** We may not join the channel, or not speak there (any more). */
   | 'not-permitted'
+  /** A moderator has muted us in the guild. The session goes on, for only who is in a channel can be unmuted. */
+  | 'muted'
   /** The end-to-end encrypted group was not established, even after one more join. */
   | 'encryption-timeout'
   /** The voice server's certificate is not trusted here. */

@@ -48,6 +48,11 @@ export interface LocalDiscord {
   world: World;
   /** Moves a user as a moderator would; null puts out of voice, in the first guild unless another is given. */
   moveUser(userId: string, channelId: string | null, guildId?: string): void;
+  /**
+   * Mutes who is in voice as a moderator would, or unmutes; in the first guild unless another is given. The mute outlasts their leaving.
+   * @throws Error where they are in no voice channel
+   */
+  setServerMute(userId: string, isMuted?: boolean, guildId?: string): void;
   /** Sets a member's or a role's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
   setPermissions(channelId: string, userOrRoleId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Whoever is in it is put out of voice. */

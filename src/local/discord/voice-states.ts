@@ -33,7 +33,7 @@ export function setVoiceState(
     user_id: userId,
     session_id: wish.session_id ?? before?.session_id ?? randomBytes(16).toString('hex'),
     deaf: false,
-    mute: false,
+    mute: guild.members.get(userId)?.mute ?? false,
     self_mute: wish.self_mute ?? before?.self_mute ?? false,
     self_deaf: wish.self_deaf ?? before?.self_deaf ?? false,
     self_video: false,
@@ -43,7 +43,7 @@ export function setVoiceState(
   guild.voiceStates.set(userId, state);
   tell(world, guild, state);
   if (!isBot) return;
-  voice.suppress(guild.id, userId, state.suppress);
+  voice.suppress(guild.id, userId, state.suppress || state.mute);
   // Who only mutes itself stays connected; everything else, joining the same channel again too, means a new connection.
   const isOnlyMuting =
     before?.channel_id === channelId &&
@@ -90,8 +90,20 @@ export function reviewVoice(world: World, voice: VoiceServer, guild: Guild): voi
     if (suppress === state.suppress) continue;
     guild.voiceStates.set(userId, { ...state, suppress });
     tell(world, guild, { ...state, suppress });
-    if (userId === world.application.id) voice.suppress(guild.id, userId, suppress);
+    if (userId === world.application.id) voice.suppress(guild.id, userId, suppress || state.mute);
   }
+}
+
+/** A moderator's mute, or its end. It is the member's, and outlasts their leaving. @throws Error where the member is in no voice channel */
+export function setServerMute(world: World, voice: VoiceServer, guild: Guild, userId: string, isMuted: boolean): void {
+  const member = guild.members.get(userId);
+  const before = guild.voiceStates.get(userId);
+  if (!member || !before) throw new Error('Only who is in a voice channel can be muted or unmuted.');
+  member.mute = isMuted;
+  const state = { ...before, mute: isMuted };
+  guild.voiceStates.set(userId, state);
+  tell(world, guild, state);
+  if (userId === world.application.id) voice.suppress(guild.id, userId, state.suppress || isMuted);
 }
 
 function tell(world: World, guild: Guild, state: APIVoiceState): void {
