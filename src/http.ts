@@ -1,5 +1,5 @@
 // What looks after the process asks here: is it alive, can it work, how does it do.
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectProcess, type Metrics } from './metrics.ts';
 
@@ -40,6 +40,10 @@ export async function startHttp({ host, port, metrics, ready }: HttpOptions): Pr
   }
 
   const server = createServer((request, response) => {
+    if (isForeign(request, host)) {
+      sendJson(response, 403, { message: 'Pages of other sites may not ask here, nor by other names than that of this machine.' });
+      return;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       sendJson(response, 405, { message: 'Only GET and HEAD are answered here.' });
@@ -63,6 +67,14 @@ export async function startHttp({ host, port, metrics, ready }: HttpOptions): Pr
       await closed.promise;
     },
   };
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** Another site's page in a browser of this machine, by its script or, where only this machine may ask, by a name that leads here. */
+function isForeign({ headers }: IncomingMessage, host: string): boolean {
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return true;
+  return LOOPBACK.test(host) && !LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''));
 }
 
 async function readyInTime(ready: HttpOptions['ready']): Promise<Record<string, boolean>> {
