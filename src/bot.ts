@@ -6,7 +6,7 @@ import { createAttachments } from './attachment.ts';
 import type { Context, Keeping } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type Account, type Budgets, createCaps, createCredit } from './credit/index.ts';
-import { makeRequest } from './discord-rest.ts';
+import { isTooLongToWait, makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describe } from './failures.ts';
 import type { Log } from './log.ts';
@@ -79,7 +79,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     // Neither is privileged.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     allowedMentions: { parse: [], repliedUser: false },
-    rest: { makeRequest, ...(apiUrl ? { api: apiUrl } : {}) },
+    rest: { makeRequest, rejectOnRateLimit: isTooLongToWait, ...(apiUrl ? { api: apiUrl } : {}) },
   });
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);

@@ -5,8 +5,10 @@ import {
   DiscordjsError,
   DiscordjsErrorCodes,
   DiscordjsTypeError,
+  HTTPError,
   type Interaction,
   MessageFlags,
+  RateLimitError,
   type RepliableInteraction,
 } from 'discord.js';
 import { ApiError } from './api/index.ts';
@@ -51,6 +53,8 @@ export function explain(error: unknown): string | null {
   if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
   if (hasCode(known, OTHER_OPTIONS)) return sentences.unknownCommand;
   if (hasCode(known, OTHER_FIELDS)) return sentences.expiredMessage;
+  if (known instanceof HTTPError) return sentences.discordFailed(known.status);
+  if (known instanceof RateLimitError) return sentences.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
   if (known instanceof DiscordAPIError)
     return MISSING_ACCESS.includes(Number(known.code)) ? sentences.noPermission : sentences.expiredMessage;
   return null;
@@ -59,7 +63,7 @@ export function explain(error: unknown): string | null {
 function isKnown(error: Error): boolean {
   if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
   if (hasCode(error, [...OTHER_OPTIONS, ...OTHER_FIELDS])) return true;
-  return [ApiError, VoiceError, AudioError, BudgetError, StoreError].some((kind) => error instanceof kind);
+  return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
 
 function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {

@@ -1,5 +1,5 @@
 // What may be said after any command.
-import { inlineCode } from 'discord.js';
+import { inlineCode, TimestampStyles, time } from 'discord.js';
 import { code } from './words.ts';
 
 export const anywhere = {
@@ -8,6 +8,11 @@ export const anywhere = {
     `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,
   storeFailed:
     'I cannot read or write what I keep at the moment, so nothing was changed. Try again in a minute; if it goes on, whoever runs me must look at the disk of `DATA_DIR`.',
+  discordFailed: (status: number) =>
+    `Discord has a problem of its own (${status}), so my answer did not get through. Try again in a minute.`,
+  /** @param at milliseconds since 1970 */
+  discordBusy: (at: number) =>
+    `Discord takes no more answers of this kind from me for a while. Try again ${time(Math.ceil(at / 1000), TimestampStyles.RelativeTime)}.`,
   unknownCommand: 'I do not know this command (any more). Reload Discord to see what there is.',
   noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
   expiredMessage: 'The message this belongs to is gone. Run the command again.',
