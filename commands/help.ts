@@ -23,6 +23,8 @@ export interface KnownCommand {
   name: string;
   type: ApplicationCommandType;
   description: string;
+  /** Where it can be used; null or absent = everywhere. */
+  contexts?: readonly InteractionContextType[] | null;
 }
 
 export const help = {
@@ -59,8 +61,10 @@ function namesOnly(): KnownCommand[] {
   return names.map((name) => ({ id: null, name, type: type(name), description: '' }));
 }
 
-/** What the commands do; those for admins are shown to admins. */
-export function helpEmbed(commands: readonly KnownCommand[], place: { inGuild: boolean; isAdmin: boolean }): APIEmbed {
+/** What the commands do; those for admins are shown to admins, those of servers in servers. */
+export function helpEmbed(registered: readonly KnownCommand[], place: { inGuild: boolean; isAdmin: boolean }): APIEmbed {
+  const isElsewhere = (context: InteractionContextType) => context !== InteractionContextType.Guild;
+  const commands = place.inGuild ? registered : registered.filter(({ contexts }) => contexts?.some(isElsewhere) ?? true);
   const mention = (name: string) => {
     const found = commands.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
     return found?.id ? chatInputApplicationCommandMention(name, found.id) : inlineCode(`/${name}`);

@@ -12,6 +12,7 @@ import { useParley } from './helpers/parley.ts';
 const known: KnownCommand[] = commands.map(({ data }, index) => ({
   ...{ id: String(10n ** 17n + BigInt(index)), name: data.name, type: data.type },
   description: 'description' in data ? data.description : '',
+  contexts: data.contexts ?? null,
 }));
 const admin = { inGuild: true, isAdmin: true };
 const textOf = (embed: object) => JSON.stringify(embed);
@@ -35,6 +36,12 @@ describe('the help', () => {
   it('shows what is for admins to them alone', () => {
     expect(textOf(helpEmbed(known, admin))).toContain('</settings:');
     expect(textOf(helpEmbed(known, { inGuild: true, isAdmin: false }))).not.toContain('</settings:');
+  });
+
+  it('leaves out what can be used in servers alone, elsewhere', () => {
+    const told = textOf(helpEmbed(known, { inGuild: false, isAdmin: false }));
+    for (const name of ['say', 'transcribe', 'credit']) expect(told).toContain(`</${name}:`);
+    for (const name of ['queue', 'leave', 'status']) expect(told).not.toContain(`</${name}:`);
   });
 
   it('keeps to the limits, however many commands there are', () => {

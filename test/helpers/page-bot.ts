@@ -31,6 +31,8 @@ import {
 } from 'discord.js';
 import { createEncoder } from 'libopus-wasm';
 
+/** A picture of one pixel. */
+const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const fruits = ['Apple', 'Apricot', 'Banana', 'Cherry'];
 
 const commands: ApplicationCommandData[] = [
@@ -168,13 +170,16 @@ function panel(page: number) {
     content: '',
     embeds: [
       {
+        author: { name: 'by Somebody' },
         title: `Page ${page}`,
+        thumbnail: { url: 'attachment://dot.png' },
         description: '**Bold** words',
         fields: [{ name: 'Left', value: '1', inline: true }],
         footer: { text: 'The end' },
         color: 0x5865f2,
       },
     ],
+    files: [{ attachment: dot, name: 'dot.png' }],
     components: [
       new ActionRowBuilder<ButtonBuilder>().addComponents(
         new ButtonBuilder().setCustomId(String(page)).setLabel('Next').setStyle(ButtonStyle.Primary),

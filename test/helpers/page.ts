@@ -20,6 +20,8 @@ export interface OpenPage {
   said(words: string | RegExp): Locator;
   /** Runs a command without options, by keyboard. */
   run(name: string): Promise<void>;
+  /** The user name of the other person of the seed, from the link on the page. */
+  otherMember(): Promise<string>;
 }
 
 /** To be called once, in the `describe` of a file. What the pages complain of fails the test. */
@@ -35,6 +37,10 @@ export function usePage(): OpenPage {
       await open.page.getByRole('option', { name: `/${name}` }).waitFor();
       await keyboard.press('Enter');
       await keyboard.press('Enter');
+    },
+    async otherMember() {
+      const link = open.page.getByRole('link', { name: /^be .* too$/ }).first();
+      return new URL((await link.getAttribute('href')) ?? '', open.discord.url).searchParams.get('user') ?? '';
     },
   } as OpenPage;
 

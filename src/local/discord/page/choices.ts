@@ -49,7 +49,7 @@ function choiceList(field: Field): List | undefined {
   if (!('autocomplete' in option) || !option.autocomplete) return undefined;
   // Until the application answers, what is left of its last suggestions.
   const last = draft.list?.id === base.id && draft.list.title === option.name ? draft.list.items : [];
-  return { ...base, items: matchPicks(last, field.text), note: 'Looking…' };
+  return { ...base, active: activeFor(field), items: matchPicks(last, field.text), note: 'Looking…' };
 }
 
 /** Asks the application, once the member pauses; an answer to older words is thrown away. */
@@ -89,11 +89,16 @@ function showChoices(field: Field, round: number, choices: APIApplicationCommand
     draft.list = {
       id: 'choice-list',
       title: field.option.name,
-      active: field.text ? 0 : -1,
+      active: activeFor(field),
       items,
       note: note ?? (items.length ? undefined : 'No suggestions. You can type on and send.'),
     };
   });
+}
+
+/** Suggestions for nothing typed are only shown: Enter takes none of them. */
+function activeFor({ text }: Field): number {
+  return text ? 0 : -1;
 }
 
 /** Takes a choice, then goes on to the next option that is still empty. */

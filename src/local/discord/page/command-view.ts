@@ -106,7 +106,9 @@ function arrive(field: Field): void {
 function handleFieldKey(event: KeyboardEvent, field: Field): void {
   if (event.isComposing) return;
   const listOpen = draft.list?.id === 'choice-list';
-  const chosenStays = (event.key === 'Tab' || event.key === 'Enter') && (field.chosen !== undefined || field.text === '') && !isPicking();
+  // Enter takes what is highlighted, and sends once something is chosen; Tab leaves an empty option empty.
+  const isChosen = field.chosen !== undefined;
+  const chosenStays = ((event.key === 'Enter' && isChosen) || (event.key === 'Tab' && (isChosen || field.text === ''))) && !isPicking();
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') picking = listOpen;
   if (listOpen && !chosenStays && handleListKey(draft.list, event)) {
     if (event.key === 'Tab' || event.key === 'Enter') picking = false;

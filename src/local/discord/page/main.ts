@@ -4,6 +4,7 @@ import { appView } from './app.ts';
 import { acceptDrops, catchTyping } from './composer.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
+import './relative-time.ts';
 import { watchGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './select-menu.ts';

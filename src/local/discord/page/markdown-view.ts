@@ -84,7 +84,9 @@ function inlineView(node: Inline): Drawn {
     case 'command':
       return html`<discord-mention type="slash">${node.name}</discord-mention>`;
     case 'timestamp':
-      return html`<discord-time title=${describeTimestamp(node.seconds, 'F')}>${describeTimestamp(node.seconds, node.style)}</discord-time>`;
+      return html`<discord-time title=${describeTimestamp(node.seconds, 'F')}>${
+        node.style === 'R' ? html`<relative-time .seconds=${node.seconds}></relative-time>` : describeTimestamp(node.seconds, node.style)
+      }</discord-time>`;
     case 'emoji':
       return html`<img class="emoji" src=${emojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;
   }

@@ -55,7 +55,7 @@ export class SoundPlayer extends LitElement {
   }
 
   protected override render() {
-    const { currentTime, paused, error } = this.sound;
+    const { currentTime, paused, ended, error } = this.sound;
     const share = this.length > 0 ? Math.min(1, currentTime / this.length) : 0;
     const label = this.waveform ? 'voice message' : this.name;
     return html`<div class="player ${this.waveform ? 'voice-message' : ''}" role="group" aria-label=${this.waveform ? 'Voice message' : `Audio file ${this.name}`}>
@@ -67,7 +67,7 @@ export class SoundPlayer extends LitElement {
           <input type="range" class=${this.waveform ? 'over-bars' : ''} min="0" max="1000" .value=${String(Math.round(share * 1000))} aria-label="Position in ${label}"
             aria-valuetext="${describeDuration(currentTime)} of ${describeDuration(this.length)}" @input=${this.seek}>
         </div>
-        <span class="player-time">${describeDuration(paused && currentTime === 0 ? this.length : currentTime)}</span>
+        <span class="player-time">${describeDuration(ended || (paused && currentTime === 0) ? Math.max(1, Math.round(this.length)) : currentTime)}</span>
         <a class="quiet-button" href=${this.src} download=${this.name} aria-label="Download ${this.name}">${downloadIcon()}</a>
       </div>
       ${error ? html`<p class="problem">This browser cannot play the file. Download it to listen.</p>` : nothing}

@@ -1,0 +1,33 @@
+// <relative-time>: "3 seconds ago", which goes on while one looks at it, as in Discord.
+import { LitElement } from 'lit';
+import { describeTimestamp } from './format.ts';
+
+const tickMs = 1_000;
+
+export class RelativeTime extends LitElement {
+  static override properties = { seconds: { type: Number } };
+  /** Since 1970. */
+  declare seconds: number;
+
+  private ticking: ReturnType<typeof setInterval> | undefined;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.ticking = setInterval(() => this.requestUpdate(), tickMs);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.ticking);
+  }
+
+  protected override render() {
+    return describeTimestamp(this.seconds, 'R');
+  }
+}
+
+customElements.define('relative-time', RelativeTime);
