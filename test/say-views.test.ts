@@ -35,6 +35,7 @@ const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths /
 const plan: fc.Arbitrary<Plan> = fc.record({
   wish: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
   spoken: typed,
+  characters: fc.nat(2000),
   isCut: fc.boolean(),
   voices: fc.tuple(voice),
   speed,

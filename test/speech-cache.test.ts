@@ -337,7 +337,10 @@ test('what the local voice service spoke once costs no credit the second time', 
   const cache = await openIn(await newDirectory());
   const balances: string[] = [];
   for (let count = 0; count < 2; count++) {
-    await Array.fromAsync(createSpeech({ api, format: 'mp3', model: 's1', cache }).utterance({ text: 'Good morning.' }).open(never));
+    const speech = createSpeech({ api, format: 'mp3', model: 's1', cache });
+    expect(speech.isKept({ text: 'Good morning.' })).toBe(count === 1);
+    expect(speech.isKept({ text: 'Good morning.', volume: 0.5 })).toBe(false);
+    await Array.fromAsync(speech.utterance({ text: 'Good morning.' }).open(never));
     await cache.close();
     balances.push(String((await api.getCredit()).credit));
   }

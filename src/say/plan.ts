@@ -19,6 +19,8 @@ export interface Plan {
   wish: Wish;
   /** As it is asked of the service. */
   spoken: string;
+  /** Characters that are asked of the service; 0 where it has been said before, and the sound is kept. */
+  characters: number;
   /** Longer than the server allows, so that its end is not spoken. */
   isCut: boolean;
   /** Tried in this order while the service does not have one. */
@@ -35,32 +37,37 @@ export interface Plan {
 export async function makePlan(interaction: Asked, context: Context, wish: Wish, channelId: string | null): Promise<Plan> {
   const [member, guild] = await Promise.all([
     context.settings.member(interaction.user.id),
-    interaction.guildId === null ? null : context.settings.guild(interaction.guildId),
+    interaction.inCachedGuild() ? context.settings.guild(interaction.guildId) : null,
     meetMentioned(interaction, wish.text),
   ]);
   const whole = speakable(interaction, wish.text);
   const spoken = cutShort(whole, guild?.lengthCap ?? null, sentences.andSoOn);
-  return {
-    ...{ wish, spoken, isCut: spoken !== whole },
+  const plan = {
+    ...{ wish, spoken, characters: spoken.length, isCut: spoken !== whole },
     voices: voicesFor(wish, { member, guild, channelId }, context),
     speed: roundSpeed(wish.speed ?? member.speed),
     volume: guild?.volume ?? 1,
     showText: guild?.showText ?? true,
     stay: guild?.stay ?? false,
   };
+  // A file is the service's own, and never from the cache.
+  const isKept = channelId !== null && context.speech.isKept(requestOf(plan, plan.voices[0]));
+  return isKept ? { ...plan, characters: 0 } : plan;
 }
 
-export function requestOf({ spoken, speed, volume }: Plan, voice: Voice): SpeechRequest {
+export function requestOf({ spoken, speed, volume }: Pick<Plan, 'spoken' | 'speed' | 'volume'>, voice: Voice): SpeechRequest {
   return { text: spoken, referenceId: voice?.id ?? null, speed, volume };
 }
 
-export function spendingOf({ guildId, user }: Asked, { spoken }: Plan): Spending {
-  return { kind: 'speech', amount: spoken.length, guildId, memberId: user.id };
+/** A server that I am no member of has no budget: what is used there counts as outside of servers. */
+export function spendingOf(interaction: Asked, { characters }: Plan): Spending {
+  const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
+  return { kind: 'speech', amount: characters, guildId, memberId: interaction.user.id };
 }
 
 /** Does it take so much of the credit that the member is to be asked first? */
-export function isExpensive({ spoken }: Plan, { credit }: Pick<Context, 'credit'>): boolean {
-  return (credit.shareOfBalance({ kind: 'speech', amount: spoken.length }) ?? 0) >= ASK_FROM_SHARE;
+export function isExpensive({ characters }: Plan, { credit }: Pick<Context, 'credit'>): boolean {
+  return characters > 0 && (credit.shareOfBalance({ kind: 'speech', amount: characters }) ?? 0) >= ASK_FROM_SHARE;
 }
 
 /**

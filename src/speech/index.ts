@@ -25,6 +25,8 @@ export interface SpeechRequest {
 }
 
 export interface Speech {
+  /** Is this said from the cache, so that it costs nothing? At once, from memory. */
+  isKept(request: SpeechRequest): boolean;
   /**
    * Something to play. Nothing is asked of the service before `prepare` or `open`; a text of over 300 characters is several calls, the
    * next one made while one is played. What is in the cache is not asked for again. The signal cancels it at any time. Fails with
@@ -81,7 +83,13 @@ export function createSpeech(options: {
     return { speech, label: isBare && format !== 'pcm' ? '' : speech.contentType };
   }
 
+  /** All that its sound depends on. */
+  function soundOf(request: SpeechRequest): unknown {
+    return [PACKETS_VERSION, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
+  }
+
   return {
+    isKept: (request) => cache?.has(cache.keyOf(soundOf(request))) ?? false,
     utterance(request, { signal, memberId } = {}) {
       const { volume = 1 } = request;
       const onKept = (key: string) => {
@@ -91,7 +99,7 @@ export function createSpeech(options: {
       // A blank text is the service's to refuse.
       return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), {
         ...(signal ? { signal } : {}),
-        ...(cache ? { keeping: keepingIn(cache, [PACKETS_VERSION, loudness, volume, toApiRequest(request, request.text)], onKept) } : {}),
+        ...(cache ? { keeping: keepingIn(cache, soundOf(request), onKept) } : {}),
         frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
       });
     },
