@@ -11,6 +11,7 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
+import { createOneAtATime } from '../src/one-at-a-time.ts';
 import { sentences } from '../src/sentences/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import {
@@ -40,6 +41,8 @@ const EVERYWHERE = {
 
 /** Of a transcript's own file: what Discord takes from a bot. */
 const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
+
+const agree = createOneAtATime();
 
 export const transcribe = {
   data: {
@@ -134,8 +137,10 @@ export const transcribe = {
       if (!interaction.isButton()) throw new UserError(sentences.expiredMessage);
       const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
       if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
-      await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
-      await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
+      await agree(interaction, async () => {
+        await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
+        await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
+      });
     },
   },
 } satisfies SlashCommand;

@@ -188,6 +188,7 @@ describe('/say and money', () => {
     service = await startTestVoiceService({ credit: '0.01' });
     parley = await startParley({
       service,
+      cacheBytes: 10_000_000,
       budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
     });
     const samples = Array.from({ length: 10 }, () => ({ amount: 100, cost: '0.0015' }));
@@ -237,5 +238,27 @@ describe('/say and money', () => {
     await member.click(await asked.message(({ content }) => content.includes('Say it')), 'Say it');
     const refused = await member.sees(({ content }) => content.includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
+  });
+
+  it('says from the cache what it has said before, unasked and though the budget is used up', async () => {
+    const { member, discord, store } = parley;
+    await member.listen();
+    await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
+    const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
+    expect(await refused.sentence()).toContain('for today is used up');
+    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken:');
+    expect(reply.embeds[0]?.footer?.text).toContain('from cache, no credit used');
+    await createSettings(store).resetGuild(discord.guildId);
+  });
+
+  it('is said once though it was clicked twice', async () => {
+    const { member } = parley;
+    await member.listen();
+    const asked = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
+    const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
+    const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
+    await Promise.any(clicks.map((click) => says(click, 'Spoken:')));
+    await asked.deleted();
+    expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 // The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
 import type { Context, SlashCommand } from '../command.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
 import { afterQuestion, type SpeakOptions } from './answer.ts';
 import { giveFile } from './file.ts';
 import { sayMoreForm, textOf } from './form.ts';
@@ -13,6 +14,7 @@ import { readManner, type Wish } from './wish.ts';
 type Speak = (interaction: Asked, context: Context, wish: Wish, options?: SpeakOptions) => Promise<void>;
 
 export function sayButtons(speak: Speak) {
+  const agree = createOneAtATime();
   return {
     spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
     spendingForms: { 'say-more': 'speech' },
@@ -52,13 +54,15 @@ export function sayButtons(speak: Speak) {
         const wish = wishOf(interaction.message, readManner(manner));
         const answer = afterQuestion(interaction);
         const options = { answer, confirmed: true };
-        try {
-          if (how === 'f') await giveFile(interaction, context, wish, options);
-          else await speak(interaction, context, wish, { ...options, channelId });
-        } catch (error) {
-          await answer.takeBack().catch(() => {});
-          throw error;
-        }
+        await agree(interaction, async () => {
+          try {
+            if (how === 'f') await giveFile(interaction, context, wish, options);
+            else await speak(interaction, context, wish, { ...options, channelId });
+          } catch (error) {
+            await answer.takeBack().catch(() => {});
+            throw error;
+          }
+        });
       },
     },
 
