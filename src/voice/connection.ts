@@ -14,6 +14,7 @@ import {
   isPlain,
   joinChannel,
   networkingOf,
+  prepareKey,
 } from './networking.ts';
 import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
 import { createStanding } from './standing.ts';
@@ -114,6 +115,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     });
     networking.on('stateChange', () => {
       guardMessages(networking);
+      prepareKey(networking);
       if (networking === networkingOf(connection.state)) udp.follow(networking);
     });
   }

@@ -1,4 +1,5 @@
 // What is asked of @discordjs/voice beyond its front door: how far its connection is, and what is encrypted end to end.
+import { createSecretKey } from 'node:crypto';
 import { joinVoiceChannel, type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
 import type { Guild } from 'discord.js';
 
@@ -67,4 +68,15 @@ export function guardMessages({ state }: Networking): void {
       ws.emit('debug', `message passed over: ${String(error)}`);
     }
   };
+}
+
+/**
+ * Has the key of AES-GCM made of its bytes once: the library would have it made for each packet, which takes 13 µs, three times what
+ * the encryption itself takes. To be called when the connection is ready.
+ */
+export function prepareKey({ state }: Networking): void {
+  if (state.code !== NetworkingStatusCode.Ready) return;
+  const data: { encryptionMode: string; secretKey: unknown } = state.connectionData;
+  if (data.encryptionMode === 'aead_aes256_gcm_rtpsize' && data.secretKey instanceof Uint8Array)
+    data.secretKey = createSecretKey(data.secretKey);
 }

@@ -2,6 +2,7 @@
 // service and the local Discord each in a process of its own. The exit code is 1 where an aim is missed.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Asked, createPlace, OVER } from './crowd.ts';
@@ -21,6 +22,7 @@ const SAMPLE_EVERY_MS = 5_000;
 /** What was said last may still be playing, and be waited for. */
 const LAST_MS = 60_000;
 const OTHERS = ['queue', 'help', 'voices', 'credit', 'status'];
+const PROCESSES = { bot: 'the bot', service: 'the voice service', discord: 'the local Discord and those who drive it' };
 
 interface Sample {
   /** Of the time since the sample before; ms. */
@@ -67,6 +69,9 @@ const begun = performance.now();
 const warm = begun + WARM_UP_S * 1000;
 const end = warm + seconds * 1000;
 const samples: Sample[] = [];
+/** Of this process: what it is late by, packets seem to come late by. */
+const ownDelay = monitorEventLoopDelay({ resolution: MONITOR_MS });
+let cpuBefore = await stand.cpu();
 let sampledAt = begun;
 let isWarm = false;
 for (let number = 0; performance.now() < end; number++) {
@@ -74,6 +79,8 @@ for (let number = 0; performance.now() < end; number++) {
   if (!isWarm && performance.now() > warm) {
     isWarm = true;
     for (const place of speaking) place.takeIntervals();
+    ownDelay.enable();
+    cpuBefore = await stand.cpu();
   }
   if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
     sampledAt = performance.now();
@@ -84,6 +91,8 @@ for (let number = 0; performance.now() < end; number++) {
   await sleep(Math.max(0, begun + ((number + 1) * 1000) / COMMANDS_A_SECOND - performance.now()));
 }
 const packets = speaking.map((place) => place.takeIntervals());
+ownDelay.disable();
+const cpuAfter = await stand.cpu();
 for (const last = performance.now() + LAST_MS; performance.now() < last && asked.some(({ done }) => !done); ) await sleep(100);
 const spoilt = places.reduce((sum, place) => sum + place.spoilt(), 0);
 for (const place of places) place.close();
@@ -114,6 +123,15 @@ const rows: Row[] = [
   { figure: 'event loop delay p99, median of 5 s each', value: median(samples.map(({ loopP99 }) => loopP99)), unit: 'ms', atMost: 15 },
   { figure: 'event loop delay p99, worst 5 s', value: Math.max(...samples.map(({ loopP99 }) => loopP99)), unit: 'ms', atMost: null },
   {
+    figure: 'the same of the process of the local Discord, which listens',
+    value: ownDelay.percentile(99) / 1e6 - MONITOR_MS,
+    unit: 'ms',
+    atMost: null,
+  },
+  ...(['bot', 'service', 'discord'] as const).map((process) => ({
+    ...{ figure: `CPU of ${PROCESSES[process]}`, value: (cpuAfter[process] - cpuBefore[process]) / seconds, unit: 'cores', atMost: null },
+  })),
+  {
     figure: 'memory, second half beside the first',
     value: memory(samples.slice(half)) / memory(samples.slice(0, half)),
     unit: '×',
@@ -125,7 +143,7 @@ const rows: Row[] = [
 ];
 for (const { figure, value, unit, atMost } of rows) {
   const aim = atMost === null ? '' : `  (at most ${atMost}: ${value <= atMost ? 'met' : 'MISSED'})`;
-  console.log(`${figure.padEnd(54)} ${Number(value.toFixed(2))} ${unit}${aim}`);
+  console.log(`${figure.padEnd(62)} ${Number(value.toFixed(2))} ${unit}${aim}`);
 }
 const fates = Map.groupBy(
   asked.filter(({ command }) => command === 'say'),

@@ -2,7 +2,7 @@
 // local Discord in this one. Between bot and service is a line that can be broken.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export interface Stand {
   bot: ChildProcess;
   /** The bot's own figures, by `name` or `name{labels}`. */
   figures(): Promise<Map<string, number>>;
+  /** Seconds of CPU that each process has had so far; NaN where the system does not tell. */
+  cpu(): Promise<{ bot: number; service: number; discord: number }>;
   /** Where bot and service keep what they keep. */
   folder: string;
   /** Ends the bot with SIGTERM, then the rest; gives the bot's exit code. */
@@ -53,6 +55,10 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
     async figures() {
       const response = await fetch(`http://127.0.0.1:${port}/metrics`);
       return readFigures(await response.text());
+    },
+    async cpu() {
+      const { user, system } = process.cpuUsage();
+      return { bot: await cpuOf(bot), service: await cpuOf(service), discord: (user + system) / 1e6 };
     },
     async close() {
       bot.kill('SIGTERM');
@@ -93,6 +99,14 @@ async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
 async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
+}
+
+/** Linux counts in hundredths of a second. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+async function cpuOf({ pid }: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // Behind the name, which may have spaces; user time is the 14th field of all, system time the 15th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function freePort(): Promise<number> {

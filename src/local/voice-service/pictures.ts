@@ -11,8 +11,22 @@ const RADIUS = 4;
 type Colour = [red: number, green: number, blue: number];
 const CHANNELS = [0, 1, 2] as const;
 
+/** A page of voices shows five of them, each time anew; drawing one takes 10 ms and more. */
+const KEPT = 200;
+const kept = new Map<string, Buffer>();
+
 /** A square of two colours with the wave of a voice on it: a PNG of a few kilobytes. */
 export function drawPicture(name: string): Buffer {
+  const picture = kept.get(name) ?? draw(name);
+  kept.set(name, picture);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT) break;
+    kept.delete(oldest);
+  }
+  return picture;
+}
+
+function draw(name: string): Buffer {
   const [hueByte = 0, turnByte = 0, ...heights] = createHash('sha256').update(name).digest();
   const hue = (hueByte * 360) / 256;
   const from = colourOf(hue, 0.5);

@@ -1,6 +1,6 @@
 // Transport encryption between one client and the voice server: the two AEAD modes that Discord still offers.
 // https://docs.discord.com/developers/topics/voice-connections#transport-encryption-modes
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 
 /** In the order of preference in which they are offered. */
@@ -34,12 +34,14 @@ function nonceOf(bytes: number): Buffer {
 function aesGcm(mode: Mode, key: Buffer): TransportCipher {
   const sealing = nonceOf(12);
   const opening = nonceOf(12);
+  // Made of the bytes for each packet, it would take longer than the encryption.
+  const prepared = createSecretKey(key);
   return {
     mode,
     key,
     seal(header, plain) {
       count(sealing);
-      const cipher = createCipheriv('aes-256-gcm', key, sealing);
+      const cipher = createCipheriv('aes-256-gcm', prepared, sealing);
       cipher.setAAD(header);
       const body = cipher.update(plain);
       cipher.final();
@@ -48,7 +50,7 @@ function aesGcm(mode: Mode, key: Buffer): TransportCipher {
     open(packet, headerBytes) {
       const tagStart = packet.length - TRAILER_BYTES;
       packet.copy(opening, 0, tagStart + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, opening, { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv('aes-256-gcm', prepared, opening, { authTagLength: TAG_BYTES });
       decipher.setAAD(packet.subarray(0, headerBytes));
       decipher.setAuthTag(packet.subarray(tagStart, tagStart + TAG_BYTES));
       const plain = decipher.update(packet.subarray(headerBytes, tagStart));
