@@ -117,6 +117,8 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
     }
   };
   if (playback.position > 0) await update(sentences.waitingTurn(playback.position));
+  // Not at every step: each would be a request more for each that waits.
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? update(sentences.waitingTurn(1)) : undefined));
   if ((await playback.started) !== null) {
     await update(sentences.speaking);
     // It is being heard: what cannot be kept takes nothing of that back.

@@ -36,8 +36,12 @@ describe('/say', () => {
     await first.message((message) => shown(message).includes('Speaking now'));
     const second = await member.run('say', { text: 'And the second one.' });
     await second.message((message) => shown(message).includes('one before it'));
+    const third = await member.run('say', { text: 'Now the last.' });
+    await third.message((message) => shown(message).includes('2 before it'));
     await first.message((message) => shown(message).includes('Spoken:'));
+    await third.message((message) => shown(message).includes('one before it'));
     await second.message((message) => shown(message).includes('Spoken:'));
+    await third.message((message) => shown(message).includes('Spoken:'));
   });
 
   it('answers with a file where one is wanted, without a voice channel', async () => {

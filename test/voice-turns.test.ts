@@ -37,6 +37,9 @@ describe('the queue of a session', () => {
     ]);
     expect(items[1]).toMatchObject({ memberId: 'sam', label: 'label of s1' });
     for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
+    const places = await Promise.all([...robins, sam].map(({ next }) => next));
+    // The first one never waited.
+    expect(places).toEqual([false, true, true, true]);
     await Promise.all([...robins, sam].map(({ finished }) => finished));
     await ear.heard(20);
     const heard = bytesOf(ear.sound.map(({ opus }) => opus));

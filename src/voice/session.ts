@@ -41,6 +41,7 @@ interface Item extends EnqueueOptions {
   abort: AbortController;
   /** Set by skip and stop before the abort. */
   ending: 'skipped' | 'stopped' | null;
+  next: PromiseWithResolvers<boolean>;
   started: PromiseWithResolvers<number | null>;
   finished: PromiseWithResolvers<Outcome>;
 }
@@ -91,7 +92,9 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
 
   /** The next one's first sound is made while the current one plays. */
   function prepareNext(): void {
-    playOrder(queue)[1]?.utterance.prepare();
+    const next = playOrder(queue)[1];
+    next?.utterance.prepare();
+    next?.next.resolve(true);
   }
 
   async function play(item: Item): Promise<Outcome> {
@@ -112,6 +115,7 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
 
   function settle(item: Item, outcome: Outcome): void {
     if (outcome.ended !== 'played') item.utterance.cancel();
+    item.next.resolve(false);
     item.started.resolve(null);
     item.finished.resolve(outcome);
   }
@@ -232,19 +236,20 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
         queuedAt: performance.now(),
         abort: new AbortController(),
         ending: null,
+        next: Promise.withResolvers(),
         started: Promise.withResolvers(),
         finished: Promise.withResolvers(),
       };
-      const { started, finished } = item;
+      const ends = { next: item.next.promise, started: item.started.promise, finished: item.finished.promise };
       if (ended || draining || isMuted()) {
         const cause = ended || draining ? new VoiceError('disconnected', 'the voice channel was left') : mutedError();
         settle(item, { ended: 'failed', seconds: 0, cause });
-        return { id, position: 0, started: started.promise, finished: finished.promise };
+        return { id, position: 0, ...ends };
       }
       queue = add(queue, item);
       prepareNext();
       void run();
-      return { id, position: playOrder(queue).indexOf(item), started: started.promise, finished: finished.promise };
+      return { id, position: playOrder(queue).indexOf(item), ...ends };
     },
     skip: (id) => interrupt('skipped', id),
     remove: removeItem,

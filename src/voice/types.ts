@@ -42,6 +42,8 @@ export interface Playback {
   readonly id: string;
   /** How many utterances were before it when it was queued; 0 = it is the current one. Others may be put before it later. */
   readonly position: number;
+  /** Resolves with true when for the first time there is only the current one before it, with false when it ended without having waited so. */
+  readonly next: Promise<boolean>;
   /** Resolves when its first packet left (milliseconds since it was queued), or with null when it ended before that. */
   readonly started: Promise<number | null>;
   /** Always resolves. */
