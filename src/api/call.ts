@@ -46,7 +46,7 @@ export interface WireRequest {
   bodyFailure?: () => ApiError | null;
   /** Asks whether a service that is down is back: goes out all the same, waits for no place, and is not repeated. */
   isProbe?: boolean;
-  /** What members said: never to be seen in an error. */
+  /** What members said, typed, or called a file: never to be seen in an error. */
   privateText?: string;
 }
 

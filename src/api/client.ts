@@ -107,7 +107,10 @@ export function createApi(options: ApiOptions): Api {
 
   return {
     async listModels(query = {}, call = {}) {
-      return toModelPage(await callJson({ method: 'GET', path: `/model${toModelQuery(query)}`, ...limits }, call, modelList));
+      const { title } = query;
+      // As it is, and as it travels.
+      const privateText = title ? `${title} ${new URLSearchParams({ title })}` : '';
+      return toModelPage(await callJson({ method: 'GET', path: `/model${toModelQuery(query)}`, privateText, ...limits }, call, modelList));
     },
 
     async speak(request, call = {}) {
@@ -145,6 +148,7 @@ export function createApi(options: ApiOptions): Api {
             body: upload.body,
             canRepeat: upload.canRepeat,
             bodyFailure: upload.failure,
+            privateText: request.filename ?? '',
             headersLimit: timeouts.transcription,
             wholeLimit: timeouts.transcription,
           },
