@@ -66,7 +66,7 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
   const joined = channel.id === state.voiceChannelId;
   const members = voiceMembers(channel.id);
   return html`<li>
-    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${channel.name}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || void joinVoice(channel.id)}>
+    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${channel.name}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>
       ${voiceChannelIcon()}<span class="channel-name">${channel.name}</span>
       ${'user_limit' in channel && channel.user_limit ? html`<span class="muted">${members.length}/${channel.user_limit}</span>` : nothing}
     </button>
@@ -77,6 +77,12 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
       })}
     </ul>
   </li>`;
+}
+
+/** What is heard and who speaks stands at the top where the channels slide in: what comes next is to type. */
+function join(channel: APIChannel): void {
+  closeDrawer();
+  void joinVoice(channel.id);
 }
 
 /** The application, who has written already, and others of this server: everybody whom one may write to. */
