@@ -61,7 +61,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
 }
 
 async function takePicture(address: string): Promise<void> {
-  const page = await browser.open(address, { viewport: { width: 1120, height: 800 }, deviceScaleFactor: 2, colorScheme: 'dark' });
+  const page = await browser.open(address, { viewport: { width: 1120, height: 980 }, deviceScaleFactor: 2, colorScheme: 'dark' });
   const last = page.locator('discord-message').last();
   await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
   await page.getByText('Voice connected').first().waitFor();
