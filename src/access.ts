@@ -88,7 +88,9 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   return (userId) => {
     const time = now();
     if (whole.size >= REMEMBERED) for (const [id, at] of whole) if (at <= time) whole.delete(id);
-    const next = Math.max(whole.get(userId) ?? 0, time) + eachMs;
+    const full = whole.get(userId) ?? 0;
+    // Farther off only where the clock was set back; the member is not to wait for it to come round again.
+    const next = (full > time + perMs ? time : Math.max(full, time)) + eachMs;
     if (next > time + perMs) return next - perMs;
     whole.set(userId, next);
     return null;

@@ -101,6 +101,12 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => onSignal(0));
   process.on('SIGTERM', () => onSignal(DRAIN_MS));
 
+  // The process ends only when it is told to. What comes here belongs to one connection, command or stream, whose own limits of time see
+  // to its end: no state is shared between guilds but the store, where every change is whole or not made. Ending would break off
+  // what is being said everywhere else.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => log.error(describe(error), 'something failed that nobody had waited for; the rest goes on'));
+
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${started.inviteUrl}\n`);
 }
 

@@ -1,78 +1,18 @@
 // The program as a newcomer and an operator meet it: `node src/main.ts` starts, says what is wrong, and ends when it is told to.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { settings } from '../src/config.ts';
 import type { Dispatch, Method, Methods } from '../src/local/discord/page/protocol.ts';
 import { openLocalDiscord } from './helpers/local-discord.ts';
-
-const main = new URL('../src/main.ts', import.meta.url).pathname;
-/** Generous: one of these machines does ten things at once. */
-const WAIT_MS = 50_000;
-
-interface Program {
-  child: ChildProcess;
-  /** Lines of stdout, and of stderr. */
-  out: string[];
-  err: string[];
-  /** Resolves with the first line of stdout that fits. */
-  line(pattern: RegExp): Promise<string>;
-  /** Resolves when the process has ended and its output is complete. */
-  ended: Promise<{ code: number | null; signal: string | null }>;
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-main-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** None of the settings of whoever runs the tests, and no .env: the working directory is a folder without one. */
-async function start(env: Record<string, string> = {}): Promise<Program> {
-  const folder = await makeFolder();
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
-  const child = spawn(process.execPath, [main], {
-    cwd: folder,
-    env: { ...clean, DATA_DIR: join(folder, 'data'), PLAYGROUND_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const closed = once(child, 'close');
-  const program: Program = {
-    child,
-    out: [],
-    err: [],
-    async line(pattern) {
-      const deadline = AbortSignal.timeout(WAIT_MS);
-      for (;;) {
-        const found = program.out.find((line) => pattern.test(line));
-        if (found !== undefined) return found;
-        await Promise.race([once(stdout, 'line', { signal: deadline }), closed]);
-        if (child.exitCode !== null) throw new Error(`It ended: ${program.err.join('\n')}`);
-      }
-    },
-    ended: closed.then(([code, signal]) => ({ code, signal })),
-  };
-  const stdout = createInterface({ input: child.stdout }).on('line', (line) => program.out.push(line));
-  createInterface({ input: child.stderr }).on('line', (line) => program.err.push(line));
-  return program;
-}
+import { makeFolder, type Program, startProgram, troubles, WAIT_MS } from './helpers/program.ts';
 
 /** The page's address. */
 async function pageOf(program: Program): Promise<string> {
   return (await program.line(/^Parley is ready: open/)).split(' ').at(-1) ?? '';
-}
-
-/** Warnings and worse in the log. */
-function troubles({ out }: Program): string[] {
-  return out.filter((line) => line.startsWith('{') && JSON.parse(line).level >= 40);
 }
 
 /** A member at the page: the same socket, the same calls. */
@@ -133,7 +73,7 @@ function spokenIn(dispatches: Dispatch[]): boolean {
 }
 
 it('starts with no settings at all, prints the address of a page that answers, and ends at Ctrl-C', async () => {
-  const program = await start();
+  const program = await startProgram();
   const response = await fetch(await pageOf(program));
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
@@ -146,7 +86,7 @@ it('starts with no settings at all, prints the address of a page that answers, a
 });
 
 it('lets what is being said be said at SIGTERM', async () => {
-  const program = await start();
+  const program = await startProgram();
   const page = await haveSomethingSaid(await pageOf(program));
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
@@ -157,7 +97,7 @@ it('lets what is being said be said at SIGTERM', async () => {
 });
 
 it('ends at once at a second signal, but takes two that come together for one', async () => {
-  const program = await start();
+  const program = await startProgram();
   const page = await haveSomethingSaid(await pageOf(program));
   program.child.kill('SIGTERM');
   program.child.kill('SIGTERM');
@@ -174,7 +114,7 @@ it.each([
   [{ VOICE_FORMAT: 'flac' }, 'VOICE_FORMAT must be mp3, opus, wav or pcm.'],
   [{ VOICE_API_URL: 'https://voice.example' }, 'VOICE_API_KEY is missing'],
 ])('names the variable of a wrong or missing setting in one line: %o', async (env, sentence) => {
-  const program = await start(env as Record<string, string>);
+  const program = await startProgram(env as Record<string, string>);
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.err).toEqual([expect.stringContaining(sentence)]);
   expect(program.out).toEqual([]);
@@ -185,7 +125,7 @@ it('says that PLAYGROUND_PORT is taken', async () => {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const program = await start({ PLAYGROUND_PORT: String(port) });
+  const program = await startProgram({ PLAYGROUND_PORT: String(port) });
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.err).toEqual([expect.stringContaining(`PLAYGROUND_PORT: port ${port} is taken`)]);
 });
@@ -193,16 +133,16 @@ it('says that PLAYGROUND_PORT is taken', async () => {
 it('says that DATA_DIR cannot be used', async () => {
   const file = join(await makeFolder(), 'data');
   await writeFile(file, 'no folder');
-  const program = await start({ DATA_DIR: file });
+  const program = await startProgram({ DATA_DIR: file });
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.err).toEqual([expect.stringContaining(`DATA_DIR: ${file} cannot be used`)]);
 });
 
 it('says that another one is using DATA_DIR', async () => {
   const DATA_DIR = await makeFolder();
-  const first = await start({ DATA_DIR });
+  const first = await startProgram({ DATA_DIR });
   await pageOf(first);
-  const second = await start({ DATA_DIR });
+  const second = await startProgram({ DATA_DIR });
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.err).toEqual([expect.stringMatching(/^DATA_DIR: another Parley.* End that one, or set DATA_DIR/)]);
   first.child.kill('SIGINT');
@@ -211,7 +151,7 @@ it('says that another one is using DATA_DIR', async () => {
 
 it('says that a DISCORD_TOKEN is refused', async () => {
   const discord = await openLocalDiscord();
-  const program = await start({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: 'not.the.token' });
+  const program = await startProgram({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: 'not.the.token' });
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.err).toEqual([expect.stringMatching(/^DISCORD_TOKEN is refused by Discord: /)]);
   expect([...program.out, ...program.err].join('\n')).not.toContain('not.the.token');

@@ -75,6 +75,7 @@ it('fails as itself where the disk is full, and keeps what it has', async () => 
   expect(lines.at(-1)).toBe(`${sets} are there`);
   const store = openSqliteStore(file);
   expect(await store.list('set:')).toHaveLength(sets);
+  expect(await store.get('count')).toBe(lines.filter((line) => line.startsWith('counted ')).length);
   await store.set('more', 1);
   await store.close();
 });

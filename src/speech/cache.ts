@@ -112,7 +112,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     return done;
   }
 
-  for (const { key, bytes, usedAt } of await readEntries(directory)) remember(key, bytes, usedAt);
+  // Never in the future, where the clock was set back: it would be kept for too long.
+  for (const { key, bytes, usedAt } of await readEntries(directory)) remember(key, bytes, Math.min(usedAt, now()));
   await makeRoom(0);
 
   return {

@@ -92,7 +92,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     increment: (key, by, { expiresInMs } = {}) =>
       write(() => {
         if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
-        const row = sql.increment.get({ key, by, expires: expiry(expiresInMs), now: now() }) as Row | undefined;
+        // Not `get`: that ends after the first row, and what fails in the commit after it is never heard of.
+        const [row] = sql.increment.all({ key, by, expires: expiry(expiresInMs), now: now() }) as unknown as Row[];
         if (!row) throw new StoreError('there is no number under this name');
         return Number(row.value);
       }),

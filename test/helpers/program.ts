@@ -1,0 +1,66 @@
+// The program as an operator runs it, `node src/main.ts`, in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { settings } from '../../src/config.ts';
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+/** Generous: one of these machines does ten things at once. */
+export const WAIT_MS = 50_000;
+
+export interface Program {
+  child: ChildProcess;
+  /** Lines of stdout, and of stderr. */
+  out: string[];
+  err: string[];
+  /** Resolves with the first line of stdout that fits. */
+  line(pattern: RegExp): Promise<string>;
+  /** Resolves when the process has ended and its output is complete. */
+  ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-main-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** None of the settings of whoever runs the tests, and no .env: the working directory is a folder without one. */
+export async function startProgram(env: Record<string, string> = {}): Promise<Program> {
+  const folder = await makeFolder();
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { ...clean, DATA_DIR: join(folder, 'data'), PLAYGROUND_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const closed = once(child, 'close');
+  const program: Program = {
+    child,
+    out: [],
+    err: [],
+    async line(pattern) {
+      const deadline = AbortSignal.timeout(WAIT_MS);
+      for (;;) {
+        const found = program.out.find((line) => pattern.test(line));
+        if (found !== undefined) return found;
+        await Promise.race([once(stdout, 'line', { signal: deadline }), closed]);
+        if (child.exitCode !== null) throw new Error(`It ended: ${program.err.join('\n')}`);
+      }
+    },
+    ended: closed.then(([code, signal]) => ({ code, signal })),
+  };
+  const stdout = createInterface({ input: child.stdout }).on('line', (line) => program.out.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => program.err.push(line));
+  return program;
+}
+
+/** Warnings and worse in the log. */
+export function troubles({ out }: Program): string[] {
+  return out.filter((line) => line.startsWith('{') && JSON.parse(line).level >= 40);
+}
