@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../src/api/index.ts';
 import type { Context, SlashCommand } from '../src/command.ts';
 import type { Credit, Today, Use } from '../src/credit/index.ts';
-import { creditEmbed, embedOf, useLines } from '../src/credit-view.ts';
+import { ACCOUNT_LENGTH, creditEmbed, embedOf, useLines } from '../src/credit-view.ts';
 import { apiSentence, sentences } from '../src/sentences/index.ts';
 
 const DAYS = 30;
@@ -51,7 +51,8 @@ async function ofAccount(interaction: ChatInputCommandInteraction, { credit, sig
   ]);
   const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
   const byServer = useLines(use, nameOf, (used) => costOf(credit, used), DAYS);
-  if (record instanceof ApiError) return embedOf(sentences.creditTitle, [sentences.balanceFailed(apiSentence(record)), ...byServer]);
+  if (record instanceof ApiError)
+    return embedOf(sentences.creditTitle, [sentences.balanceFailed(apiSentence(record)), ...byServer], ACCOUNT_LENGTH);
   const { account } = credit;
   const worth = { speech: account.worth('speech'), transcription: account.worth('transcription') };
   return creditEmbed(record, { ...account.used(), isOut: account.isOut(), worth }, byServer);

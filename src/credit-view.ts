@@ -7,6 +7,8 @@ import { sentences } from './sentences/index.ts';
 
 /** Servers that are shown by name. */
 const SHOWN = 10;
+/** Of what is said of the account: ten servers with long names fit in. */
+export const ACCOUNT_LENGTH = 2500;
 
 /** What is known of the account from memory; nothing yet where it is left out. */
 interface AccountFacts {
@@ -32,7 +34,10 @@ export function creditEmbed(
     ...(facts ? [sentences.worth(facts.worth.speech, facts.worth.transcription)] : []),
     ...(part === null ? [] : [sentences.usedPart(part)]),
   ];
-  return { ...embedOf(sentences.creditTitle, [...lines, ...useByServer]), title: truncate(credit.trim() || '?', limits.embedTitle) };
+  return {
+    ...embedOf(sentences.creditTitle, [...lines, ...useByServer], ACCOUNT_LENGTH),
+    title: truncate(credit.trim() || '?', limits.embedTitle),
+  };
 }
 
 /** The servers that used most, those that used less together, and what was used outside of servers. */
@@ -72,6 +77,7 @@ function sum(uses: Use[]): Use {
   return total;
 }
 
-export function embedOf(name: string, lines: string[]): APIEmbed {
-  return { color: COLOR, author: { name }, description: truncate(lines.join('\n'), 2500) };
+/** An operator who is an admin sees three: with the 2,500 of the account they stay under the 6,000 of all embeds of a message. */
+export function embedOf(name: string, lines: string[], length = 1500): APIEmbed {
+  return { color: COLOR, author: { name }, description: truncate(lines.join('\n'), length) };
 }

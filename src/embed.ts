@@ -2,6 +2,7 @@
 
 /** Characters, unless named otherwise: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const limits = {
+  content: 2000,
   embedAuthor: 256,
   embedDescription: 4096,
   embedFooter: 2048,

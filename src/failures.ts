@@ -15,7 +15,7 @@ import { ApiError } from './api/index.ts';
 import { AudioError, type AudioErrorKind } from './audio/index.ts';
 import { UserError } from './command.ts';
 import { BudgetError } from './credit/index.ts';
-import { truncate } from './embed.ts';
+import { limits, truncate } from './embed.ts';
 import type { Log } from './log.ts';
 import { apiSentence, budgetSentence, sentences, voiceSentence } from './sentences/index.ts';
 import { StoreError } from './store/index.ts';
@@ -108,7 +108,7 @@ export async function answerPrivately(
   sentence: string,
   answer: 'take back' | 'keep' = 'take back',
 ): Promise<void> {
-  const content = truncate(sentence, 2000);
+  const content = truncate(sentence, limits.content);
   if (!interaction.deferred && !interaction.replied) {
     await interaction.reply({ content, flags: MessageFlags.Ephemeral });
     return;

@@ -1,9 +1,6 @@
-// Use in numbers by server and day: what is counted, how long it is kept, and how it is shown to operators.
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUseCounter, type Use } from '../src/credit/use.ts';
-import { creditEmbed, useLines } from '../src/credit-view.ts';
-import { limits } from '../src/embed.ts';
+import { useLines } from '../src/credit-view.ts';
 import { openSqliteStore, type Store } from '../src/store/index.ts';
 
 const DAY = 24 * 3600_000;
@@ -95,31 +92,4 @@ it('weighs speech and transcription by their shares while prices are not known',
     30,
   );
   expect(lines.slice(2).map((line) => line.split(':')[0])).toEqual(['both', 'listens', 'talks']);
-});
-
-it('keeps to the limits of Discord, whatever the names and numbers', () => {
-  const name = fc.option(fc.string({ unit: 'binary', maxLength: 200 }));
-  const number = fc.double({ min: 0, max: 1e300, noNaN: true });
-  const guild = fc.record({ name, characters: number, seconds: number, times: number });
-  const worth = fc.record({ amount: fc.option(number), samples: fc.nat(), enough: fc.nat() });
-  const facts = fc.record({
-    part: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
-    changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
-    isOut: fc.boolean(),
-    worth: fc.record({ speech: worth, transcription: worth }),
-  });
-  const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
-  fc.assert(
-    fc.property(fc.array(guild, { maxLength: 20 }), facts, fc.string({ maxLength: 500 }), (guilds, known, credit) => {
-      const lines = useLines(
-        new Map(guilds.map((one, id) => [`${id}`, one])),
-        (id) => guilds[Number(id)]?.name ?? null,
-        ({ times }) => times,
-        30,
-      );
-      const embed = creditEmbed({ ...record, credit }, known, lines);
-      expect(embed.title?.length).toBeLessThanOrEqual(limits.embedTitle);
-      expect(embed.description?.length).toBeLessThanOrEqual(limits.embedDescription);
-    }),
-  );
 });

@@ -47,9 +47,9 @@ it('whatever stands in a button or in an embed, it is read as a wish or as none'
       expect([null, ...transcriptFormats]).toContain(wish.format);
     }),
   );
-  expect(readAgreed({ embeds: [] } as unknown as Message, ['1', '0', 'srt', '%E0%A4%A'])).toEqual({
+  expect(readAgreed({ embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
     ...{ recordings: [], isPrivate: true },
-    wish: { timestamps: false, format: 'srt', language: null },
+    wish: { timestamps: false, format: 'srt', language: 'pt:BR' },
   });
 });
 

@@ -6,7 +6,7 @@ import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { creditEmbed } from '../src/credit-view.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences/index.ts';
-import { transcriptPage } from '../src/transcription/index.ts';
+import { transcriptPage } from '../src/transcription/view.ts';
 import { voiceMessage } from '../src/voices/detail.ts';
 import { headOf } from '../src/voices/filters.ts';
 import { voicesMessage } from '../src/voices/page.ts';

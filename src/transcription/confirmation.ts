@@ -13,7 +13,7 @@ import { ASK_FROM_SHARE } from '../credit/index.ts';
 import { COLOR, customId, limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
-import { decode, estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
+import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
 import type { Wish } from './transcribe.ts';
 
 /** Embeds of a message. */
@@ -60,15 +60,15 @@ function embedOf(recording: Recording): APIEmbed {
   };
 }
 
-/** 20 characters of a language may become 60. */
+/** The language comes last: it may hold colons. */
 function partsOf({ language, timestamps, format }: Wish): (string | number)[] {
-  return [timestamps ? 1 : 0, format ?? '', encodeURIComponent((language ?? '').toWellFormed())];
+  return [timestamps ? 1 : 0, format ?? '', (language ?? '').toWellFormed()];
 }
 
-function readWish([timestamps, format, language = '']: string[]): Wish {
+function readWish([timestamps, format, ...language]: string[]): Wish {
   return {
     timestamps: timestamps === '1',
     format: transcriptFormats.find((one): one is TranscriptFormat => one === format) ?? null,
-    language: decode(language) || null,
+    language: language.join(':') || null,
   };
 }

@@ -69,7 +69,7 @@ function nameIn(path: string): string {
 }
 
 /** What was percent-encoded; null for what cannot have been. */
-export function decode(text: string): string | null {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
