@@ -16,6 +16,9 @@ export interface Dispatcher {
   settled(): Promise<unknown>;
 }
 
+/** After a lost connection the gateway may tell once more what was told shortly before: the latest interactions, by their ids. */
+const REMEMBERED = 1000;
+
 /**
  * @param powers of all commands; each is given a log of its own, with the id of its interaction as `command`
  * @throws Error where two commands lay claim to the same name or custom_id.
@@ -35,6 +38,7 @@ export function createDispatcher(
   const spendingParts = commands.flatMap((command) => Object.entries(command.spendingParts ?? {}));
   const spendingForms = commands.flatMap((command) => Object.entries(command.spendingForms ?? {}));
   const running = new Set<Promise<void>>();
+  const seen = new Set<string>();
   let stopped = false;
 
   /** The command that an interaction belongs to: one of ours, whatever a custom_id says. */
@@ -112,6 +116,9 @@ export function createDispatcher(
 
   return {
     handle(interaction) {
+      if (seen.has(interaction.id)) return;
+      seen.add(interaction.id);
+      if (seen.size > REMEMBERED) seen.delete(seen.values().next().value as string);
       const done = runWatched(interaction).finally(() => running.delete(done));
       running.add(done);
     },

@@ -176,6 +176,23 @@ describe('a running bot', () => {
     expect(asked.messages().map(shown).join()).toContain('Spoken:');
   });
 
+  it('answers once what the gateway tells twice', async () => {
+    const { discord, member } = parley;
+    const callbacks: string[] = [];
+    discord.rest.onRequest(({ path }) => {
+      if (path.endsWith('/callback')) callbacks.push(path);
+    });
+    const stop = discord.world.onHappening((happening) => {
+      if (happening.t !== 'INTERACTION_CREATE') return;
+      stop();
+      discord.world.tell(happening);
+    });
+    await (await member.run('help')).message((message) => message.embeds.length > 0);
+    // Interactions come in their order: once this one is answered, the one before it has not been answered again.
+    await (await member.run('help')).message((message) => message.embeds.length > 0);
+    expect(callbacks).toHaveLength(2);
+  });
+
   it('does not lose an answer with its connection', async () => {
     const { member, discord } = parley;
     discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
