@@ -6,7 +6,7 @@ import { sentences } from '../src/sentences/index.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
 import { loadCovers } from '../src/voices/cover.ts';
 import { type Choice, shownVoice, voiceMessage, withChoice } from '../src/voices/detail.ts';
-import { type Filters, MAX_PAGE, readFilters, readPage } from '../src/voices/filters.ts';
+import { type Filters, MAX_PAGE, readFilters, readPage, SORTS } from '../src/voices/filters.ts';
 import { findVoice, listPage } from '../src/voices/find.ts';
 import { hear } from '../src/voices/hear.ts';
 import { voicesMessage } from '../src/voices/page.ts';
@@ -34,11 +34,7 @@ export const voices = {
         type: ApplicationCommandOptionType.String,
         name: 'sort',
         description: 'What comes first',
-        choices: [
-          { name: 'Best fitting', value: 'score' },
-          { name: 'Most used', value: 'task_count' },
-          { name: 'Newest', value: 'created_at' },
-        ],
+        choices: SORTS.map((value) => ({ name: sentences.catalogue.sorts[value], value })),
       },
       { type: ApplicationCommandOptionType.Integer, name: 'page', description: 'Page to begin with', min_value: 1, max_value: MAX_PAGE },
     ],

@@ -8,10 +8,11 @@ import { sentences } from './sentences/index.ts';
  * so no Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
  */
 const NEEDED = {
-  'View Channel': PermissionFlagsBits.ViewChannel,
+  ViewChannel: PermissionFlagsBits.ViewChannel,
   Connect: PermissionFlagsBits.Connect,
   Speak: PermissionFlagsBits.Speak,
 } as const;
+const permissionNames = ['ViewChannel', 'Connect', 'Speak'] as const satisfies (keyof typeof NEEDED)[];
 
 /** Where an admin lets the bot into a server; always Discord's own page, whatever endpoint the bot itself uses. */
 export function inviteLink(applicationId: string): string {
@@ -20,10 +21,10 @@ export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: applicationId, permissions: String(permissions), scope })}`;
 }
 
-/** The names of those permissions that the bot needs to speak in this channel and has not. */
+/** Those permissions that the bot needs to speak in this channel and has not, as Discord calls them. */
 export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
   const mine = channel.permissionsFor(me);
-  return Object.entries(NEEDED).flatMap(([name, bit]) => (mine.has(bit) ? [] : [name]));
+  return permissionNames.flatMap((name) => (mine.has(NEEDED[name]) ? [] : [sentences.permissions[name]]));
 }
 
 /** @throws UserError where the bot cannot speak in the channel, or this member must not send it there. */

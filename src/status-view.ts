@@ -14,7 +14,7 @@ export interface Beside {
 
 const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
 /** In the order in which Discord lists them. */
-const VOICE_PERMISSIONS = ['View Channel', 'Connect', 'Speak'];
+const VOICE_PERMISSIONS = Object.values(sentences.permissions);
 
 export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, credit }: Beside): APIEmbed {
   const { inGuild, session, volume, service } = facts;

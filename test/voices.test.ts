@@ -34,12 +34,18 @@ it('keeps and shows its filters while turning, after a restart of the bot too', 
   const filters = { title: 'clara', language: 'en, de', sort: 'task_count' };
   const asked = await parley.member.run('voices', filters);
   const first = await asked.message((message) => shown(message).includes('page 1 of 2'));
-  expect(first.embeds[0]?.fields?.map(({ name, value }) => [name, value.replaceAll('\\', '')])).toEqual(Object.entries(filters));
+  expect(first.embeds[0]?.fields?.map(({ name, value }) => [name, value.replaceAll('\\', '')])).toEqual(
+    Object.entries({ ...filters, sort: 'Most used' }),
+  );
   await parley.restartBot();
   await parley.member.click(first, 'Next');
   const second = await asked.message((message) => shown(message).includes('page 2 of 2'));
   expect(second.embeds[0]?.fields).toEqual(first.embeds[0]?.fields);
   expect(second.embeds.slice(1).length).toBeGreaterThan(0);
+  const uses = [first, second].flatMap(({ embeds }) =>
+    embeds.slice(1).map(({ description }) => Number(/used (\d+)×/.exec(description ?? '')?.[1])),
+  );
+  expect(uses).toEqual(uses.toSorted((a, b) => b - a));
   for (const { title } of second.embeds.slice(1)) expect(title).toMatch(/Clara/);
 });
 
@@ -92,10 +98,10 @@ it('takes several values, separated by commas', async () => {
   expect(shown(reply)).toContain('Le conteur écossais');
 });
 
-it('leaves out covers that Discord could not load', async () => {
+it('attaches covers that Discord could not load by their address', async () => {
   const asked = await parley.member.run('voices');
   const first = await asked.message((message) => shown(message).includes('page 1 of'));
-  for (const embed of first.embeds) expect(embed.thumbnail).toBeUndefined();
+  for (const embed of first.embeds.slice(1)) expect(embed.thumbnail?.url).toMatch(new RegExp(`^${parley.discord.cdnUrl}/attachments/`));
 });
 
 it('says so when a page is past the end', async () => {

@@ -3,6 +3,8 @@ import { inlineCode, TimestampStyles, time } from 'discord.js';
 import { code } from './words.ts';
 
 export const anywhere = {
+  /** As Discord calls them. */
+  permissions: { ViewChannel: 'View Channel', Connect: 'Connect', Speak: 'Speak' },
   closing: 'I am being restarted. Please try again in a minute.',
   unexpected: (reference: string) =>
     `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,

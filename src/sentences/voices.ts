@@ -13,6 +13,7 @@ export const voices = {
     'The own voices belong to the account of whoever runs me, so only they can list them. Leave `mine` out to see the public ones.',
   catalogue: {
     found: (total: number, page: number, pages: number) => `${total === 1 ? 'One voice' : `${total} voices`} · page ${page} of ${pages}`,
+    sorts: { score: 'Best fitting', task_count: 'Most used', created_at: 'Newest' },
     /** How the filter `mine` is shown. */
     own: 'yes',
     by: (author: string) => `by ${author.trim() || 'unknown'}`,

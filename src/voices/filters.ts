@@ -10,7 +10,7 @@ export const PAGE_SIZE = 5;
 /** That can be typed; buttons lead further. */
 export const MAX_PAGE = 100_000;
 
-const SORTS = ['score', 'task_count', 'created_at'] as const;
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof typeof sentences.catalogue.sorts)[];
 
 /** The options as given, by their names. Every page shows them, and is where the next one reads them. */
 export interface Filters {
@@ -50,10 +50,16 @@ export function headOf(filters: Filters, total: number, page: number): APIEmbed 
     description: sentences.catalogue.found(total, page, pagesOf(total, page)),
     fields: Object.entries(filters).map(([name, value]) => ({
       name,
-      value: value === true ? sentences.catalogue.own : escapeText(value),
+      value: shownAs(name, value),
       inline: true,
     })),
   };
+}
+
+function shownAs(name: string, value: string | true): string {
+  if (value === true) return sentences.catalogue.own;
+  const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
+  return sort ? sentences.catalogue.sorts[sort] : escapeText(value);
 }
 
 /** How many there are, the one that is shown included. */
@@ -65,7 +71,7 @@ export function pagesOf(total: number, page: number): number {
 export function readFilters({ embeds: [head] }: { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
   if (!head) throw new UserError(sentences.expiredMessage);
   const { mine, sort, ...texts } = Object.fromEntries((head.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
-  const known = SORTS.find((name) => name === sort);
+  const known = SORTS.find((name) => sentences.catalogue.sorts[name] === sort);
   return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
 }
 
