@@ -259,11 +259,11 @@ function addPlace(channelId: string, messageId: string, guild: number): void {
   if (message) places.push({ channelId, messageId, guild, message: structuredClone(message) });
 }
 
-/** Some buttons delete their message; it is there again for the next one. */
+/** Some buttons delete or change their message; it is there again, as it was, for the next one. */
 function putBack({ channelId, messageId, message }: Place): void {
   const { messages } = parley.discord.world;
-  const there = messages.get(channelId) ?? [];
-  if (!there.some(({ id }) => id === messageId)) messages.set(channelId, [...there, message]);
+  const others = (messages.get(channelId) ?? []).filter(({ id }) => id !== messageId);
+  messages.set(channelId, [...others, structuredClone(message)]);
 }
 
 /** What is Robin's, and what is the servers'. */
@@ -282,12 +282,15 @@ async function belongings() {
   };
 }
 
+/** For FUZZ_RUNS of thousands. */
+const LONG = { timeout: 900_000 };
+
 async function helps(who: Member): Promise<void> {
   const asked = await who.run('help');
   await asked.message(({ embeds }) => embeds.length > 0);
 }
 
-it('survives anything that a member sends, and nothing of anybody else’s is changed by it', async () => {
+it('survives anything that a member sends, and nothing of anybody else’s is changed by it', LONG, async () => {
   const { discord, other } = parley;
   const before = await belongings();
   expect(before.queue).toHaveLength(2);
@@ -304,7 +307,7 @@ it('survives anything that a member sends, and nothing of anybody else’s is ch
   await helps(other);
 });
 
-it('survives anything that an admin sends, and no other server is changed by it', async () => {
+it('survives anything that an admin sends, and no other server is changed by it', LONG, async () => {
   const { discord, member, other } = parley;
   const [, elsewhere] = (await belongings()).guilds;
   const stop = async () => (await member.run('stop')).answered();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** The seed, and how many of each kind there are; `npm test` has few, with a fixed seed. */
-export const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 120) };
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 120) };
 
 /** So many of them, by the seed. */
 export function some<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
