@@ -45,6 +45,7 @@ function applyTheme(): void {
 DiscordMessage.elementStyles.push(css`
   .discord-message-timestamp, .discord-message-edited { color: var(--muted) !important; }
   .discord-message-timestamp-hover::before { font-size: 11px; }
+  @media (max-width: 760px) { .discord-message-timestamp-hover::before { content: none !important; } }
   .discord-message-content { min-width: 0; padding-top: 0; }
   .discord-message-inner-center { align-items: flex-start; }
   .discord-message-body-only-indent { flex: 0 0 56px; box-sizing: border-box; text-align: center; margin: 3px 0 0; line-height: 16px; }
