@@ -127,6 +127,16 @@ describe('a sound that is prepared in another thread', () => {
     await returned.promise;
     await freed();
   });
+
+  test('is freed there when it is broken off between two packets, though nobody asks for the next one', async () => {
+    const abort = new AbortController();
+    const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 1000) }), { signal: abort.signal }, elsewhere);
+    await frames.next();
+    const reason = new Error('skipped');
+    abort.abort(reason);
+    await freed();
+    await expect(frames.next()).rejects.toBe(reason);
+  });
 });
 
 test('as many sounds as one thread prepares in time stay in this one', async () => {

@@ -1,4 +1,5 @@
 // The sound path with real codecs at both ends: what a listener's decoder makes of the packets is measured.
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AudioPart, FRAME_MS, joinOpusFrames, resourcesInUse, toOpusFrames, warmUp } from '../src/audio/index.ts';
@@ -274,6 +275,17 @@ describe('what a listener hears', () => {
     expect(sound.every(Number.isFinite)).toBe(true);
     expect(rms(sound)).toBeLessThan(1);
   });
+});
+
+test('what is broken off between two packets is let go, though nobody asks for the next one', async () => {
+  const abort = new AbortController();
+  const frames = toOpusFrames(inChunks(wav(48_000), 4096), { signal: abort.signal });
+  await frames.next();
+  const reason = new Error('skipped');
+  abort.abort(reason);
+  while (resourcesInUse().encoder > 0) await turn();
+  await expect(frames.next()).rejects.toBe(reason);
+  expect(await frames.next()).toEqual({ done: true, value: undefined });
 });
 
 test('nothing is left over from warming up', async () => {

@@ -50,6 +50,10 @@ export function joinOpusFrames(
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let settled = () => {};
+  let over = false;
+
+  // Where nobody asks for the next packet, nothing else would free what the last one was made with.
+  signal.addEventListener('abort', () => void frames?.return(undefined).catch(() => {}), { once: true });
 
   function begin(): AsyncGenerator<Uint8Array> {
     if (frames) return frames;
@@ -63,7 +67,12 @@ export function joinOpusFrames(
   return {
     async next() {
       try {
-        return await begin().next();
+        const result = await begin().next();
+        if (result.done && !over) {
+          over = true;
+          options.signal?.throwIfAborted();
+        }
+        return result;
       } catch (error) {
         if (stop.signal.aborted) return { done: true, value: undefined };
         throw error;

@@ -51,6 +51,8 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
   const channelId = discord.channelId('general', guildId);
   const loungeId = discord.channelId('Lounge', guildId);
   const open = new Map<string, { asked: Asked; messages: Map<string, string> }>();
+  /** What failed before its id was known here: at once, while the application is offline. */
+  const failedAtOnce = new Map<string, string>();
   const withButtons = new Map<string, APIMessage>();
   let heard = 0;
   let left = { plaintext: 0, undecryptable: 0 };
@@ -68,7 +70,10 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
   member.onDispatch(({ t, d }) => {
     if (t === 'INTERACTION_SUCCESS' || t === 'INTERACTION_FAILURE') {
       const entry = open.get(d.interaction_id);
-      if (!entry) return;
+      if (!entry) {
+        if (t === 'INTERACTION_FAILURE') failedAtOnce.set(d.interaction_id, d.reason);
+        return;
+      }
       entry.asked.answeredAt ??= performance.now();
       if (t === 'INTERACTION_FAILURE') {
         entry.asked.failure = d.reason;
@@ -103,6 +108,15 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
     entry.asked.done = true;
     open.delete(id);
     onDone(entry.asked);
+  }
+
+  /** From now on its events are known to be its own. */
+  function follow(id: string, asked: Asked): Asked {
+    open.set(id, { asked, messages: new Map() });
+    asked.failure = failedAtOnce.get(id) ?? null;
+    failedAtOnce.delete(id);
+    if (asked.failure !== null) finish(id);
+    return asked;
   }
 
   function begin(command: string): Asked {
@@ -145,8 +159,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
       });
       const asked = begin(name);
       const { interaction_id } = await member.call('run_command', { channel_id: channelId, command_id: command.id, options });
-      open.set(interaction_id, { asked, messages: new Map() });
-      return asked;
+      return follow(interaction_id, asked);
     },
     async autocomplete(name, option, typed) {
       const command = await find(name);
@@ -171,8 +184,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
         const { interaction_id } = await member.call('click', {
           ...{ channel_id: channelId, message_id: message.id, custom_id: button.custom_id, component_type: button.type },
         });
-        open.set(interaction_id, { asked, messages: new Map() });
-        return asked;
+        return follow(interaction_id, asked);
       }
       return null;
     },

@@ -80,6 +80,8 @@ const fates = Map.groupBy(
 );
 for (const [fate, which] of [...fates].sort()) console.log(`${which.length} × ${fate}`);
 for (const [what, which] of Map.groupBy(troubles, ({ what }) => what)) console.log(`${which.length} × ${what}`);
+const second = (at: number) => Math.round((at - begun) / 1000);
+if (problems.length > 0) for (const { what, from, until } of troubles) console.log(`From ${second(from)} to ${second(until)} s: ${what}`);
 for (const problem of problems) console.log(`PROBLEM ${problem}`);
 console.log(problems.length === 0 ? 'Everything that is promised was kept.' : `${problems.length} promises were not kept (seed ${seed}).`);
 process.exit(problems.length === 0 ? 0 : 1);
