@@ -3,26 +3,16 @@ import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
 import { answer, answerJson, type Behaviour } from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
+import { startParley } from './helpers/parley.ts';
 import { samplesOf, wavOf } from './helpers/speech.ts';
-import { segmentsOf, startTranscribingService, type TranscribingService } from './helpers/transcribing-service.ts';
+import { segmentsOf, useTranscribingParley } from './helpers/transcribing-service.ts';
 
 const sound = wavOf(
   samplesOf(2, 16_000, () => 0),
   16_000,
 );
 
-let service: TranscribingService;
-let parley: Parley;
-
-beforeAll(async () => {
-  service = await startTranscribingService();
-  parley = await startParley({ service: { url: service.url, key: 'key' } });
-});
-afterAll(async () => {
-  await parley?.close();
-  await service?.close();
-});
+const { parley, service } = useTranscribingParley();
 
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 

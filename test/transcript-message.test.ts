@@ -1,32 +1,21 @@
 // The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../src/command.ts';
 import { readDocument, writeFile } from '../src/transcript/index.ts';
 import { askFirst, type Recording, recordingKey, unseal } from '../src/transcription/index.ts';
 import { seal } from '../src/transcription/seal.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson } from './helpers/misbehaving-service.ts';
-import { type Parley, startParley } from './helpers/parley.ts';
 import { samplesOf, wavOf } from './helpers/speech.ts';
-import { segmentsOf, startTranscribingService, type TranscribingService } from './helpers/transcribing-service.ts';
+import { segmentsOf, useTranscribingParley } from './helpers/transcribing-service.ts';
 
 const sound = wavOf(
   samplesOf(2, 16_000, () => 0),
   16_000,
 );
 
-let service: TranscribingService;
-let parley: Parley;
-
-beforeAll(async () => {
-  service = await startTranscribingService();
-  parley = await startParley({ service: { url: service.url, key: 'key' } });
-});
-afterAll(async () => {
-  await parley?.close();
-  await service?.close();
-});
+const { parley, service } = useTranscribingParley();
 beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));
 
 const isDone = (message: APIMessage) => message.attachments.length > 0;

@@ -1,7 +1,9 @@
 // A voice service that transcribes as a test tells it to.
+import { afterAll, beforeAll } from 'vitest';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
+import { type Parley, startParley } from './parley.ts';
 
-export interface TranscribingService extends MisbehavingService {
+interface TranscribingService extends MisbehavingService {
   /** Meets the next transcriptions with this. */
   behave(behaviour: Behaviour): void;
   /** Holds the next transcriptions back; gives what lets them go on, each with this answer. */
@@ -19,7 +21,7 @@ export function segmentsOf(count: number): { text: string; duration: number; seg
 }
 
 /** Gives two segments for whatever it is sent, until it is told otherwise. Its credit is 50, for ever. */
-export async function startTranscribingService(): Promise<TranscribingService> {
+async function startTranscribingService(): Promise<TranscribingService> {
   const usual = answerJson(200, segmentsOf(2));
   let behaviour = usual;
   const service = await startMisbehavingService((request, response) => {
@@ -41,4 +43,18 @@ export async function startTranscribingService(): Promise<TranscribingService> {
       };
     },
   };
+}
+
+/** A Parley on such a service, for all the tests of a file: both are there while they run. */
+export function useTranscribingParley(): { parley: Parley; service: TranscribingService } {
+  const [parley, service] = [{} as Parley, {} as TranscribingService];
+  beforeAll(async () => {
+    Object.assign(service, await startTranscribingService());
+    Object.assign(parley, await startParley({ service: { url: service.url, key: 'key' } }));
+  });
+  afterAll(async () => {
+    await parley.close?.();
+    await service.close?.();
+  });
+  return { parley, service };
 }
