@@ -17,7 +17,8 @@ export const status = {
       `I am speaking in ${channelMention(mine)}, and you are in ${channelMention(theirs)}. Join me there, or wait until I am done.`,
     missing: (names: string[], id: string) =>
       `I lack ${names.map((name) => bold(name)).join(' and ')} in ${channelMention(id)}. Ask an admin to allow me that, or choose another channel.`,
-    serverMute: 'A moderator has muted me in this server, so nobody hears me. Ask them to unmute me.',
+    serverMute:
+      'A moderator has muted me in this server, so nobody hears me. While I am in a voice channel, where `/say` brings me, a moderator can unmute me by a right click on my name.',
     full: (id: string) => `${channelMention(id)} is full, so I cannot come in. Wait for a free place, or choose another channel.`,
     silent: `The volume of this server is set to 0 %. Ask an admin to raise it in ${settings}.`,
     underWay: {
