@@ -1,6 +1,7 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, the text left out, and the price first.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createUseCounter } from '../src/credit/use.ts';
 import { createSettings } from '../src/settings.ts';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
 import { type Parley, startParley, useParley } from './helpers/parley.ts';
@@ -168,7 +169,9 @@ describe('the reply to /say', () => {
   });
 
   it('is a file in direct messages and where the member brought me along, and says why it is nothing else there', async () => {
-    const { member, discord } = parley;
+    const { member, discord, store } = parley;
+    const timesOf = async (guildId: string | null) => (await createUseCounter(store).of(guildId, 2)).times;
+    const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.putOut(discord.guildId);
     for (const place of [await member.inDm(), member]) {
       expect(await (await place.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
@@ -176,6 +179,9 @@ describe('the reply to /say', () => {
       const reply = await asked.message(({ attachments }) => attachments.length > 0);
       expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
     }
+    // A server that has put me out has nothing to pay.
+    await expect.poll(() => timesOf(null)).toBe(outside + 2);
+    expect(await timesOf(discord.guildId)).toBe(inServer);
   });
 });
 
