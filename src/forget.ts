@@ -1,5 +1,6 @@
 // Deletes what is kept of a member, on their own wish.
 import type { Context } from './command.ts';
+import { memberKey } from './credit/index.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Numbers of use are there for two days: so long back there can be any. */
@@ -19,8 +20,8 @@ export async function forgetMember(
   await settings.resetMember(memberId);
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
-    for (const kind of ['speech', 'transcription']) {
-      const everywhere = `spent:${day}:${kind}:member:${memberId}`;
+    for (const kind of ['speech', 'transcription'] as const) {
+      const everywhere = memberKey(day, kind, memberId);
       await store.delete(everywhere);
       for (const [inGuild] of await store.list(`${everywhere}:`)) await store.delete(inGuild);
     }

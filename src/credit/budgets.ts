@@ -85,16 +85,25 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
 
 type CountName = keyof Caps[SpendingKind];
 
+/** Under which a day's use of a member is counted; their use in a server stands below it. @param day since 1970 */
+export function memberKey(day: number, kind: SpendingKind, memberId: string): string {
+  return `spent:${day}:${kind}:member:${memberId}`;
+}
+
 /** What is counted of a day. One number for a member in all servers: many servers are no way around it. */
 function countsOf(
   day: number,
   kind: SpendingKind,
   { guildId, memberId }: Pick<Spending, 'guildId' | 'memberId'>,
 ): { name: CountName; key: string }[] {
-  const keyOf = (...parts: string[]) => ['spent', day, kind, ...parts].join(':');
-  const everywhere = { name: 'member' as const, key: keyOf('member', memberId) };
+  const ofMember = memberKey(day, kind, memberId);
+  const everywhere = { name: 'member' as const, key: ofMember };
   if (guildId === null) return [everywhere];
-  return [everywhere, { name: 'memberHere', key: keyOf('member', memberId, guildId) }, { name: 'guild', key: keyOf('guild', guildId) }];
+  return [
+    everywhere,
+    { name: 'memberHere', key: `${ofMember}:${guildId}` },
+    { name: 'guild', key: `spent:${day}:${kind}:guild:${guildId}` },
+  ];
 }
 
 function refusal(name: CountName, kind: SpendingKind, left: number, day: number): BudgetError {

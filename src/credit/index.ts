@@ -7,7 +7,7 @@ import type { Credit } from './types.ts';
 import { createUseCounter } from './use.ts';
 
 export { type Account, openAccount, type Pace, type Worth } from './account.ts';
-export type { Budget, Today } from './budgets.ts';
+export { type Budget, memberKey, type Today } from './budgets.ts';
 export { type Budgets, budgetsOf, createCaps } from './caps.ts';
 export type { CreditNews } from './top-ups.ts';
 export * from './types.ts';
