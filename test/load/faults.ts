@@ -25,6 +25,13 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
   const ms = 500 + random() * 7_000;
   const { faults } = discord.voice;
 
+  /** Until the bot, which is cut off by this, has found its way back: of an invalid session it is told to wait for some seconds. */
+  async function untilBack(cut: () => void): Promise<void> {
+    cut();
+    do await sleep(500);
+    while (!discord.gateway.online);
+  }
+
   const kinds: [what: string, effects: Effects, run: () => unknown][] = [
     ...TROUBLES.map((state): (typeof kinds)[number] => [
       `the voice service ${state}`,
@@ -35,19 +42,25 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
         line.state = 'well';
       },
     ]),
-    ['the gateway socket is dropped', { keepsFromAnswering: true }, () => discord.gateway.drop()],
-    ['the gateway asks to reconnect', { keepsFromAnswering: true }, () => discord.gateway.requestReconnect()],
-    ['the gateway session is invalid, to be resumed', { keepsFromAnswering: true }, () => discord.gateway.invalidate(true)],
-    ['the gateway session is invalid', { keepsFromAnswering: true, breaksVoiceIn: 'all' }, () => discord.gateway.invalidate(false)],
+    ['the gateway socket is dropped', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.drop())],
+    ['the gateway asks to reconnect', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.requestReconnect())],
+    [
+      'the gateway session is invalid, to be resumed',
+      { keepsFromAnswering: true },
+      () => untilBack(() => discord.gateway.invalidate(true)),
+    ],
+    [
+      'the gateway session is invalid',
+      { keepsFromAnswering: true, breaksVoiceIn: 'all' },
+      () => untilBack(() => discord.gateway.invalidate(false)),
+    ],
     [
       'the gateway is out',
       { keepsFromAnswering: true },
       async () => {
         discord.gateway.outage(pick(['refused', 'silent']));
         await sleep(ms);
-        discord.gateway.outage(null);
-        // Until the bot has found its way back.
-        while (!discord.gateway.online) await sleep(100);
+        await untilBack(() => discord.gateway.outage(null));
       },
     ],
     ...[4006, 4009, 4014, 4015, null].map((code): (typeof kinds)[number] => [
