@@ -54,7 +54,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   /** Only what can speak is offered. */
   function remember(models: VoiceModel[]): VoiceTitle[] {
     const voices = models.filter((model) => model.type === 'tts' && model.state === 'trained');
-    const titles = voices.map(({ id, title }) => ({ id, title: title.trim() || id }));
+    const titles = voices.map(({ id, title }) => ({ id, title: title.trim() || id.trim() || '?' }));
     for (const voice of titles) {
       seen.delete(voice.id);
       seen.set(voice.id, { ...voice, folded: fold(voice.title) });

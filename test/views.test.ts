@@ -9,6 +9,7 @@ import { apiSentence } from '../src/sentences/index.ts';
 import { transcriptPage } from '../src/transcription/view.ts';
 import { voiceMessage } from '../src/voices/detail.ts';
 import { headOf } from '../src/voices/filters.ts';
+import { titleOf } from '../src/voices/find.ts';
 import { voicesMessage } from '../src/voices/page.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
@@ -85,6 +86,10 @@ describe('what members are shown', () => {
         },
       ),
     );
+  });
+
+  it('has something to call a voice by whose title and id are blank', () => {
+    expect(titleOf({ title: ' ', id: '\t' })).toBe('?');
   });
 
   it('shows any voice within the limits, its samples and what can be done with it', () => {

@@ -43,6 +43,7 @@ export function canSpeak({ type, state }: VoiceModel): boolean {
   return type === 'tts' && state === 'trained';
 }
 
+/** Never blank, which Discord would refuse; services have had blank titles, and ids are theirs to choose. */
 export function titleOf({ title, id }: Pick<VoiceModel, 'title' | 'id'>): string {
-  return title.replace(/\s+/g, ' ').trim() || id;
+  return title.replace(/\s+/g, ' ').trim() || id.trim() || '?';
 }
