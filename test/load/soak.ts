@@ -38,7 +38,8 @@ const troubles: Trouble[] = [];
 const places = discord.guildIds.map((guildId) => createPlace(discord, guildId, () => {}));
 await Promise.all(places.map((place) => place.listen()));
 const atRest = await stand.figures();
-const memory: { at: number; bytes: number }[] = [];
+/** `bytes` as the system counts them; `heap` of JavaScript and what belongs to it, its lowest being what is really held. */
+const memory: { at: number; bytes: number; heap: number }[] = [];
 
 const begun = performance.now();
 const end = begun + minutes * 60_000;
@@ -58,7 +59,10 @@ while (performance.now() < end) {
   if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
     sampledAt = performance.now();
     const at = sampledAt - begun;
-    void stand.figures().then((figures) => memory.push({ at, bytes: figures.get('process_resident_memory_bytes') ?? 0 }));
+    void stand.figures().then((figures) => {
+      const heap = (figures.get('nodejs_heap_size_used_bytes') ?? 0) + (figures.get('nodejs_external_memory_bytes') ?? 0);
+      memory.push({ at, bytes: figures.get('process_resident_memory_bytes') ?? 0, heap });
+    });
   }
   await sleep(ACT_EVERY_MS);
 }
@@ -136,11 +140,15 @@ async function leftovers(): Promise<string[]> {
 }
 
 function memoryProblems(): string[] {
-  const least = (part: typeof memory) => Math.min(...part.map(({ bytes }) => bytes));
-  const warm = least(memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS * 3));
-  const last = least(memory.filter(({ at }) => at > minutes * 60_000 - WARM_UP_MS * 2));
+  const early = memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS * 3);
+  const late = memory.filter(({ at }) => at > minutes * 60_000 - WARM_UP_MS * 2);
+  const least = (numbers: number[]) => Math.min(...numbers);
+  const [warm, last] = [early, late].map((part) => least(part.map(({ bytes }) => bytes))) as [number, number];
+  const [warmHeap, lastHeap] = [early, late].map((part) => least(part.map(({ heap }) => heap))) as [number, number];
   const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
-  console.log(`Memory: ${mib(warm)} MiB after warming up, ${mib(last)} MiB at the end`);
+  console.log(
+    `Memory: ${mib(warm)} MiB after warming up, ${mib(last)} MiB at the end; held by JavaScript ${mib(warmHeap)} and ${mib(lastHeap)} MiB`,
+  );
   return minutes >= MEMORY_FROM_MINUTES && last > warm * MEMORY_GROWTH ? [`memory grew from ${mib(warm)} to ${mib(last)} MiB`] : [];
 }
 
