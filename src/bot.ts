@@ -19,6 +19,7 @@ import { newsSentence } from './sentences/index.ts';
 import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
+import { answerUnread } from './unread.ts';
 import { createSessions } from './voice/index.ts';
 import type { SessionOptions } from './voice/session.ts';
 import { createVoiceTitles } from './voice-titles.ts';
@@ -112,6 +113,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     options.onLost?.(`Discord closed the gateway with code ${code}`);
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
+  answerUnread(client, dispatcher.claim, log);
   client.on(Events.GuildCreate, (guild) => {
     // Invited just now: commands of that guild could not be registered before.
     if (guild.id === guildId) void register();

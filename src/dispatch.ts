@@ -10,6 +10,8 @@ import { sentences } from './sentences/index.ts';
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;
+  /** False where this interaction (its id) has been begun with; where not, whoever asked is to answer it, and `handle` leaves it alone. */
+  claim(id: string): boolean;
   /** From now on members are told to try again later. */
   stop(): void;
   /** Resolves when all that was begun has ended. */
@@ -114,11 +116,17 @@ export function createDispatcher(
     onEnd(name, outcome);
   }
 
+  function claim(id: string): boolean {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    if (seen.size > REMEMBERED) seen.delete(seen.values().next().value as string);
+    return true;
+  }
+
   return {
+    claim,
     handle(interaction) {
-      if (seen.has(interaction.id)) return;
-      seen.add(interaction.id);
-      if (seen.size > REMEMBERED) seen.delete(seen.values().next().value as string);
+      if (!claim(interaction.id)) return;
       const done = runWatched(interaction).finally(() => running.delete(done));
       running.add(done);
     },

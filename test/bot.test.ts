@@ -1,5 +1,5 @@
 // The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
-import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, MessageFlags } from 'discord.js';
+import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, InteractionType, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands as allCommands } from '../commands/index.ts';
 import { createApi } from '../src/api/index.ts';
@@ -191,6 +191,14 @@ describe('a running bot', () => {
     // Interactions come in their order: once this one is answered, the one before it has not been answered again.
     await (await member.run('help')).message((message) => message.embeds.length > 0);
     expect(callbacks).toHaveLength(2);
+  });
+
+  it('answers what its library knows no kind for', async () => {
+    const { discord, member } = parley;
+    const told = member.sees((message) => shown(message).includes('could not make out'));
+    const data = { id: '1', name: 'of-tomorrow', type: 99 };
+    discord.forge(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
+    expect((await told).flags).toBe(MessageFlags.Ephemeral);
   });
 
   it('does not lose an answer with its connection', async () => {

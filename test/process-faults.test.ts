@@ -209,7 +209,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('what nobody catches', () => {
-  it('in one guild ends neither the process nor what is said in another', async () => {
+  it('in one guild is answered there, and ends neither the process nor what is said in another', async () => {
     const { start, discord, memberOf } = await openHouse({ guilds: 2 });
     const [here, there] = discord.guildIds.map(memberOf) as [ReturnType<typeof memberOf>, ReturnType<typeof memberOf>];
     const program = await start();
@@ -217,6 +217,10 @@ describe('what nobody catches', () => {
     const asked = await there.run('say', { text: 'One two three four five six seven.' });
     await asked.message((message) => shown(message).includes('Speaking now'));
     const panel = await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    const told = new Set<string>();
+    here.client.onDispatch(({ t, d }) => {
+      if (t === 'MESSAGE_CREATE' && shown(d).includes('could not make out')) told.add(d.id);
+    });
     // None of these is what Discord would send: discord.js fails on them before there is an interaction to answer.
     const channelId = discord.channelId('general');
     const { id: messageId } = panel;
@@ -232,6 +236,7 @@ describe('what nobody catches', () => {
       data: { id: '1', name: 'say', type: 1, options: 7 },
     });
     discord.forge(here.client, { channelId, type: InteractionType.ModalSubmit, data: { custom_id: 'x', components: 7 } });
+    await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
     await spoken(asked);
     expect(ear.stats()).toMatchObject({ lost: 0, plaintext: 0 });
     await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));

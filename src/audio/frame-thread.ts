@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { AudioError } from './errors.ts';
 import { type AudioPart, framesOf } from './frames.ts';
 import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { AHEAD, BATCH, type FromThread, type ToThread } from './thread-messages.ts';
 import { warmThread } from './warm.ts';
 
@@ -27,6 +28,7 @@ parentPort?.on('message', (order: ToThread) => {
   else if (order.to === 'played') sound?.played(order.packets);
   else sound?.answer(order);
 });
+lowerPriority();
 await warmThread();
 tell({ from: 'ready' });
 

@@ -3,10 +3,10 @@ import type { AudioErrorKind } from './errors.ts';
 import type { AudioPart, FrameOptions } from './frames.ts';
 import type { LoudnessCopy } from './loudness.ts';
 
-/** Packets that are prepared ahead of whoever plays them: 160 ms. */
-export const AHEAD = 8;
+/** Packets that are prepared ahead of whoever plays them: 320 ms. */
+export const AHEAD = 16;
 /** Packets that are handed over at once, where so many are ready. */
-export const BATCH = 4;
+export const BATCH = 8;
 
 /** `id` is that of a sound; what is told of one that has ended is passed over. */
 export type ToThread =

@@ -16,6 +16,7 @@ export const anywhere = {
   discordBusy: (at: number) =>
     `Discord takes no more answers of this kind from me for a while. Try again ${time(Math.ceil(at / 1000), TimestampStyles.RelativeTime)}.`,
   unknownCommand: 'I do not know this command (any more). Reload Discord to see what there is.',
+  notMadeOut: 'I could not make out what Discord told me of this. Run the command again; if it goes on, reload Discord.',
   noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
   expiredMessage: 'The message this belongs to is gone. Run the command again.',
   notYours: (command: string) => `Only the member who asked can use these buttons. Run ${inlineCode(command)} yourself to get your own.`,

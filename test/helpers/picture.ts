@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { createApi } from '../../src/api/index.ts';
 import { startBrowser } from './browser.ts';
 import { collect } from './speech.ts';
+import { startArguments } from './start-command.ts';
 import { startTestVoiceService } from './voice-service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,7 +23,7 @@ await using service = await startTestVoiceService();
 const folder = await mkdtemp(join(tmpdir(), 'parley-picture-'));
 const microphone = join(folder, 'microphone.wav');
 const seconds = await record();
-const parley = spawn(process.execPath, ['src/main.ts'], {
+const parley = spawn(process.execPath, startArguments, {
   cwd: root,
   env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0', VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
   stdio: ['ignore', 'pipe', 'inherit'],

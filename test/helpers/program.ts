@@ -1,4 +1,4 @@
-// The program as an operator runs it, `node src/main.ts`, in a process of its own.
+// The program as an operator runs it, by `npm start`, in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { settings } from '../../src/config.ts';
+import { startArguments } from './start-command.ts';
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname;
 /** Generous: one of these machines does ten things at once. */
 export const WAIT_MS = 50_000;
 
@@ -33,7 +33,7 @@ export async function makeFolder(): Promise<string> {
 export async function startProgram(env: Record<string, string> = {}): Promise<Program> {
   const folder = await makeFolder();
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, startArguments, {
     cwd: folder,
     env: { ...clean, DATA_DIR: join(folder, 'data'), PLAYGROUND_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

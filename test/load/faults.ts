@@ -12,9 +12,11 @@ export interface Trouble {
   keepsFromAnswering: boolean;
   /** In which guilds listeners may miss something, or hear the beginning twice. */
   breaksVoiceIn: string | 'all' | null;
+  /** The bot may be where nobody listens, until it leaves. */
+  sendsAway: boolean;
 }
 
-type Effects = Partial<Pick<Trouble, 'keepsFromAnswering' | 'breaksVoiceIn'>>;
+type Effects = Partial<Pick<Trouble, 'keepsFromAnswering' | 'breaksVoiceIn' | 'sendsAway'>>;
 
 /** Begins one trouble; `over` resolves when all is well again. */
 export function breakSomething(stand: Stand, random: () => number): { trouble: Trouble; over: Promise<void> } {
@@ -78,7 +80,11 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
       },
     ],
     ['the voice server changes', { breaksVoiceIn: 'all' }, () => discord.changeVoiceServer()],
-    ['the bot is moved', { breaksVoiceIn: guildId }, () => discord.moveUser(botId, discord.channelId('Workshop', guildId), guildId)],
+    [
+      'the bot is moved',
+      { breaksVoiceIn: guildId, sendsAway: true },
+      () => discord.moveUser(botId, discord.channelId('Workshop', guildId), guildId),
+    ],
     ['the bot is put out of voice', { breaksVoiceIn: guildId }, () => discord.moveUser(botId, null, guildId)],
     ['a request to Discord fails', {}, () => discord.failRest(/./, { status: 500 })],
     ['a request to Discord is told to wait', {}, () => discord.failRest(/./, { status: 429, retryAfterSeconds: 1 })],
@@ -87,7 +93,8 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
   ];
   const [what, effects, run] = pick(kinds);
   const trouble: Trouble = {
-    ...{ what, from: performance.now(), until: Number.POSITIVE_INFINITY, keepsFromAnswering: false, breaksVoiceIn: null },
+    ...{ what, from: performance.now(), until: Number.POSITIVE_INFINITY },
+    ...{ keepsFromAnswering: false, breaksVoiceIn: null, sendsAway: false },
     ...effects,
   };
   const over = (async () => {

@@ -20,7 +20,9 @@ const SAMPLE_EVERY_MS = 2_000;
 /** Below this the run is mostly warm-up, and its memory says nothing. */
 const MEMORY_FROM_MINUTES = 10;
 const MEMORY_GROWTH = 1.1;
-/** How long a guild may be without sound after its connection broke: backing off, or alone in another channel until it leaves. */
+/** Of what was counted as sent, so much may have been lost with a broken connection: what is begun anew or gone on with is heard. */
+const LOST_S = 1;
+/** How long the bot stays in a channel where nobody listens; what it says there counts as spoken. */
 const AWAY_S = 40;
 const FRAMES_A_SECOND = 50;
 
@@ -118,10 +120,11 @@ function soundProblems(): string[] {
     const seconds = here.reduce((sum, { text }) => sum + Number(/(?:Spoken: |after )([\d.]+) s/.exec(text)?.[1] ?? 0), 0);
     const ended = here.filter(({ text }) => /Skipped|Stopped/.test(text)).length;
     const breaks = troubles.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === place.guildId);
-    const lostSeconds = breaks.reduce((sum, { from, until }) => sum + (until - from) / 1000 + AWAY_S, 0);
+    const lostSeconds = breaks.reduce((sum, { sendsAway }) => sum + (sendsAway ? AWAY_S : LOST_S), 0);
     const heard = place.heard() / FRAMES_A_SECOND;
+    console.log(`${place.guildId}: ${seconds.toFixed(1)} s said to be spoken, ${heard.toFixed(1)} s heard, ${breaks.length} breaks`);
     const found: string[] = [];
-    if (heard < seconds - lostSeconds - 0.1 * here.length)
+    if (heard < seconds - lostSeconds)
       found.push(`${place.guildId}: ${seconds.toFixed(1)} s were said to be spoken, ${heard.toFixed(1)} s were heard`);
     if (heard > seconds + 3 * breaks.length + 8 * ended + 0.1 * here.length)
       found.push(`${place.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);

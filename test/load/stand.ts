@@ -2,12 +2,14 @@
 // local Discord in this one. Between bot and service is a line that can be broken.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { startArguments } from '../helpers/start-command.ts';
 import { type FlakyLine, openFlakyLine } from './flaky-line.ts';
 
 export interface Stand {
@@ -25,29 +27,34 @@ export interface Stand {
   close(): Promise<number | null>;
 }
 
+const SERVICE = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
 const KEY = 'load';
 const START_MS = 60_000;
 
 /** @param env of the bot, beside what connects it */
 export async function openStand(options: { guilds: number; env?: Record<string, string> }): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
+  // However this process ends, nothing of the stand is left.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const discord = await startLocalDiscord({ guilds: options.guilds });
   const certificate = join(folder, 'voice.pem');
   await writeFile(certificate, discord.certificate);
-  const service = start('src/local/voice-service/main.ts', { LOG_LEVEL: 'warn' }, [
-    ...['--port', '0', '--key', KEY, '--credit', '1000000', '--data', join(folder, 'service')],
+  const service = start({ LOG_LEVEL: 'warn' }, [
+    ...[SERVICE, '--port', '0', '--key', KEY, '--credit', '1000000', '--data', join(folder, 'service')],
   ]);
   const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
   const line = await openFlakyLine(serviceUrl);
   const port = await freePort();
-  const bot = start('src/main.ts', {
+  const env = {
     ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
     ...{ VOICE_API_URL: line.url, VOICE_API_KEY: KEY },
     ...{ DATA_DIR: join(folder, 'bot'), HTTP_PORT: String(port), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: certificate },
     // What one member and one server may use a day is not what is measured here.
     ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
     ...options.env,
-  });
+  };
+  const bot = start(env, startArguments);
   await saying(bot, /Parley is ready/);
 
   return {
@@ -73,12 +80,10 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
   };
 }
 
-function start(file: string, env: Record<string, string>, args: string[] = []): ChildProcess {
-  const path = new URL(`../../${file}`, import.meta.url).pathname;
+function start(env: Record<string, string>, args: string[]): ChildProcess {
   // Nothing of an operator's own settings.
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
-  // However this process ends, nothing of the stand is left.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
   process.once('exit', () => child.kill('SIGKILL'));
   return child;
 }

@@ -2,6 +2,7 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../../audio/lower-priority.ts';
 import { EngineError } from './types.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-pool.ts';
 
@@ -23,6 +24,7 @@ globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done)
 export function serve<T>(handle: (body: T, turn: Turn) => Promise<unknown> | unknown, transfer: (value: unknown) => ArrayBuffer[]): void {
   const port = parentPort;
   if (!port) throw new Error('This file is a worker. Start it with new Worker().');
+  lowerPriority();
   const post = (answer: WorkerAnswer, buffers: ArrayBuffer[] = []) => port.postMessage(answer, buffers);
 
   async function answer({ id, body, cancelled }: WorkerRequest<T>): Promise<void> {
