@@ -50,6 +50,11 @@ async function main(): Promise<void> {
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
+    onDown(isDown) {
+      metrics.serviceDown(isDown);
+      if (isDown) log.error('the voice service is down: members are told so at once, and it is tried again by itself');
+      else log.info('the voice service is back');
+    },
   });
   parts.push(client);
   const account = await openAccount({ api: countCalls(client, metrics), store, service: config.VOICE_API_URL ?? 'local', log });

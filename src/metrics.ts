@@ -17,6 +17,7 @@ export interface Metrics {
   callEnded(call: Call, outcome: string, ms: number): void;
   /** A decimal, as the service gives it. */
   creditSeen(credit: string): void;
+  serviceDown(isDown: boolean): void;
   /** From queued to the first packet, in ms, of what had nothing before it. */
   firstSound(ms: number): void;
   /** One stage on the way to an answer, in ms. */
@@ -59,6 +60,7 @@ export function createMetrics(): Metrics {
     ...{ name: 'parley_first_sound_seconds', help: 'From queued to the first packet, where nothing was before it', registers },
     buckets: BUCKETS,
   });
+  const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
   new Gauge({
     ...{ name: 'parley_queue_depth', help: 'Utterances that wait or play', registers },
     collect() {
@@ -95,6 +97,7 @@ export function createMetrics(): Metrics {
       credit ??= new Gauge({ name: 'parley_credit_left', help: 'The balance at the voice service, when it was last seen', registers });
       credit.set(value);
     },
+    serviceDown: (isDown) => down.set(Number(isDown)),
     firstSound: (ms) => firstSound.observe(ms / 1000),
     stage: (stage, ms) => stages.observe({ stage }, ms / 1000),
     list(sessions) {

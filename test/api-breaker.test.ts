@@ -61,7 +61,9 @@ describe('a client of a service that is down', () => {
   test('answers at once without asking, tries it by itself, and goes on when it is back', async () => {
     let behave: Behaviour = answer(503, '');
     const service = await start((request, response) => behave(request, response));
-    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, rest: 20 } });
+    const told: boolean[] = [];
+    const onDown = (isDown: boolean) => void told.push(isDown);
+    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, rest: 20 }, onDown });
     for (let call = 1; call <= 2; call++) expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ status: 503 });
     expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: null, downForMs: expect.any(Number) });
     await service.request(4);
@@ -69,6 +71,7 @@ describe('a client of a service that is down', () => {
     behave = emptyList;
     await expect.poll(() => api.getCredit().catch((error: ApiError) => error.kind), { interval: 5 }).toBe('protocol');
     expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 
   test('gives those who waited behind a call that hangs the same answer', async () => {

@@ -10,8 +10,10 @@ import { createBudgets } from '../src/credit/budgets.ts';
 import type { LocalDiscordOptions } from '../src/local/discord/index.ts';
 import { openSpeechCache } from '../src/speech/index.ts';
 import { openSqliteStore } from '../src/store/index.ts';
+import { freePort } from './helpers/free-port.ts';
 import { openLocalDiscord } from './helpers/local-discord.ts';
 import { createMember, shown } from './helpers/member.ts';
+import { answer, answerJson, type Behaviour, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { startParley } from './helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from './helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
@@ -35,7 +37,7 @@ async function openHouse(options: LocalDiscordOptions = {}) {
   return {
     ...{ discord, dataDir, memberOf },
     member: memberOf(discord.guildId),
-    async start() {
+    async start(env: Record<string, string> = {}) {
       const program = await startProgram({
         ...{
           DATA_DIR: dataDir,
@@ -44,6 +46,7 @@ async function openHouse(options: LocalDiscordOptions = {}) {
           DISCORD_CDN_URLS: discord.cdnUrl,
         },
         ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
+        ...env,
       });
       await program.line(/^Parley is ready/);
       return program;
@@ -143,6 +146,27 @@ describe('without room on the disk', () => {
     await spoken(await member.run('say', { text: 'There is room again.' }));
     program.child.kill('SIGINT');
     expect((await program.ended).code).toBe(0);
+  });
+});
+
+describe('a voice service that goes down', () => {
+  it('is said to whoever runs the process, in its log and its figures, and so is that it is back', async () => {
+    let behave: Behaviour = answer(503, '');
+    const voice = await startMisbehavingService((request, response) => behave(request, response));
+    const { start, member } = await openHouse();
+    const port = await freePort();
+    const program = await start({ VOICE_API_URL: voice.url, VOICE_API_KEY: 'key', HTTP_PORT: String(port), LOG_LEVEL: 'info' });
+    const isDown = async () => /^parley_service_down (\d)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
+    // One after the other: those that come together may be answered by what the first of them finds out.
+    for (let ask = 0; ask < 5; ask++) await (await member.run('voices')).sentence();
+    await program.line(/the voice service is down: members are told so at once/);
+    expect(await isDown()).toBe('1');
+    behave = answerJson(200, { total: 0, items: [] });
+    await program.line(/the voice service is back/);
+    expect(await isDown()).toBe('0');
+    program.child.kill('SIGINT');
+    await program.ended;
+    await voice.close();
   });
 });
 

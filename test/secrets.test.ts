@@ -4,14 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settings } from '../src/config.ts';
 import { type LocalDiscord, startLocalDiscord } from '../src/local/discord/index.ts';
+import { freePort } from './helpers/free-port.ts';
 import { createMember, type Member } from './helpers/member.ts';
 import {
   answer,
@@ -155,10 +154,7 @@ beforeAll(async () => {
   });
   [robin, sam] = people as [Member, Member];
   await writeFile(join(folder, 'certificate.pem'), discord.certificate);
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  free.close();
+  const port = await freePort();
   httpUrl = `http://127.0.0.1:${port}`;
   program = run('src/main.ts', { ...environment(), HTTP_PORT: String(port) });
   await program.until((line) => line.startsWith('Parley is ready'));

@@ -25,14 +25,21 @@ export interface Breaker {
  * Counts and says; it makes no call and sets no timer. Only what an outage looks like counts: `server` and `timeout`. Any other answer,
  * also a refusal, shows that somebody is there; what was aborted shows nothing.
  * @param now milliseconds of a clock that is never set back
+ * @param onChange told when the service is taken to be down, and when it is back
  */
-export function createBreaker({ failures, rest }: BreakerOptions, now: () => number): Breaker {
+export function createBreaker(
+  { failures, rest }: BreakerOptions,
+  now: () => number,
+  onChange: (isDown: boolean) => void = () => {},
+): Breaker {
   let inARow = 0;
   let down: { since: number; nextAt: number } | null = null;
 
   function succeeded(): void {
     inARow = 0;
+    if (!down) return;
     down = null;
+    onChange(false);
   }
 
   /** What this failure says of the service: null = nothing. */
@@ -59,6 +66,7 @@ export function createBreaker({ failures, rest }: BreakerOptions, now: () => num
       inARow += 1;
       if (inARow < failures) return null;
       down = { since: now(), nextAt: now() + rest };
+      onChange(true);
       return rest;
     },
     probeFailed(error) {

@@ -45,6 +45,8 @@ export interface ApiOptions {
   retries?: Partial<RetryOptions>;
   /** When the service is taken to be down, and how often it is then tried. */
   breaker?: Partial<BreakerOptions>;
+  /** Told when the service is taken to be down, and when it is back. */
+  onDown?: (isDown: boolean) => void;
   /** 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** How to wait before a retry; must end with the signal's reason when that is aborted. */
@@ -81,7 +83,7 @@ export function createApi(options: ApiOptions): Api {
     apiKey,
     places: createPlaces(concurrency),
     retries: { ...defaultRetries, ...options.retries },
-    breaker: createBreaker(breaker, () => performance.now()),
+    breaker: createBreaker(breaker, () => performance.now(), options.onDown),
     probeAfter(ms) {
       if (!transport.closed) nextProbe = setTimeout(probe, ms).unref();
     },

@@ -20,5 +20,7 @@ export const anywhere = {
   noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
   expiredMessage: 'The message this belongs to is gone. Run the command again.',
   notYours: (command: string) => `Only the member who asked can use these buttons. Run ${inlineCode(command)} yourself to get your own.`,
+  previousPage: '‹ Previous',
+  nextPage: 'Next ›',
   notInGuild: 'I can only speak in a server that I am a member of. Ask an admin to invite me, or use `as_file` to get the sound as a file.',
 } as const;

@@ -50,8 +50,6 @@ export const speaking = {
   stoppedSome: (count: number) => (count === 1 ? 'Stopped: one text is dropped.' : `Stopped: ${count} texts are dropped.`),
   left: (id: string) => `I have left ${channelMention(id)}.`,
   queueTitle: (count: number) => (count === 1 ? 'One text in the queue' : `${count} texts in the queue`),
-  previousPage: '‹ Previous',
-  nextPage: 'Next ›',
   queuePage: (page: number, pages: number) => `Page ${page} of ${pages}`,
   fileTooLarge: (limit: number) => `The sound file would be larger than the ${megabytes(limit)} that Discord takes here. Shorten the text.`,
   badSound:

@@ -45,8 +45,6 @@ export const transcribing = {
   confirmed: 'Agreed.',
 
   transcriptTitle: 'Transcript',
-  previousPage: '‹ Previous',
-  nextPage: 'Next ›',
   transcribeButton: 'Transcribe',
   againMenu: 'Again in…',
   detectLanguage: 'Find out the language',

@@ -31,8 +31,6 @@ export const voices = {
     noText: '(no text)',
     furtherSamples: (count: number) => `… and ${count} more ${count === 1 ? 'sample' : 'samples'}`,
     first: '« First',
-    previous: '‹ Previous',
-    next: 'Next ›',
     last: 'Last »',
     open: 'Look at a voice',
     back: '‹ Back to the page',

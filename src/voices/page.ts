@@ -101,8 +101,8 @@ function turning(page: number, pages: number, owner: string): APIActionRowCompon
     type: ComponentType.ActionRow,
     components: [
       button('first', words.first, 1, page <= 1),
-      button('previous', words.previous, Math.max(1, page - 1), page <= 1),
-      button('next', words.next, page + 1, page >= pages),
+      button('previous', sentences.previousPage, Math.max(1, page - 1), page <= 1),
+      button('next', sentences.nextPage, page + 1, page >= pages),
       button('last', words.last, pages, page >= pages),
     ],
   };

@@ -4,11 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { startArguments } from '../helpers/start-command.ts';
 import { type FlakyLine, openFlakyLine } from './flaky-line.ts';
 
@@ -112,15 +112,6 @@ async function cpuOf({ pid }: ChildProcess): Promise<number> {
   // Behind the name, which may have spaces; user time is the 14th field of all, system time the 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The text format of Prometheus. */
