@@ -137,4 +137,29 @@ describe('an outage that is longer than commands wait', () => {
     const seconds = Number(/Spoken: ([0-9.]+) s/.exec(embeds[0]?.footer?.text ?? '')?.[1]);
     expect((ear.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
   });
+
+  it('of 30 s: what plays goes on, each command of that time is said to have expired, and the next one is answered', async () => {
+    const { gateway } = parley.discord;
+    const { member } = parley;
+    const playing = await beginToSpeak();
+    const lost = happening(Events.ShardReconnecting);
+    gateway.outage('silent');
+    gateway.outage('refused');
+    await lost;
+    const begun = performance.now();
+    // Members wait for 3 s each, as Discord has it.
+    for (let command = 0; command < 10; command++) {
+      const asked = await member.run(command % 2 === 0 ? 'queue' : 'status');
+      expect(await asked.failed()).toContain('did not respond');
+    }
+    expect(performance.now() - begun).toBeGreaterThan(29_000);
+    await playing.end();
+    // Refused so often, the library begins a session anew.
+    const back = happening(Events.ShardReady);
+    gateway.outage(null);
+    await back;
+    const next = await member.run('say', { text: 'There you are.' });
+    await next.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+  });
 });
