@@ -2,18 +2,8 @@
 import { constants, createDeflate, deflateSync } from 'node:zlib';
 import { GatewayCloseCodes, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
-import {
-  areIntents,
-  canReplay,
-  createSession,
-  deliver,
-  dispatch,
-  greet,
-  type Line,
-  PRIVILEGED_INTENTS,
-  replay,
-  type Session,
-} from './gateway-session.ts';
+import { isToken, REFUSALS, refusalOf } from './gateway-refusals.ts';
+import { canReplay, createSession, deliver, dispatch, greet, type Line, replay, type Session } from './gateway-session.ts';
 import { may } from './permissions.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { setVoiceState } from './voice-states.ts';
@@ -113,7 +103,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
           if (!gateway.ignoreHeartbeats) say(GatewayOpcodes.HeartbeatAck, null);
           return;
         case GatewayOpcodes.Identify: {
-          const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d);
+          const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d, application);
           if (refusal) return line.close(...refusal);
           isCompressed = payload.d.compress === true;
           session = identify(line, payload.d.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
@@ -122,7 +112,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
         case GatewayOpcodes.Resume: {
           const { token, session_id, seq } = payload.d;
           if (isKnown()) return line.close(...REFUSALS.alreadyAuthenticated);
-          if (!isToken(token)) return line.close(...REFUSALS.authenticationFailed);
+          if (!isToken(token, application)) return line.close(...REFUSALS.authenticationFailed);
           const known = sessions.get(session_id);
           if (known && seq > known.sequence) return line.close(GatewayCloseCodes.InvalidSeq, 'Invalid seq.');
           if (!known || !canReplay(known, seq)) return say(GatewayOpcodes.InvalidSession, false);
@@ -141,18 +131,6 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
           line.close(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
       }
     });
-  }
-
-  function isToken(token: unknown): boolean {
-    return typeof token === 'string' && token.replace(/^Bot /, '') === application.token;
-  }
-
-  function refusalOf({ token, intents, shard }: { token: unknown; intents: unknown; shard?: unknown }): Refusal | null {
-    if (!isToken(token)) return REFUSALS.authenticationFailed;
-    if (!areIntents(intents)) return REFUSALS.invalidIntents;
-    if (intents & PRIVILEGED_INTENTS & ~application.privilegedIntents) return REFUSALS.disallowedIntents;
-    const [id, count] = (Array.isArray(shard) ? shard : [0, 1]) as [number, number];
-    return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count ? null : REFUSALS.invalidShard;
   }
 
   function identify(line: Line, intents: number, shard: readonly [number, number]): Session {
@@ -278,17 +256,6 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
   };
   return gateway;
 }
-
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
-type Refusal = readonly [code: GatewayCloseCodes, reason: string];
-const REFUSALS = {
-  authenticationFailed: [GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.'],
-  alreadyAuthenticated: [GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.'],
-  invalidVersion: [GatewayCloseCodes.InvalidAPIVersion, 'Invalid API version.'],
-  invalidShard: [GatewayCloseCodes.InvalidShard, 'Invalid shard.'],
-  invalidIntents: [GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).'],
-  disallowedIntents: [GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).'],
-} as const satisfies Record<string, Refusal>;
 
 const BEFORE_IDENTIFY = new Set<GatewayOpcodes>([GatewayOpcodes.Heartbeat, GatewayOpcodes.Identify, GatewayOpcodes.Resume]);
 

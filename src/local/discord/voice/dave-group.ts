@@ -1,9 +1,9 @@
 // The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
 // The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
+import { checkCommit, type Pending, shareOf } from './dave-commit.ts';
 import { addLeaf, type Leaf, occupied, ownersOf } from './dave-leaves.ts';
 import { DAVE_VERSION, type DaveMember, type DaveVersion, type FromMember } from './dave-messages.ts';
 import {
-  type Commit,
   type ExternalSender,
   type GroupContext,
   type KeyPackage,
@@ -11,9 +11,6 @@ import {
   proposeRemove,
   readCommitWelcome,
   readKeyPackage,
-  type SignedProposal,
-  type Welcome,
-  welcomeFor,
 } from './mls.ts';
 import { uint8, uint16, vector } from './mls-bytes.ts';
 import { createSteps } from './steps.ts';
@@ -39,8 +36,6 @@ export interface DaveGroup {
   setVersion(version: DaveVersion): void;
   close(): void;
 }
-
-type Pending = SignedProposal & ({ kind: 'add'; member: DaveMember; keyPackage: KeyPackage } | { kind: 'remove'; leaf: number });
 
 interface Transition {
   id: number;
@@ -208,7 +203,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
   /** The first valid commit of an epoch wins; later ones are for an epoch that is over, and are dropped without a word. */
   function takeCommit(member: DaveMember, payload: Buffer): void {
     const { commit, welcome } = readCommitWelcome(payload);
-    const order = checkCommit(member, commit);
+    const order = checkCommit(member, commit, { groupId, epoch, leaves, proposals, holders: holders() });
     if (!order) return;
     const added = order.flatMap((p) =>
       p.kind === 'add' ? { member: p.member, signatureKey: p.keyPackage.signatureKey, welcome: shareOf(welcome, p.keyPackage) } : [],
@@ -237,25 +232,6 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
       const share = alterWelcome?.(newcomer.member, newcomer.welcome) ?? newcomer.welcome;
       newcomer.member.send({ op: 30, payload: Buffer.concat([id, share]) });
     }
-  }
-
-  /**
-   * The proposals of the commit in their order; null when it lost a race (another epoch, or more was proposed since).
-   * @throws Error when it breaks a rule (https://daveprotocol.com/#voice-gateway-commit-validity).
-   */
-  function checkCommit(member: DaveMember, commit: Commit): Pending[] | null {
-    if (!commit.groupId.equals(groupId)) throw new Error('commit for another group');
-    if (commit.epoch !== epoch || !holders().includes(member)) return null;
-    const senderLeaf = isEstablished() ? leafOf(member) : 0;
-    if (commit.senderLeaf !== senderLeaf) throw new Error('commit in somebody else’s name');
-    if (commit.refs.length === 0) throw new Error('commit without proposals');
-    const expected = proposals.filter((p) => p.kind === 'remove' || p.member !== member);
-    const order = commit.refs.flatMap((ref) => expected.find((p) => p.ref === ref) ?? []);
-    if (order.length !== commit.refs.length || order.length !== expected.length) return null;
-    const known = leaves[senderLeaf]?.signatureKey;
-    if (known?.length && commit.newSignatureKey && !commit.newSignatureKey.equals(known))
-      throw new Error('commit changes its sender’s key');
-    return order;
   }
 
   function begin(list: DaveMember[]): void {
@@ -310,10 +286,4 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
       members.clear();
     },
   };
-}
-
-function shareOf(welcome: Welcome | null, keyPackage: KeyPackage): Buffer {
-  const share = welcome && welcomeFor(welcome, keyPackage);
-  if (!share) throw new Error('commit adds a member and brings no welcome for it');
-  return share;
 }

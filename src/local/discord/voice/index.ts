@@ -7,10 +7,10 @@ import { type Admission, type Client, createClient, relayDatagram } from './clie
 import { DAVE_VERSION } from './dave-messages.ts';
 import { type Door, openDoor } from './door.ts';
 import { CLOSE, GatewayClose, type GatewayHost, type GatewaySocket, HEARTBEAT_INTERVAL_MS, serveSocket } from './gateway.ts';
-import { createLocalMember } from './local-member.ts';
+import { createListeners } from './listeners.ts';
 import { createExternalSender } from './mls.ts';
 import { MODES, type Mode } from './transport-cipher.ts';
-import type { Listener, VoiceFaults, VoiceServer } from './types.ts';
+import type { VoiceFaults, VoiceServer } from './types.ts';
 import { openVoiceUdp } from './udp.ts';
 
 export { trustCertificate } from './certificate.ts';
@@ -41,9 +41,9 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const admissions = new Map<string, Admission>();
   const clients = new Map<string, Client>();
   const clientsBySsrc = new Map<number, Client>();
-  const listeners = new Map<string, { leave(): void }>();
   const suppressed = new Set<string>();
   const channels = new Map<string, Channel>();
+  const listeners = createListeners(channelOf, leaveChannel);
   const sockets = new Set<GatewaySocket>();
   let nextSsrc = randomInt(1, 2 ** 31);
   let withholdDave = false;
@@ -247,46 +247,9 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     else suppressed.delete(keyOf(guildId, userId));
   }
 
-  function listenIn({ guildId, channelId, userId }: { guildId: string; channelId: string; userId: string }): Listener {
-    const key = keyOf(guildId, userId);
-    listeners.get(key)?.leave();
-    const channel = channelOf(guildId, channelId);
-    const member = createLocalMember({
-      userId,
-      channelId,
-      expectedUserIds: () => channel.userIds(),
-      answer: (from, message) => channel.group.receive(from, message),
-    });
-    const participant: Participant = {
-      member,
-      connected: () => {},
-      disconnected: () => {},
-      announced: () => {},
-      speaking: member.speaking,
-      hear: member.hear,
-    };
-    const listener: Listener = {
-      channelId,
-      onHeard: member.onHeard,
-      onSpeaking: member.onSpeaking,
-      stats: member.stats,
-      voicePrivacyCode: member.voicePrivacyCode,
-      leave() {
-        if (listeners.get(key) !== listener) return;
-        listeners.delete(key);
-        leaveChannel(channel, participant);
-        member.end();
-      },
-    };
-    listeners.set(key, listener);
-    channel.enter(participant);
-    channel.group.join(member);
-    return listener;
-  }
-
   async function close(): Promise<void> {
     clearInterval(sweep);
-    for (const listener of [...listeners.values()]) listener.leave();
+    listeners.close();
     for (const client of [...clients.values()]) drop(client, CLOSE.disconnected);
     for (const { socket } of sockets) socket.close(CLOSE.disconnected);
     const impatient = setTimeout(() => {
@@ -301,7 +264,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       return door.endpoint;
     },
     certificate: certificate.cert,
-    ...{ admit, expel, suppress, relocate, listen: listenIn, faults, close },
+    ...{ admit, expel, suppress, relocate, listen: listeners.listen, faults, close },
   };
 }
 
