@@ -1,5 +1,15 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, GatewayIntentBits, HTTPError, Status } from 'discord.js';
+import {
+  Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayIntentBits,
+  HTTPError,
+  Options,
+  Status,
+} from 'discord.js';
 import { commands } from '../commands/index.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachment.ts';
@@ -66,6 +76,8 @@ export interface Bot {
   close(options?: { drain?: number }): Promise<void>;
 }
 
+/** The REST client has a queue for each interaction, and keeps those that are done with for an hour unless told otherwise. */
+const SWEEP_MS = 60_000;
 /** Aborted commands still tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -80,7 +92,12 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     // Neither is privileged.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     allowedMentions: { parse: [], repliedUser: false },
-    rest: { makeRequest, rejectOnRateLimit: isTooLongToWait, ...(apiUrl ? { api: apiUrl } : {}) },
+    // What is pressed brings its message along.
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
+    rest: {
+      ...{ makeRequest, rejectOnRateLimit: isTooLongToWait, handlerSweepInterval: SWEEP_MS },
+      ...(apiUrl ? { api: apiUrl } : {}),
+    },
   });
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
