@@ -15,7 +15,10 @@ const ACT_EVERY_MS = 250;
 const CALM_MS = 6_000;
 /** What was begun may take so long to end once all is well: a rejoin, a minute of backing off, what was queued. */
 const SETTLE_MS = 150_000;
-const WARM_UP_MS = 60_000;
+/** Caches are full, the code is compiled, and the threads that prepare sound have been started at least once. */
+const WARM_UP_MS = 180_000;
+/** Of which the least is taken: between two collections of garbage it grows. */
+const JUDGED_MS = 120_000;
 const SAMPLE_EVERY_MS = 2_000;
 /** Below this the run is mostly warm-up, and its memory says nothing. */
 const MEMORY_FROM_MINUTES = 10;
@@ -144,8 +147,8 @@ async function leftovers(): Promise<string[]> {
 
 function memoryProblems(): string[] {
   if (minutes < MEMORY_FROM_MINUTES) return [];
-  const early = memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS * 3);
-  const late = memory.filter(({ at }) => at > minutes * 60_000 - WARM_UP_MS * 2);
+  const early = memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS + JUDGED_MS);
+  const late = memory.filter(({ at }) => at > minutes * 60_000 - JUDGED_MS);
   const least = (numbers: number[]) => Math.min(...numbers);
   const [warm, last] = [early, late].map((part) => least(part.map(({ bytes }) => bytes))) as [number, number];
   const [warmHeap, lastHeap] = [early, late].map((part) => least(part.map(({ heap }) => heap))) as [number, number];
