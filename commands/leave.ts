@@ -15,7 +15,7 @@ export const leave = {
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     if (!session) throw new UserError(sentences.notInVoiceHere);
-    if (!isModerator(interaction) && disturbs(interaction, session)) throw new UserError(sentences.notYourChannel);
+    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError(sentences.notYourChannel);
     const { channelId } = session;
     session.leave();
     await interaction.reply(sentences.left(channelId));

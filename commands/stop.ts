@@ -15,7 +15,7 @@ export const stop = {
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     if (!session?.length) throw new UserError(sentences.nothingSaid);
-    const stopped = isModerator(interaction) ? session.stop() : dropAllOf(session, interaction.user.id);
+    const stopped = isModerator(interaction, session) ? session.stop() : dropAllOf(session, interaction.user.id);
     if (stopped === 0) throw new UserError(sentences.nothingOfYours);
     await interaction.reply(sentences.stoppedSome(stopped));
   },

@@ -1,7 +1,8 @@
 // What the bot may do: the permissions it asks for, and the checks before it goes into a voice channel.
-import { ChannelType, type GuildMember, type Interaction, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import { ChannelType, GuildMember, type Interaction, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
 import { UserError } from './command.ts';
 import { sentences } from './sentences/index.ts';
+import type { Session } from './voice/types.ts';
 
 /**
  * Exactly what it needs. Answers to commands travel over the interaction's own webhook, which asks for no permission in the channel:
@@ -47,7 +48,20 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(sentences.channelFull(channel.id));
 }
 
-/** May this member end what others have me say? Whoever may mute members or delete messages here. */
-export function isModerator({ memberPermissions }: Pick<Interaction, 'memberPermissions'>): boolean {
-  return memberPermissions?.any(PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages) ?? false;
+/** Administrators may all of it. */
+const MODERATES = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
+
+/**
+ * May this member end what others have me say? Whoever may mute members or delete messages in the voice channel of the session,
+ * wherever they type that; without a session, or where its channel is not known, in the channel that they type in.
+ */
+export function isModerator(
+  { guild, member, memberPermissions }: Pick<Interaction, 'guild' | 'member' | 'memberPermissions'>,
+  session: Pick<Session, 'channelId'> | undefined,
+): boolean {
+  const channel = session && guild?.channels.cache.get(session.channelId);
+  if (!channel || !(member instanceof GuildMember)) return memberPermissions?.any(MODERATES) ?? false;
+  const theirs = channel.permissionsFor(member);
+  // Nothing is allowed in a channel that one cannot see.
+  return theirs.has(PermissionFlagsBits.ViewChannel) && theirs.any(MODERATES);
 }

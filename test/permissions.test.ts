@@ -9,12 +9,12 @@ test.each([
   ['is an administrator', P.Administrator, true],
   ['may do what everybody may', P.SendMessages | P.Connect | P.Speak | P.UseApplicationCommands, false],
   ['may move members, but not mute them', P.MoveMembers, false],
-])('who %s is a moderator or not', (_, bits, expected) => {
-  expect(isModerator({ memberPermissions: new PermissionsBitField(bits) })).toBe(expected);
+])('who %s is a moderator or not, where there is no session', (_, bits, expected) => {
+  expect(isModerator({ guild: null, member: null, memberPermissions: new PermissionsBitField(bits) }, undefined)).toBe(expected);
 });
 
 test('nobody is a moderator in direct messages', () => {
-  expect(isModerator({ memberPermissions: null })).toBe(false);
+  expect(isModerator({ guild: null, member: null, memberPermissions: null }, undefined)).toBe(false);
 });
 
 test('the invite link asks to see, connect and speak, and for nothing else', () => {

@@ -48,8 +48,8 @@ describe('the queue', () => {
 
   it('is a moderator’s to skip and to stop, whose ever the text is', async () => {
     const { member, other, discord } = parley;
-    const general = discord.channelId('general');
-    discord.setPermissions(general, other.client.userId, { allow: P.MuteMembers });
+    const lounge = discord.channelId('Lounge');
+    discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
     const first = await busy();
     await other.run('skip');
     await says(first.robin, 'Skipped');
@@ -57,13 +57,43 @@ describe('the queue', () => {
     const stopped = await other.run('stop');
     await says(stopped, 'one text is dropped');
     await says(first.sam, 'Stopped');
-    discord.setPermissions(general, other.client.userId, {});
+    discord.setPermissions(lounge, other.client.userId, {});
     const second = await busy();
     expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
     await member.run('stop');
     await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Stopped')]);
     await (await other.run('leave')).message(({ content }) => content.startsWith('I have left'));
     expect(await (await other.run('leave')).sentence()).toContain('I am in no voice channel');
+  });
+
+  it('is moderated by who may in the voice channel that I speak in, wherever they type', async () => {
+    const { member, other, discord } = parley;
+    const [general, random, lounge] = ['general', 'random', 'Lounge'].map((name) => discord.channelId(name)) as [string, string, string];
+    const sam = other.client.userId;
+    await member.listen();
+    const asked = await member.run('say', { text: LONG.repeat(3) });
+    const spoken = await says(asked, 'Speaking now');
+
+    discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
+    for (const refused of [await other.run('skip'), await other.click(spoken, 'Skip'), await other.click(spoken, 'Stop')])
+      expect(await refused.sentence()).toContain('Only the member whose text it is can do that');
+    expect(await (await other.run('stop')).sentence()).toContain('Nothing of yours');
+    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    discord.setPermissions(general, sam, {});
+
+    discord.setPermissions(lounge, sam, { allow: P.ManageMessages, deny: P.ViewChannel });
+    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    discord.setPermissions(lounge, sam, { allow: P.ManageMessages });
+    await other.inChannel(random).run('skip');
+    await says(asked, 'Skipped');
+    discord.setPermissions(lounge, sam, {});
+
+    const again = await member.run('say', { text: LONG.repeat(3) });
+    await says(again, 'Speaking now');
+    discord.setRoles(sam, [discord.addRole('Administrators', P.Administrator)]);
+    await other.inChannel(random).run('stop');
+    await says(again, 'Stopped');
+    discord.setRoles(sam, []);
   });
 
   it('has room for five of each member', async () => {

@@ -48,10 +48,10 @@ describe('the reply to /say', () => {
     }
     await member.click(live, 'Skip');
     expect(labels(await says(asked, 'Skipped'))).toEqual(['Replay', 'Save as file', 'Say more']);
-    discord.setPermissions(discord.channelId('general'), other.client.userId, { allow: P.ManageMessages });
+    discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
     await other.click(waiting, 'Stop');
     await member.sees(({ id, embeds }) => id === waiting.id && Boolean(embeds[0]?.footer?.text.includes('Stopped')));
-    discord.setPermissions(discord.channelId('general'), other.client.userId, {});
+    discord.setPermissions(discord.channelId('Lounge'), other.client.userId, {});
   });
 
   it('is replayed, saved and continued after a restart, in the same voice and speed', async () => {
@@ -251,7 +251,7 @@ describe('/say and money', () => {
     await member.listen();
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
     const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
-    expect(await refused.sentence()).toContain('for today is used up');
+    expect(await refused.sentence()).toContain('An admin has switched speech off in this server');
     const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken:');
     expect(reply.embeds[0]?.footer?.text).toContain('from cache, no credit used');
     await createSettings(store).resetGuild(discord.guildId);

@@ -23,14 +23,15 @@ export function sayButtons(speak: Speak) {
       async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
         const session = sessions.get(interaction.guildId ?? '');
         // The queue knows best whose it is; the button, when it is over.
-        checkOwner(interaction, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
+        checkOwner(interaction, session?.items().find((item) => item.id === id)?.memberId ?? ownerId, session);
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
       /** `say-stop:utterance:owner`: all that the owner has in the queue. */
       async 'say-stop'(interaction, { sessions }, [, ownerId]) {
-        checkOwner(interaction, ownerId);
-        if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
+        const session = sessions.get(interaction.guildId ?? '');
+        checkOwner(interaction, ownerId, session);
+        if (dropAllOf(session, ownerId) > 0) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
       /** `say-replay:owner:speed:voice`. */
