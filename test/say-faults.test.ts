@@ -91,6 +91,21 @@ describe('/say and time', () => {
     expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
     await asked.deleted();
   });
+
+  it('charges a file that was spoken and could not be given, and none that was refused', async () => {
+    const behaviours = [answer(400, 'no'), cut(4096), answerAudio(11 * 1024 * 1024)];
+    slow = await startMisbehavingService(speechOnly((...given) => behaviours.shift()?.(...given)));
+    const text = 'A story of 24 characters';
+    // As many as two of the three take.
+    const caps = { member: 2 * text.length, guild: Number.POSITIVE_INFINITY };
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
+    for (const isRefused of [false, false, false, true]) {
+      const asked = await parley.member.run('say', { text, as_file: true });
+      expect(/budget/.test(await asked.sentence())).toBe(isRefused);
+      await asked.deleted();
+    }
+    expect(behaviours).toEqual([]);
+  });
 });
 
 describe('/say, when the account is no good', () => {

@@ -20,8 +20,9 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
   const answer = options.answer ?? reply(interaction, options);
   try {
     await answer.begin();
-    const { voice, name, payload } = await makeFile(context, plan, interaction.attachmentSizeLimit);
-    void reservation.settle(plan.spoken.length);
+    // Once it is spoken it is charged, also where it is too large to be given, or breaks off.
+    const onSpoken = () => void reservation.settle(plan.spoken.length);
+    const { voice, name, payload } = await makeFile(context, plan, { maxBytes: interaction.attachmentSizeLimit, onSpoken });
     const status = [name, sentences.characters(plan.spoken.length)].join(', ');
     await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
     await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.tell(interaction, error));
@@ -34,13 +35,13 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
 async function makeFile(
   { speech, signal }: Pick<Context, 'speech' | 'signal'>,
   plan: Plan,
-  maxBytes: number,
+  { maxBytes, onSpoken }: { maxBytes: number; onSpoken: () => void },
 ): Promise<{ voice: Voice; name: string; payload: AttachmentPayload }> {
   const left = [...plan.voices];
   for (;;) {
     const voice = left.shift() ?? null;
     try {
-      const file = await speech.file(requestOf(plan, voice), { signal, maxBytes });
+      const file = await speech.file(requestOf(plan, voice), { signal, maxBytes, onSpoken });
       const name = fileName(plan.showText ? plan.wish.text : '', file);
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };
     } catch (error) {

@@ -33,8 +33,11 @@ export interface Speech {
    * ApiError or AudioError. `memberId`: whose words it is, so that what is kept of it can be forgotten.
    */
   utterance(request: SpeechRequest, options?: { signal?: AbortSignal; memberId?: string }): SpeechUtterance;
-  /** The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default bound 25 MiB). */
-  file(request: SpeechRequest, options?: { signal?: AbortSignal; maxBytes?: number }): Promise<SpeechFile>;
+  /**
+   * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default bound
+   * 25 MiB). `onSpoken`: the service has begun to give the sound, and so has spoken the text, whatever becomes of the file.
+   */
+  file(request: SpeechRequest, options?: { signal?: AbortSignal; maxBytes?: number; onSpoken?: () => void }): Promise<SpeechFile>;
   /** Deletes the kept sounds of the member's words; gives how many names there were. Rejects with StoreError. */
   forget(memberId: string): Promise<number>;
   /** Deletes all kept sounds; gives the bytes that are free again. Rejects with StoreError. */
@@ -103,8 +106,9 @@ export function createSpeech(options: {
         frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
       });
     },
-    async file(request, { signal, maxBytes = MAX_FILE_BYTES } = {}) {
+    async file(request, { signal, maxBytes = MAX_FILE_BYTES, onSpoken } = {}) {
       const { speech, label } = await speak(request, request.text, signal);
+      onSpoken?.();
       return readFile(speech.audio, label, maxBytes);
     },
     async forget(memberId) {
