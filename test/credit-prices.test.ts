@@ -1,6 +1,7 @@
 // What calls cost, learnt from the balance: exact decimals, samples between looks, a price that survives wrong samples, and top-ups.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultTimeouts } from '../src/api/index.ts';
 import { formatDecimal, parseDecimal } from '../src/credit/decimal.ts';
 import { createMeter, ENOUGH_SAMPLES, type Sample, unitPrice } from '../src/credit/prices.ts';
 import { type Fill, fillAfter, fillAfterRefusal, usedPart } from '../src/credit/top-ups.ts';
@@ -137,11 +138,20 @@ describe('a sample', () => {
     expect(see(1890n).sample?.amount).toBe(10);
   });
 
+  it('waits for the longest call that the client allows', () => {
+    const { meter, see } = start();
+    const end = meter.begin('transcription');
+    clock += Math.max(...Object.values(defaultTimeouts));
+    expect(see(995n).quiet).toBe(false);
+    end(3600);
+    expect(see(990n).sample).toEqual({ kind: 'transcription', amount: 3600, cost: 10n });
+  });
+
   it('is not kept waiting for ever by a call that was forgotten', () => {
     const { meter, see } = start();
     meter.begin('speech');
     expect(see(1000n).quiet).toBe(false);
-    clock += 3_600_000;
+    clock += 24 * 3_600_000;
     expect(see(990n)).toEqual({ quiet: true, sample: null });
     meter.begin('speech')(10);
     expect(see(980n).sample?.amount).toBe(10);

@@ -1,4 +1,5 @@
 // What a character spoken and a second transcribed cost, learnt from how the balance went down around calls. No price is hard-coded.
+import { defaultTimeouts } from '../api/index.ts';
 import { parseDecimal } from './decimal.ts';
 import type { SpendingKind } from './types.ts';
 
@@ -46,8 +47,11 @@ export interface Meter {
   look(): (balance: bigint) => { quiet: boolean; sample: { kind: SpendingKind; amount: number; cost: bigint } | null };
 }
 
-/** A call that did not end in this time was forgotten by whoever began it. Longer than the client waits for any. */
-const FORGOTTEN_MS = 30 * 60_000;
+/**
+ * A call that did not end in this time was forgotten by whoever began it. Twice what the client allows its longest call: it counts from
+ * where the call asks for a place, and another as long may hold that place.
+ */
+const FORGOTTEN_MS = 2 * Math.max(defaultTimeouts.whole, defaultTimeouts.transcription);
 
 /**
  * Between two quiet looks, with no call under way, the balance goes down by what the calls between them cost. Calls of one kind
