@@ -99,12 +99,13 @@ describe('/say and time', () => {
     // As many as two of the three take.
     const caps = { member: 2 * text.length, guild: Number.POSITIVE_INFINITY };
     parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
-    for (const isRefused of [false, false, false, true]) {
-      const asked = await parley.member.run('say', { text, as_file: true });
-      expect(/budget/.test(await asked.sentence())).toBe(isRefused);
+    const ask = () => parley.member.run('say', { text, as_file: true });
+    while (behaviours.length > 0) {
+      const asked = await ask();
+      expect(await asked.sentence()).not.toContain('budget');
       await asked.deleted();
     }
-    expect(behaviours).toEqual([]);
+    expect(await (await ask()).sentence()).toContain('budget');
   });
 });
 
