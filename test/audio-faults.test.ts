@@ -13,6 +13,9 @@ const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
 const speechTone = (rate: number) => tone(440, 0.6, rate);
 const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
 afterEach(() => {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
 });
@@ -173,6 +176,48 @@ describe('a listener who leaves', () => {
   });
 });
 
+describe('under a signal that lives on, nothing is kept of a sound', () => {
+  const { signal } = new AbortController();
+
+  async function keptOf(play: (bytes: Uint8Array) => Promise<unknown>): Promise<number> {
+    const sounds: WeakRef<ArrayBufferLike>[] = [];
+    const playOne = () => {
+      const bytes = wav();
+      sounds.push(new WeakRef(bytes.buffer));
+      return play(bytes);
+    };
+    for (let count = 0; count < 10; count++) await playOne();
+    const kept = () => sounds.filter((sound) => sound.deref()).length;
+    for (let tries = 0; tries < 20 && kept() > 0; tries++) {
+      await turn();
+      collectGarbage();
+    }
+    return kept();
+  }
+
+  test('that has ended by itself', async () => {
+    expect(await keptOf(async (bytes) => expect((await listen(toOpusFrames(inChunks(bytes, 5000), { signal }))).failure).toBeNull())).toBe(
+      0,
+    );
+  });
+
+  test('that has failed', async () => {
+    const truncated = (bytes: Uint8Array) => inChunks(bytes.subarray(0, 4000), 5000);
+    expect(
+      await keptOf(async (bytes) => expect((await listen(toOpusFrames(truncated(bytes), { signal }))).failure).toBeInstanceOf(AudioError)),
+    ).toBe(0);
+  });
+
+  test('that nobody has begun to hear, or whose listener has left', async () => {
+    expect(await keptOf(async (bytes) => toOpusFrames(inChunks(bytes, 5000), { signal }))).toBe(0);
+    expect(
+      await keptOf(async (bytes) => {
+        for await (const _packet of toOpusFrames(inChunks(bytes, 5000), { signal })) break;
+      }),
+    ).toBe(0);
+  });
+});
+
 describe('a sound without end', () => {
   function endless(chunk: Uint8Array): { source: AsyncIterable<Uint8Array>; pulled: () => number } {
     let pulled = 0;
@@ -196,9 +241,6 @@ describe('a sound without end', () => {
     }
     await frames.return(undefined);
   });
-
-  setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = runInNewContext('gc');
 
   test('takes no more memory after five minutes than after one', async () => {
     const { source } = endless(pcm16(tone(440, 1, 8000)));

@@ -53,15 +53,21 @@ export function joinOpusFrames(
   let settled = () => {};
   let over = false;
 
-  // Where nobody asks for the next packet, nothing else would free what the last one was made with.
-  signal.addEventListener('abort', () => void frames?.return(undefined).catch(() => {}), { once: true });
+  /** Where nobody asks for the next packet, nothing else would free what the last one was made with. */
+  const free = () => void frames?.return(undefined).catch(() => {});
 
   function begin(): AsyncGenerator<Uint8Array> {
     if (frames) return frames;
     const choice = threads.choose();
     settled = choice.settled;
+    signal.addEventListener('abort', free, { once: true });
     frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : framesOf(parts, { ...options, signal });
     return frames;
+  }
+
+  /** A listener keeps a signal that is made of others, and with it all that is heard here, for as long as one of those lives. */
+  function letGo(): void {
+    signal.removeEventListener('abort', free);
   }
 
   // A generator's own return() would wait for a read that may take for ever: here it ends the read.
@@ -69,12 +75,14 @@ export function joinOpusFrames(
     async next() {
       try {
         const result = await begin().next();
+        if (result.done) letGo();
         if (result.done && !over) {
           over = true;
           options.signal?.throwIfAborted();
         }
         return result;
       } catch (error) {
+        letGo();
         if (stop.signal.aborted) return { done: true, value: undefined };
         throw error;
       } finally {
