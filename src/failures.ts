@@ -70,8 +70,11 @@ function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
   return (error instanceof DiscordjsError || error instanceof DiscordjsTypeError) && codes.includes(error.code);
 }
 
-/** A member's own to change, or known already: of used-up credit operators are told once. */
-function isNobodysFault(error: unknown): boolean {
+/**
+ * A member's own to change, or known already: of used-up credit operators are told once. Never to be logged, for its sentence may
+ * quote the member: the name of a file, what was typed.
+ */
+export function isNobodysFault(error: unknown): boolean {
   return [...causes(error)].some(
     (cause) => cause instanceof UserError || cause instanceof BudgetError || (cause instanceof ApiError && cause.kind === 'credit'),
   );

@@ -12,7 +12,7 @@ const sound = wavOf(
   16_000,
 );
 
-const { parley, service } = useTranscribingParley();
+const { parley, service, logged } = useTranscribingParley();
 
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 
@@ -22,9 +22,9 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
   });
 
   /** Asks, lets 14 minutes go by and then the 15, and lets the service answer. */
-  async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour): Promise<string> {
+  async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour, name = 'late.wav'): Promise<string> {
     const letGo = service.hold();
-    const asked = await member.run('transcribe', { audio: member.upload('late.wav', sound), ...options });
+    const asked = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
     const { now } = Date;
     const begun = now();
     vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(asked.id) + 14 * 60_000 - 400 + (now() - begun));
@@ -62,6 +62,15 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
   it('that fails is told in the same place', async () => {
     await wait(parley.member, {}, answer(400, 'no sound in it'));
     await parley.member.sees(({ content }) => content.includes('could not read `late.wav`'));
+  });
+
+  it('that fails leaves nothing of the member in the log', async () => {
+    const name = 'my-therapy-session.wav';
+    await wait(parley.member, {}, answer(400, 'no sound in it'), name);
+    await parley.member.sees(({ content }) => content.includes(`could not read \`${name}\``));
+    await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
+    await expect.poll(() => logged.join('')).toContain('a transcript that took long failed');
+    expect(logged.join('')).not.toContain('session');
   });
 });
 

@@ -13,7 +13,7 @@ import {
   type User,
 } from 'discord.js';
 import type { Context } from '../command.ts';
-import { describe, explain } from '../failures.ts';
+import { describe, explain, isNobodysFault } from '../failures.ts';
 import { sentences } from '../sentences/index.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';
@@ -120,7 +120,8 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
           await context.tell(interaction, error);
           return;
         }
-        context.log.warn({ interaction: interaction.id, ...describe(error) }, 'a transcript that took long failed');
+        if (!isNobodysFault(error))
+          context.log.warn({ interaction: interaction.id, ...describe(error) }, 'a transcript that took long failed');
         const content = explain(error) ?? sentences.lateFailure(name);
         await postLate({ content }).catch((failure: unknown) => context.log.warn(describe(failure), 'a failure could not be told'));
       },

@@ -45,16 +45,17 @@ async function startTranscribingService(): Promise<TranscribingService> {
   };
 }
 
-/** A Parley on such a service, for all the tests of a file: both are there while they run. */
-export function useTranscribingParley(): { parley: Parley; service: TranscribingService } {
+/** A Parley on such a service, for all the tests of a file: both are there while they run; `logged` grows with each line of its log. */
+export function useTranscribingParley(): { parley: Parley; service: TranscribingService; logged: string[] } {
   const [parley, service] = [{} as Parley, {} as TranscribingService];
+  const logged: string[] = [];
   beforeAll(async () => {
     Object.assign(service, await startTranscribingService());
-    Object.assign(parley, await startParley({ service: { url: service.url, key: 'key' } }));
+    Object.assign(parley, await startParley({ service: { url: service.url, key: 'key' }, logTo: (line) => logged.push(line) }));
   });
   afterAll(async () => {
     await parley.close?.();
     await service.close?.();
   });
-  return { parley, service };
+  return { parley, service, logged };
 }
