@@ -25,6 +25,18 @@ export interface KnownCommand {
   description: string;
   /** Where it can be used; null or absent = everywhere. */
   contexts?: readonly InteractionContextType[] | null;
+  /** Whether it comes along with a server that has me, with a member who does, or both; null or absent = both. */
+  integrationTypes?: readonly ApplicationIntegrationType[] | null;
+}
+
+/** Where /help was asked for. */
+export interface Place {
+  /** A server that I am a member of. */
+  inGuild: boolean;
+  isAdmin: boolean;
+  context: InteractionContextType;
+  /** By whom I was installed, for what is asked here: the server (of direct messages with me: any), the member, or both. */
+  installs: readonly ApplicationIntegrationType[];
 }
 
 export const help = {
@@ -42,10 +54,22 @@ export const help = {
       log.warn(describe(error), 'the ids of the commands could not be asked for');
       return namesOnly();
     });
-    const place = { inGuild: interaction.inCachedGuild(), isAdmin: interaction.inCachedGuild() && isAdmin(interaction.memberPermissions) };
-    await interaction.editReply({ embeds: [helpEmbed(commands, place)] });
+    await interaction.editReply({ embeds: [helpEmbed(commands, placeOf(interaction))] });
   },
 } satisfies SlashCommand;
+
+function placeOf(interaction: ChatInputCommandInteraction): Place {
+  const { guildId, userId } = interaction.authorizingIntegrationOwners;
+  return {
+    inGuild: interaction.inCachedGuild(),
+    isAdmin: interaction.inCachedGuild() && isAdmin(interaction.memberPermissions),
+    context: interaction.context ?? (interaction.inGuild() ? InteractionContextType.Guild : InteractionContextType.BotDM),
+    installs: [
+      ...(guildId === null ? [] : [ApplicationIntegrationType.GuildInstall]),
+      ...(userId === null ? [] : [ApplicationIntegrationType.UserInstall]),
+    ],
+  };
+}
 
 /** Those of the place in which this one was called: registered in the server, or everywhere. Rejects with DiscordAPIError. */
 async function commandsOf({ client, commandGuildId }: ChatInputCommandInteraction): Promise<KnownCommand[]> {
@@ -61,10 +85,12 @@ function namesOnly(): KnownCommand[] {
   return names.map((name) => ({ id: null, name, type: type(name), description: '' }));
 }
 
-/** What the commands do; those for admins are shown to admins, those of servers in servers. */
-export function helpEmbed(registered: readonly KnownCommand[], place: { inGuild: boolean; isAdmin: boolean }): APIEmbed {
-  const isElsewhere = (context: InteractionContextType) => context !== InteractionContextType.Guild;
-  const commands = place.inGuild ? registered : registered.filter(({ contexts }) => contexts?.some(isElsewhere) ?? true);
+/** What the commands do that can be used in this place; those for admins are shown to admins. */
+export function helpEmbed(registered: readonly KnownCommand[], place: Place): APIEmbed {
+  const commands = registered.filter(
+    ({ contexts, integrationTypes }) =>
+      (contexts?.includes(place.context) ?? true) && (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
+  );
   const mention = (name: string) => {
     const found = commands.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
     return found?.id ? chatInputApplicationCommandMention(name, found.id) : inlineCode(`/${name}`);

@@ -1,20 +1,24 @@
 // /help: short, with links to the commands that there are.
-import { ApplicationCommandType } from 'discord.js';
+import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { helpEmbed, type KnownCommand } from '../commands/help.ts';
+import { helpEmbed, type KnownCommand, type Place } from '../commands/help.ts';
 import { commands } from '../commands/index.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { isEphemeral } from './helpers/member.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 import { useParley } from './helpers/parley.ts';
 
+const { GuildInstall, UserInstall } = ApplicationIntegrationType;
 const known: KnownCommand[] = commands.map(({ data }, index) => ({
   ...{ id: String(10n ** 17n + BigInt(index)), name: data.name, type: data.type },
   description: 'description' in data ? data.description : '',
   contexts: data.contexts ?? null,
+  // What is registered of those that do not say.
+  integrationTypes: data.integration_types ?? [GuildInstall],
 }));
-const admin = { inGuild: true, isAdmin: true };
+const inGuild: Place = { inGuild: true, isAdmin: false, context: InteractionContextType.Guild, installs: [GuildInstall] };
+const admin: Place = { ...inGuild, isAdmin: true };
 const textOf = (embed: object) => JSON.stringify(embed);
 
 describe('the help', () => {
@@ -35,13 +39,24 @@ describe('the help', () => {
 
   it('shows what is for admins to them alone', () => {
     expect(textOf(helpEmbed(known, admin))).toContain('</settings:');
-    expect(textOf(helpEmbed(known, { inGuild: true, isAdmin: false }))).not.toContain('</settings:');
+    expect(textOf(helpEmbed(known, inGuild))).not.toContain('</settings:');
   });
 
   it('leaves out what can be used in servers alone, elsewhere', () => {
-    const told = textOf(helpEmbed(known, { inGuild: false, isAdmin: false }));
-    for (const name of ['say', 'transcribe', 'credit']) expect(told).toContain(`</${name}:`);
+    const inDm: Place = { ...inGuild, inGuild: false, context: InteractionContextType.BotDM };
+    const told = textOf(helpEmbed(known, inDm));
+    for (const name of ['say', 'transcribe', 'credit', 'voices']) expect(told).toContain(`</${name}:`);
     for (const name of ['queue', 'leave', 'status']) expect(told).not.toContain(`</${name}:`);
+  });
+
+  it.each([
+    ['a group of people', InteractionContextType.PrivateChannel],
+    ['direct messages with me', InteractionContextType.BotDM],
+    ['a server that has me not', InteractionContextType.Guild],
+  ])('offers a member who alone has installed me only what comes along with them, in %s', (_, context) => {
+    const told = textOf(helpEmbed(known, { inGuild: false, isAdmin: false, context, installs: [UserInstall] }));
+    for (const name of ['say', 'transcribe', 'credit', 'privacy']) expect(told).toContain(`</${name}:`);
+    for (const name of ['voices', 'queue', 'leave', 'status', 'settings']) expect(told).not.toContain(`/${name}`);
   });
 
   it('keeps to the limits, however many commands there are', () => {
@@ -53,8 +68,8 @@ describe('the help', () => {
       description: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
     });
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (more, inGuild, isAdmin) => {
-        const message = { embeds: [helpEmbed([...known, ...more], { inGuild, isAdmin })] };
+      fc.property(fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (more, isMember, isAdmin) => {
+        const message = { embeds: [helpEmbed([...known, ...more], { ...inGuild, inGuild: isMember, isAdmin })] };
         expectWithinLimits(message);
         check(message);
       }),
