@@ -15,7 +15,7 @@ export const skip = {
     const session = sessions.get(interaction.guildId ?? '');
     const current = session?.items()[0];
     if (!session || !current) throw new UserError(sentences.nothingSaid);
-    checkOwner(interaction, current.memberId, session);
+    checkOwner(interaction, { sessions }, current.memberId);
     session.skip(current.id);
     await interaction.reply(sentences.skippedOne(current.memberId));
   },

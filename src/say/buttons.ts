@@ -23,30 +23,29 @@ export function sayButtons(speak: Speak) {
       async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
         const session = sessions.get(interaction.guildId ?? '');
         // The queue knows best whose it is; the button, when it is over.
-        checkOwner(interaction, session?.items().find((item) => item.id === id)?.memberId ?? ownerId, session);
+        checkOwner(interaction, { sessions }, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
       /** `say-stop:utterance:owner`: all that the owner has in the queue. */
       async 'say-stop'(interaction, { sessions }, [, ownerId]) {
-        const session = sessions.get(interaction.guildId ?? '');
-        checkOwner(interaction, ownerId, session);
-        if (dropAllOf(session, ownerId) > 0) await interaction.deferUpdate();
+        checkOwner(interaction, { sessions }, ownerId);
+        if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
       /** `say-replay:owner:speed:voice`. */
       async 'say-replay'(interaction, context, [ownerId, ...manner]) {
-        checkOwner(interaction, ownerId);
+        checkOwner(interaction, context, ownerId);
         await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
       },
       /** `say-file:owner:speed:voice`. */
       async 'say-file'(interaction, context, [ownerId, ...manner]) {
-        checkOwner(interaction, ownerId);
+        checkOwner(interaction, context, ownerId);
         await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
       },
       /** `say-more:owner:speed:voice`. */
-      async 'say-more'(interaction, { voiceTitles }, [ownerId, ...parts]) {
-        checkOwner(interaction, ownerId);
+      async 'say-more'(interaction, { voiceTitles, sessions }, [ownerId, ...parts]) {
+        checkOwner(interaction, { sessions }, ownerId);
         const manner = readManner(parts);
         await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
       },

@@ -52,13 +52,10 @@ export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId:
   if (own >= MAX_OF_MEMBER) throw new UserError(sentences.tooManyWaiting(MAX_OF_MEMBER));
 }
 
-/**
- * One's own, or a moderator's.
- * @param session where something in the queue is to be ended: its voice channel then says who is a moderator
- * @throws UserError
- */
-export function checkOwner(interaction: Interaction, ownerId: string | undefined, session?: Session): void {
-  if (interaction.user.id !== ownerId && !isModerator(interaction, session)) throw new UserError(sentences.notYourSpeech);
+/** One's own, or a moderator's of the voice channel that I am in. @throws UserError */
+export function checkOwner(interaction: Interaction, { sessions }: Pick<Context, 'sessions'>, ownerId: string | undefined): void {
+  const isOwner = interaction.user.id === ownerId;
+  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError(sentences.notYourSpeech);
 }
 
 /** What lists of the queue show of an utterance; no text where an admin has it left out. */

@@ -24,7 +24,7 @@ export const speaking = {
   queueFull: (most: number) => `${most} texts are waiting already, and that is as many as I take. Try again when some have been said.`,
   tooManyWaiting: (most: number) =>
     `${most} texts of yours are waiting already. Try again when one has been said, or drop them with ${inlineCode('/stop')}.`,
-  notYourSpeech: `Only the member whose text it is can do that, or a moderator (${bold('Mute Members')} or ${bold('Manage Messages')}). Ask one of them.`,
+  notYourSpeech: `Only the member whose text it is can do that, or a moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel). Ask one of them.`,
 
   textGone: `The text that belongs to this button is gone. Run ${inlineCode('/say')} again.`,
   reallySay: (characters: number) =>
@@ -44,8 +44,8 @@ export const speaking = {
   favouriteVoice: 'favourite',
   nothingSaid: 'I am saying nothing in this server at the moment. Say something with `/say`.',
   notInVoiceHere: 'I am in no voice channel of this server. Join one and run `/say` to bring me there.',
-  nothingOfYours: `Nothing of yours is being said or waiting. A moderator (${bold('Mute Members')} or ${bold('Manage Messages')}) can stop what others say.`,
-  notYourChannel: `Others have texts in the queue, so only a moderator (${bold('Mute Members')} or ${bold('Manage Messages')}) can send me away. Ask one, or end your own texts with ${inlineCode('/stop')}.`,
+  nothingOfYours: `Nothing of yours is being said or waiting. A moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel) can stop what others say.`,
+  notYourChannel: `Others have texts in the queue, so only a moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel) can send me away. Ask one, or end your own texts with ${inlineCode('/stop')}.`,
   skippedOne: (id: string) => `Skipped what ${userMention(id)} had me say.`,
   stoppedSome: (count: number) => (count === 1 ? 'Stopped: one text is dropped.' : `Stopped: ${count} texts are dropped.`),
   left: (id: string) => `I have left ${channelMention(id)}.`,
