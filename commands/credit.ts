@@ -76,7 +76,10 @@ async function ofMember(
   return embedOf(sentences.you, [
     sentences.budget('speech', tightest(speech)),
     sentences.budget('transcription', tightest(transcription)),
-    sentences.budgetsRenewed((Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS),
+    // Nothing of what is switched off comes back with the next day.
+    ...(tightest(speech).cap + tightest(transcription).cap > 0
+      ? [sentences.budgetsRenewed((Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS)]
+      : []),
   ]);
 }
 

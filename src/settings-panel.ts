@@ -16,6 +16,7 @@ import {
 import type { Budgets } from './credit/index.ts';
 import { COLOR, customId, limits, truncate } from './embed.ts';
 import { sentences } from './sentences/index.ts';
+import { withoutDeleted } from './settings-changes.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './settings.ts';
 
 const text = sentences.settings;
@@ -80,7 +81,9 @@ function fields({ settings, defaultVoice, budgets, hasRole, hasChannel }: Panel)
   });
   const roles = settings.roles.map((id) => (hasRole(id) ? roleMention(id) : text.deletedRole));
   const channels = settings.channels.map((id) => (hasChannel(id) ? channelMention(id) : text.deletedChannel));
-  const own = Object.entries(settings.channelVoices).map(([id, voice]) => text.channelVoice(id, titleOf(voice)));
+  const own = Object.entries(withoutDeleted(settings.channelVoices, hasChannel)).map(([id, voice]) =>
+    text.channelVoice(id, titleOf(voice)),
+  );
   const characters = (chosen: number | null, most: number) => amount(chosen, most, text.characters);
   const minutes = (chosen: number | null, most: number) => amount(chosen, most / 60, text.minutes);
   const { speech, transcription } = budgets;
@@ -110,9 +113,10 @@ function listed(names: string[], most: number, none: string, between = ' '): str
   return [...names.slice(0, most), ...(rest > 0 ? [text.more(rest)] : [])].join(between) || none;
 }
 
-/** What counts: the tighter one. */
+/** What counts: the tighter one. An admin's 0 is none at all; an operator's 0 was no cap, and is infinite here. */
 function amount(chosen: number | null, most: number, name: (count: number) => string): string {
   const cap = Math.min(chosen ?? most, most);
+  if (cap === 0) return text.off;
   return Number.isFinite(cap) ? name(Math.floor(cap)) : text.noCap;
 }
 

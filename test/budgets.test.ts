@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts';
 import { createBudgets } from '../src/credit/budgets.ts';
 import { type Caps, capsWith } from '../src/credit/caps.ts';
 import { BudgetError, budgetsOf, createCaps, type Reservation } from '../src/credit/index.ts';
-import { budgetSentence } from '../src/sentences/index.ts';
+import { budgetSentence, sentences } from '../src/sentences/index.ts';
 import { createSettings } from '../src/settings.ts';
 import { openSqliteStore, type Store } from '../src/store/index.ts';
 
@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const same = (member: number, memberHere: number, guild: number): Caps => ({
-  speech: { member, memberHere, guild },
-  transcription: { member, memberHere, guild },
-});
+const same = (member: number, memberHere: number, guild: number, guildMost = guild): Caps => {
+  const caps = { member, memberHere, guild, guildMost };
+  return { speech: caps, transcription: caps };
+};
 const budgetsWith = (caps: Caps) =>
   createBudgets(
     store,
@@ -134,6 +134,30 @@ describe('a budget', () => {
     await budgets.reserve(speech(30, 'robin', null));
   });
 
+  it('tells what fits on no day from what fits tomorrow, and who could raise it', async () => {
+    const budgets = budgetsWith(same(100, 80, 60, 90));
+    expect(await refused(budgets.reserve(speech(101)))).toMatchObject({ whose: 'guild', setBy: 'admin', cap: 60, wanted: 101, left: 60 });
+    expect(await refused(budgets.reserve(speech(101, 'robin', null)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100 });
+    // Robin's own are used up until tomorrow; what is too much for the server is so tomorrow too.
+    await budgets.reserve(speech(50, 'robin', 'two'));
+    await budgets.reserve(speech(50, 'robin', null));
+    expect(await refused(budgets.reserve(speech(70)))).toMatchObject({ whose: 'guild', cap: 60, wanted: 70 });
+    expect(await refused(budgets.reserve(speech(60)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100, wanted: 60, left: 0 });
+    const looser = budgetsWith(same(100, 80, 90));
+    expect(await refused(looser.reserve(speech(90, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(looser.reserve(speech(91, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(budgetsWith(same(100, 100, 90)).reserve(speech(91)))).toMatchObject({ whose: 'guild', setBy: 'operator' });
+  });
+
+  it('foresees what it would refuse, and takes nothing for that', async () => {
+    const budgets = budgetsWith(same(100, 80, 150));
+    for (let times = 0; times < 3; times += 1) expect(await budgets.foresee(speech(80))).toBeNull();
+    await budgets.reserve(speech(80));
+    expect(await budgets.foresee(speech(1))).toEqual(await refused(budgets.reserve(speech(1))));
+    expect(await budgets.foresee(speech(20, 'robin', 'two'))).toBeNull();
+    expect(await budgetsWith(same(100, 0, 150)).foresee(speech(1, 'sam'))).toMatchObject({ cap: 0, setBy: 'admin' });
+  });
+
   it('counts speech and transcription apart', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     await budgets.reserve(speech(100));
@@ -205,8 +229,8 @@ describe('caps', () => {
     const capsOf = createCaps(budgetsOf(readConfig({ BUDGET_GUILD_MINUTES: '0' })), settings);
     await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 500, memberBudget: 900_000, memberMinutes: 1 }));
     expect(await capsOf('one')).toEqual({
-      speech: { member: 20_000, memberHere: 20_000, guild: 500 },
-      transcription: { member: 7200, memberHere: 60, guild: Number.POSITIVE_INFINITY },
+      speech: { member: 20_000, memberHere: 20_000, guild: 500, guildMost: 100_000 },
+      transcription: { member: 7200, memberHere: 60, guild: Number.POSITIVE_INFINITY, guildMost: Number.POSITIVE_INFINITY },
     });
     await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 0 }));
     expect((await capsOf('one')).speech.guild).toBe(0);
@@ -231,10 +255,23 @@ describe('caps', () => {
 });
 
 it('a member reads what is left and when there is more', () => {
-  const facts = { kind: 'speech' as const, left: 120, renewedAt: MIDNIGHT };
+  const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, wanted: 200, left: 120, renewedAt: MIDNIGHT };
   const own = budgetSentence(new BudgetError({ ...facts, whose: 'member' }));
   expect(own).toContain('120 characters of speech');
   expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
   expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', kind: 'transcription', left: 150 }))).toContain('2 minutes 30 seconds');
   expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', left: 0 }))).toContain('used up');
+});
+
+it('a member is not told to wait for what fits on no day', () => {
+  const facts = { kind: 'transcription' as const, whose: 'member' as const, cap: 300, wanted: 720, left: 0, renewedAt: MIDNIGHT };
+  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => budgetSentence(new BudgetError({ ...facts, setBy })));
+  expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');
+  expect(admins).toContain('Shorten it, or ask an admin to raise it');
+  expect(operators).toContain('Your budget allows 5 minutes of transcription a day');
+  expect(operators).toContain('Shorten it, or ask whoever runs me to raise it');
+  const off = budgetSentence(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
+  expect(off).toContain('An admin has switched transcription off in this server');
+  const shown = sentences.budget('transcription', { used: 0, cap: 0 });
+  for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
 });

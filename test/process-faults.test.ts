@@ -188,7 +188,8 @@ describe('a clock that is set back', () => {
   it('gives nobody their budget of the day anew, and lets nobody wait longer for the next one', async () => {
     let now = 20_000.5 * DAY_MS;
     const store = openSqliteStore(':memory:', () => now);
-    const caps = { speech: { member: 100, memberHere: 100, guild: 100 }, transcription: { member: 1, memberHere: 1, guild: 1 } };
+    const hundred = { member: 100, memberHere: 100, guild: 100, guildMost: 100 };
+    const caps = { speech: hundred, transcription: hundred };
     const budgets = createBudgets(
       store,
       async () => caps,

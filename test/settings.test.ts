@@ -193,6 +193,7 @@ describe('/settings', () => {
     expect(admin.field('Transcription a day')).toBe('Server: 600 minutes\nEach member: 30 minutes');
     expect(await admin.refuses('Set the budgets', { memberBudget: '20001' })).toContain('from 0 to 20,000');
     expect(await stored()).toMatchObject({ guildBudget: 5000, memberBudget: null, guildMinutes: null, memberMinutes: 30 });
+    await admin.fill('Set the budgets', { memberMinutes: '0' }, 'Transcription a day', 'Server: 600 minutes\nEach member: switched off');
   });
 
   it('goes on after a restart, exports what is set, and resets it after a question', async () => {

@@ -18,6 +18,8 @@ export interface Today {
 
 export interface Budgeting {
   reserve(spending: Spending): Promise<Reservation>;
+  /** What `reserve` would be refused with now; null = it would not. Takes nothing. */
+  foresee(spending: Spending): Promise<BudgetError | null>;
   today(kind: SpendingKind, whose: Pick<Spending, 'guildId' | 'memberId'>): Promise<Today>;
 }
 
@@ -39,21 +41,34 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
   const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
   const inTurn = createTurns();
 
+  async function ask({ kind, amount, guildId, memberId }: Spending) {
+    const wanted = whole(amount);
+    const caps = (await capsOf(guildId))[kind];
+    const day = Math.floor(now() / DAY_MS);
+    const counts = countsOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
+    // What fits on no day comes first: of what is merely used up today it would be said that there is more tomorrow.
+    counts.sort((one, other) => Math.min(one.cap, wanted) - Math.min(other.cap, wanted));
+    const refusal = (name: CountName, left: number) =>
+      new BudgetError({
+        whose: name === 'guild' ? 'guild' : 'member',
+        setBy: caps[name] < (name === 'guild' ? caps.guildMost : caps.member) ? 'admin' : 'operator',
+        ...{ kind, cap: caps[name], wanted, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS },
+      });
+    return { wanted, counts, refusal };
+  }
+
   return {
-    async reserve({ kind, amount, guildId, memberId }) {
-      const wanted = whole(amount);
-      const caps = (await capsOf(guildId))[kind];
-      const day = Math.floor(now() / DAY_MS);
-      const counts = countsOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
+    async reserve(spending) {
+      const { wanted, counts, refusal } = await ask(spending);
       // What another one takes and has to give back at once must not be in the way of a smaller one.
       await inTurn(async () => {
         const taken: string[] = [];
         try {
           for (const { name, key, cap } of counts) {
-            if (wanted > cap) throw refusal(name, kind, cap - (await countOf(key)), day);
+            if (wanted > cap) throw refusal(name, cap - (await countOf(key)));
             const sum = await add(key, wanted);
             taken.push(key);
-            if (sum > cap) throw refusal(name, kind, cap - (sum - wanted), day);
+            if (sum > cap) throw refusal(name, cap - (sum - wanted));
           }
         } catch (error) {
           await change(taken, -wanted);
@@ -72,6 +87,15 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
       };
     },
 
+    async foresee(spending) {
+      const { wanted, counts, refusal } = await ask(spending);
+      for (const { name, key, cap } of counts) {
+        const left = cap - (await countOf(key));
+        if (wanted > left) return refusal(name, left);
+      }
+      return null;
+    },
+
     async today(kind, whose) {
       const caps = (await capsOf(whose.guildId))[kind];
       const counts = countsOf(Math.floor(now() / DAY_MS), kind, whose);
@@ -83,7 +107,7 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
   };
 }
 
-type CountName = keyof Caps[SpendingKind];
+type CountName = Exclude<keyof Caps[SpendingKind], 'guildMost'>;
 
 /** Under which a day's use of a member is counted; their use in a server stands below it. @param day since 1970 */
 export function memberKey(day: number, kind: SpendingKind, memberId: string): string {
@@ -104,10 +128,6 @@ function countsOf(
     { name: 'memberHere', key: `${ofMember}:${guildId}` },
     { name: 'guild', key: `spent:${day}:${kind}:guild:${guildId}` },
   ];
-}
-
-function refusal(name: CountName, kind: SpendingKind, left: number, day: number): BudgetError {
-  return new BudgetError({ whose: name === 'guild' ? 'guild' : 'member', kind, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS });
 }
 
 /** Whole characters and seconds: sums of those are exact. */

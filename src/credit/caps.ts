@@ -6,8 +6,11 @@ import type { SpendingKind } from './types.ts';
 /** The operator's budgets of a day, in characters of speech and seconds of transcription; infinite = no cap. */
 export type Budgets = Record<SpendingKind, { member: number; guild: number }>;
 
-/** The caps of a day in one place; `memberHere` is what its admins allow a member in that server alone. */
-export type Caps = Record<SpendingKind, { member: number; memberHere: number; guild: number }>;
+/**
+ * The caps of a day in one place; `memberHere` is what its admins allow a member in that server alone, and `guildMost` the most that they
+ * can allow the server.
+ */
+export type Caps = Record<SpendingKind, { member: number; memberHere: number; guild: number; guildMost: number }>;
 
 type BudgetConfig = Pick<Config, `BUDGET_${'MEMBER' | 'GUILD'}_${'CHARACTERS' | 'MINUTES'}`>;
 
@@ -27,6 +30,7 @@ export function createCaps(budgets: Budgets, settings: Pick<Settings, 'guild'>):
 
 type GuildBudgets = Pick<GuildSettings, 'guildBudget' | 'memberBudget' | 'guildMinutes' | 'memberMinutes'>;
 
+/** `chosen` by the admins of a server: null = as the operator has it, 0 = switched off. */
 export function capsWith({ speech, transcription }: Budgets, chosen: GuildBudgets | null): Caps {
   const seconds = (minutes: number | null | undefined) => (minutes == null ? null : minutes * 60);
   const tightened = (
@@ -37,6 +41,7 @@ export function capsWith({ speech, transcription }: Budgets, chosen: GuildBudget
     member,
     memberHere: Math.min(member, memberCap ?? member),
     guild: Math.min(guild, guildCap ?? guild),
+    guildMost: guild,
   });
   return {
     speech: tightened(speech, chosen?.guildBudget, chosen?.memberBudget),

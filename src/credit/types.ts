@@ -47,14 +47,23 @@ export class BudgetError extends Error {
   override name = 'BudgetError';
   readonly whose: 'member' | 'guild';
   readonly kind: SpendingKind;
-  /** Characters or seconds left of the budget. */
+  /** Who could raise it. */
+  readonly setBy: 'admin' | 'operator';
+  /** All of the budget of a day, in characters or seconds; 0 = an admin has switched it off. */
+  readonly cap: number;
+  /** What was asked for. Above `cap` it fits on no other day either. */
+  readonly wanted: number;
+  /** What is left of the budget today. */
   readonly left: number;
   /** Milliseconds since 1970 at which it is whole again. */
   readonly renewedAt: number;
-  constructor(facts: Pick<BudgetError, 'whose' | 'kind' | 'left' | 'renewedAt'>) {
+  constructor(facts: Pick<BudgetError, 'whose' | 'kind' | 'setBy' | 'cap' | 'wanted' | 'left' | 'renewedAt'>) {
     super(`the day's budget of the ${facts.whose} does not reach`);
     this.whose = facts.whose;
     this.kind = facts.kind;
+    this.setBy = facts.setBy;
+    this.cap = facts.cap;
+    this.wanted = facts.wanted;
     this.left = facts.left;
     this.renewedAt = facts.renewedAt;
   }

@@ -2,6 +2,7 @@
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { Budget, CreditNews, SpendingKind, Use, Worth } from '../credit/index.ts';
 import { truncate } from '../embed.ts';
+import { switchedOff } from './failures.ts';
 import { code, sizeOf } from './words.ts';
 
 const DOINGS = { speech: 'Spoken', transcription: 'Transcribed' } as const;
@@ -39,10 +40,12 @@ export const credit = {
     ].join(', '),
   useLine: (name: string, use: string) => `${name}: ${use}`,
   useOfServer: (days: number, use: string) => `In the last ${days} days: ${use}.`,
-  budget: (kind: SpendingKind, { used, cap }: Budget) =>
-    Number.isFinite(cap)
+  budget: (kind: SpendingKind, { used, cap }: Budget) => {
+    if (cap === 0) return switchedOff(kind);
+    return Number.isFinite(cap)
       ? `${DOINGS[kind]} today: ${kind === 'speech' ? used.toLocaleString('en') : sizeOf(kind, used)} of ${sizeOf(kind, cap)}, ${bold(sizeOf(kind, Math.max(0, cap - used)))} left.`
-      : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`,
+      : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`;
+  },
   budgetsRenewed: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
 } as const;
 

@@ -1,7 +1,7 @@
 // What is said of failed calls and failed connections.
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../api/index.ts';
-import type { BudgetError } from '../credit/index.ts';
+import type { BudgetError, SpendingKind } from '../credit/index.ts';
 import type { VoiceError } from '../voice/types.ts';
 import { amountOf, code } from './words.ts';
 
@@ -55,11 +55,21 @@ function offending(error: ApiError): string {
   return `: ${code(detail.loc.at(-1) ?? 'request')} ${detail.msg}`.slice(0, 200);
 }
 
-/** A day's budget that does not reach. */
-export function budgetSentence({ whose, kind, left, renewedAt }: BudgetError): string {
+/** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */
+export function budgetSentence({ whose, kind, setBy, cap, wanted, left, renewedAt }: BudgetError): string {
+  if (cap === 0) return switchedOff(kind);
   const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
   const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
-  const what = kind === 'speech' ? 'speech' : 'transcription';
-  if (Math.floor(left) < 1) return `${owner} of ${what} for today is used up. It is whole again ${again}; /credit shows what is left.`;
+  if (wanted > cap) {
+    const here = whose === 'member' && setBy === 'admin' ? ' in this server' : '';
+    const next = setBy === 'admin' ? 'ask an admin to raise it in `/settings`' : 'ask whoever runs me to raise it';
+    return `${owner}${here} allows ${amountOf(kind, cap)} a day, and this needs more than that. Shorten it, or ${next}.`;
+  }
+  if (Math.floor(left) < 1) return `${owner} of ${kind} for today is used up. It is whole again ${again}; /credit shows what is left.`;
   return `${owner} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
+}
+
+/** Of a budget that an admin has set to 0. */
+export function switchedOff(kind: SpendingKind): string {
+  return `An admin has switched ${kind} off in this server. Ask an admin to allow it in \`/settings\`, under Budgets.`;
 }

@@ -22,7 +22,7 @@ export const settings = {
       access:
         'Roles: I am for members with one of these alone. Channels: I take commands in these text channels alone, and speak in these voice channels alone; a kind of which none is chosen is not limited. Who may manage the server is exempt from both. Muted members cannot use `/say`.',
       budgets:
-        'A day is one of UTC. You can only tighten what whoever runs me allows; an empty field leaves it at that. What comes from the cache counts nothing.',
+        'A day is one of UTC. You can only tighten what whoever runs me allows; an empty field leaves it at that, and 0 switches it off. What comes from the cache counts nothing.',
     },
     fields: {
       voice: 'Voice',
@@ -49,6 +49,7 @@ export const settings = {
     characters: (count: number) => (count === 1 ? '1 character' : `${count.toLocaleString('en')} characters`),
     minutes: (count: number) => (count === 1 ? '1 minute' : `${count.toLocaleString('en')} minutes`),
     noCap: 'no cap',
+    off: 'switched off',
     budget: (server: string, member: string) => `Server: ${server}\nEach member: ${member}`,
     stays: 'I stay',
     leaves: 'I leave',
@@ -85,7 +86,8 @@ export const settings = {
       guildMinutes: 'Minutes transcribed, the server',
       memberMinutes: 'Minutes transcribed, each member',
     },
-    budgetHint: (most: number) => (Number.isFinite(most) ? `Empty: ${most.toLocaleString('en')}, which is the most` : 'Empty: no cap'),
+    budgetHint: (most: number) =>
+      `Empty: ${Number.isFinite(most) ? `${most.toLocaleString('en')}, which is the most` : 'no cap'}. 0: switched off`,
     wrongNumber: (field: string, least: number, most: number) =>
       `${code(field)} must be a whole number ${Number.isFinite(most) ? `from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}` : `of at least ${least}`}, or empty. Nothing was changed; write it anew.`,
     exportButton: 'Export',
