@@ -16,7 +16,6 @@ import {
 import type { Budgets } from './credit/index.ts';
 import { COLOR, customId, limits, truncate } from './embed.ts';
 import { sentences } from './sentences/index.ts';
-import { withoutDeleted } from './settings-changes.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './settings.ts';
 
 const text = sentences.settings;
@@ -81,9 +80,7 @@ function fields({ settings, defaultVoice, budgets, hasRole, hasChannel }: Panel)
   });
   const roles = settings.roles.map((id) => (hasRole(id) ? roleMention(id) : text.deletedRole));
   const channels = settings.channels.map((id) => (hasChannel(id) ? channelMention(id) : text.deletedChannel));
-  const own = Object.entries(withoutDeleted(settings.channelVoices, hasChannel)).map(([id, voice]) =>
-    text.channelVoice(id, titleOf(voice)),
-  );
+  const own = Object.entries(settings.channelVoices).map(([id, voice]) => text.channelVoice(id, titleOf(voice)));
   const characters = (chosen: number | null, most: number) => amount(chosen, most, text.characters);
   const minutes = (chosen: number | null, most: number) => amount(chosen, most / 60, text.minutes);
   const { speech, transcription } = budgets;
