@@ -1,8 +1,8 @@
 // How many calls are in flight, and in which order the rest follow.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPlaces } from '../src/api/places.ts';
-import { connect, start } from './helpers/api-client.ts';
-import { answer, answerJson } from './helpers/misbehaving-service.ts';
+import { connect, readAll, start } from './helpers/api-client.ts';
+import { answer, answerAudio, answerJson } from './helpers/misbehaving-service.ts';
 
 /** A service that answers only when told to, and knows how many requests it had at once. */
 async function startPatientService(concurrency: number) {
@@ -89,15 +89,78 @@ test('a call that sleeps before its next try leaves its place to others', async 
   expect(service.requests.map(({ url }) => url)).toEqual(['/model?title=refused', '/model?title=meanwhile', '/model?title=refused']);
 });
 
+describe('transcriptions', () => {
+  const audio = Buffer.from('RIFF');
+
+  /** Answers nothing before it is told to, and knows what was asked. */
+  async function startHoldingService() {
+    const held: (() => void)[] = [];
+    const service = await start(({ url }, response) => {
+      if (url === '/v1/tts') return answerAudio()({} as never, response);
+      held.push(() => answerJson(200, { text: '', duration: 0, segments: [] })({} as never, response));
+    });
+    return { service, finishNext: () => held.shift()?.() };
+  }
+
+  test.each([
+    [2, 1],
+    [3, 2],
+    [5, 3],
+  ])('of %i places they have %i at most, so that speech goes past those that wait', async (concurrency, most) => {
+    const { service, finishNext } = await startHoldingService();
+    const api = connect(service.url, { concurrency });
+    const transcriptions = Array.from({ length: 5 }, () => api.transcribe({ audio }));
+    await service.request(most);
+    for (const text of ['first', 'second', 'third']) await readAll((await api.speak({ text })).audio);
+    expect(service.requests.map(({ url }) => url)).toEqual([...Array(most).fill('/v1/asr'), ...Array(3).fill('/v1/tts')]);
+    for (let number = most + 4; number <= 5 + 3; number += 1) {
+      finishNext();
+      await service.request(number);
+    }
+    for (let left = 0; left < most; left += 1) finishNext();
+    await Promise.all(transcriptions);
+  });
+
+  test('wait for nothing where all places are taken by other calls, but for their turn', async () => {
+    const places = createPlaces(2);
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const take = (name: string, isLong: boolean) =>
+      places.take({ priority: 'interactive', isLong }, signal).then((giveBack) => {
+        order.push(name);
+        return giveBack;
+      });
+    const [first, second] = await Promise.all([take('speech 1', false), take('speech 2', false)]);
+    const later = [take('long 1', true), take('long 2', true), take('speech 3', false)];
+    first();
+    second();
+    (await later[0])?.();
+    await Promise.all(later);
+    expect(order).toEqual(['speech 1', 'speech 2', 'long 1', 'speech 3', 'long 2']);
+  });
+
+  test('have the only place where there is but one', async () => {
+    const { service, finishNext } = await startHoldingService();
+    const api = connect(service.url, { concurrency: 1 });
+    const calls = [api.transcribe({ audio }), api.speak({ text: 'after it' })];
+    await service.request(1);
+    finishNext();
+    await service.request(2);
+    await Promise.all(calls);
+    expect(service.requests.map(({ url }) => url)).toEqual(['/v1/asr', '/v1/tts']);
+  });
+});
+
 test('a place that is given back twice is given out once', async () => {
   const places = createPlaces(1);
+  const call = { priority: 'interactive', isLong: false } as const;
   const { signal } = new AbortController();
-  const giveBack = await places.take('interactive', signal);
+  const giveBack = await places.take(call, signal);
   giveBack();
   giveBack();
-  await places.take('interactive', signal);
+  await places.take(call, signal);
   const caller = new AbortController();
-  const waiting = places.take('interactive', caller.signal);
+  const waiting = places.take(call, caller.signal);
   caller.abort('still taken');
   await expect(waiting).rejects.toBe('still taken');
 });

@@ -38,6 +38,8 @@ export interface WireRequest {
   headersLimit: number;
   /** Milliseconds of waiting for the service in all, retries included; waiting for a place is not counted. */
   wholeLimit: number;
+  /** May hold its place for many minutes, and so has to leave some to others. */
+  isLong?: boolean;
   /** Makes the body anew for each try. */
   body?: () => string | Uint8Array | Readable;
   /** False once a body that can only be read once has been begun. */
@@ -89,7 +91,7 @@ export async function openAnswer<T>(
       if (!request.isProbe) {
         transport.breaker.check();
         whole.pause();
-        release = await transport.places.take(options.priority ?? 'interactive', signal);
+        release = await transport.places.take({ priority: options.priority ?? 'interactive', isLong: request.isLong ?? false }, signal);
         // It may have been found out while this one waited for its place.
         transport.breaker.check();
       }

@@ -153,6 +153,7 @@ export function createApi(options: ApiOptions): Api {
             privateText: request.filename ?? '',
             headersLimit: timeouts.transcription,
             wholeLimit: timeouts.transcription,
+            isLong: true,
           },
           call,
           asrResult,
