@@ -7,7 +7,7 @@ import type { VoiceLoudness } from './level.ts';
 import { createMp3Decoder } from './mp3.ts';
 import { OPUS_RATE } from './opus-packet.ts';
 import { createOpusStreamDecoder } from './opus-stream.ts';
-import { createPcmDecoder, createWavDecoder } from './pcm.ts';
+import { createPcmDecoder, createWavDecoder, isSoundRate } from './pcm.ts';
 import { type ByteReader, openReader } from './reader.ts';
 import { createSeam } from './seam.ts';
 import type { Decoder, Piece } from './types.ts';
@@ -122,7 +122,9 @@ async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: Audio
   return createPcmDecoder(pcmRate(part));
 }
 
-/** Hz of PCM without a header. */
+/** Hz of PCM without a header. Throws AudioError `unsupported` where its label says what no sound has. */
 export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omit<AudioPart, 'source'>): number {
-  return Number(/;\s*rate=(\d{4,6})\b/i.exec(contentType)?.[1] ?? sampleRate);
+  const rate = Number(/;\s*rate=(\d+)\b/i.exec(contentType)?.[1] ?? sampleRate);
+  if (!isSoundRate(rate)) throw new AudioError('unsupported', `Cannot read PCM of ${rate} Hz`);
+  return rate;
 }

@@ -110,7 +110,7 @@ export function joinOpusFrames(
   };
 }
 
-/** A WAV file around headerless PCM, of the rate that toOpusFrames would take it for. */
+/** A WAV file around headerless PCM, of the rate that toOpusFrames would take it for. Throws AudioError where that is none. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
   return wrapInWav(pcm, pcmRate(label));
 }

@@ -14,8 +14,14 @@ interface Layout {
 const SLICE_SAMPLES = 960;
 /** A header with more than this before its samples (pictures, cue lists) is not kept, only passed over. */
 const MAX_FORMAT_BYTES = 1024;
-const MAX_RATE = 384_000;
+/** No speech is recorded outside of these; broken headers are. From 1 Hz up, a filter would take 400 MB, and 2 KB become 46 million samples. */
+const RATES = { min: 4000, max: 384_000 };
 const TEXT = new TextEncoder();
+
+/** Is it a number of Hz that sound can have? What files and labels say is to be asked this before anything is made for it. */
+export function isSoundRate(rate: number): boolean {
+  return Number.isInteger(rate) && rate >= RATES.min && rate <= RATES.max;
+}
 
 /** Little-endian 16-bit mono, as the speech services send it. @param rate Hz. */
 export function createPcmDecoder(rate: number): Decoder {
@@ -147,7 +153,7 @@ function parseFormat(view: DataView): Layout {
   const bits = view.getUint16(22, true);
   const float = codec === 3;
   const known = float ? bits === 32 || bits === 64 : codec === 1 && (bits === 8 || bits === 16 || bits === 24 || bits === 32);
-  if (!known || channels === 0 || channels > 32 || rate === 0 || rate > MAX_RATE) {
+  if (!known || channels === 0 || channels > 32 || !isSoundRate(rate)) {
     throw new AudioError('unsupported', `Cannot read a WAV file of codec ${codec}, ${bits} bits, ${channels} channels, ${rate} Hz`);
   }
   return { rate, channels, bits: bits as Layout['bits'], float };
