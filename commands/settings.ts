@@ -10,11 +10,11 @@ import {
   type ModalSubmitInteraction,
   PermissionFlagsBits,
 } from 'discord.js';
-import { isAdmin } from '../src/access.ts';
+import { channelKinds, isAdmin, voiceAmong } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { sentences } from '../src/sentences/index.ts';
 import type { ChosenVoice, GuildSettings } from '../src/settings.ts';
-import { searchVoices, withChosen, withVoice } from '../src/settings-changes.ts';
+import { searchVoices, withChosen, withoutDeleted, withVoice } from '../src/settings-changes.ts';
 import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings-forms.ts';
 import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings-panel.ts';
 
@@ -62,7 +62,7 @@ export const settings = {
       }
       const change = action === 'cap' ? readCap(interaction) : readBudgets(interaction, context.budgets);
       const section = action === 'cap' ? 'speaking' : 'budgets';
-      const changed = await context.settings.changeGuild(guildId, (before) => ({ ...before, ...change }));
+      const changed = await changeSettings(interaction, context, guildId, () => change);
       await interaction.update(settingsPanel(panelOf(interaction, context, changed, { section })));
     },
   },
@@ -91,7 +91,7 @@ async function use(
 ): Promise<Panel> {
   const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
   const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
-    const changed = await context.settings.changeGuild(guildId, (before) => ({ ...before, ...by(before) }));
+    const changed = await changeSettings(interaction, context, guildId, by);
     return panelOf(interaction, context, changed, { section, ...(target === undefined ? {} : { target }) });
   };
   const show = async (view: View) => panelOf(interaction, context, await context.settings.guild(guildId), view);
@@ -118,9 +118,11 @@ async function use(
     case 'roles':
     case 'channels':
     case 'muted':
-      return change('access', (before) => ({
-        [action]: withChosen(stillThere(action, before, interaction), readIds(chosen), shownBefore(interaction)),
-      }));
+      return change('access', (before) => {
+        const ids = withChosen(stillThere(action, before, interaction), readIds(chosen), shownBefore(interaction));
+        const after = { ...before, [action]: ids };
+        return { ...after, voiceChannels: voiceAmong(after, channelKinds(interaction.guild)) };
+      });
     case 'reset':
       return show({ section: 'reset' });
     case 'reset-now':
@@ -132,6 +134,17 @@ async function use(
     default:
       throw new UserError(sentences.expiredMessage);
   }
+}
+
+/** What is kept of deleted channels goes with it; in an outage of the server it is not known which they are. */
+function changeSettings(
+  { guild }: Asked,
+  { settings }: Context,
+  guildId: string,
+  by: (before: GuildSettings) => Partial<GuildSettings>,
+): Promise<GuildSettings> {
+  const hasChannel = (id: string) => !guild?.available || guild.channels.cache.has(id);
+  return settings.changeGuild(guildId, (before) => withoutDeleted({ ...before, ...by(before) }, hasChannel));
 }
 
 /** The voice of an option: null for none of one's own. @throws UserError */

@@ -11,6 +11,12 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
+/** Without the voices of channels that there are no more: no menu names these, so that nobody could take them back. */
+export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
+  const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
+  return { ...settings, channelVoices: Object.fromEntries(kept) };
+}
+
 /**
  * What an admin changed in a menu of several, and nothing else: `shown` is what it showed as chosen, which may be older than `before`.
  * @throws UserError where there would be more than the menu can show

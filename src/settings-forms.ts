@@ -87,11 +87,14 @@ function numberField(id: string, label: string, hint: string, value: number | nu
   };
 }
 
+/** Digits, or thousands parted by one and the same mark: 1,000 and 1.000 are a thousand, while 1.5 and 0.500 are none. */
+const WHOLE = /^(?:\d+|[1-9]\d{0,2}([\s.,'’_])\d{3}(?:\1\d{3})*)$/;
+
 /** However its thousands are parted; nothing written is null. */
 function readNumber(form: ModalSubmitInteraction, id: string, field: string, least: number, most: number): number | null {
-  const written = form.fields.getTextInputValue(id).replace(/[\s.,'’_]/g, '');
+  const written = form.fields.getTextInputValue(id).trim();
   if (written === '') return null;
-  const number = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
+  const number = WHOLE.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
   if (!(number >= least && number <= most)) throw new UserError(text.wrongNumber(field, least, most));
   return number;
 }

@@ -79,8 +79,10 @@ function fields({ settings, defaultVoice, budgets, hasRole, hasChannel }: Panel)
     inline: true,
   });
   const roles = settings.roles.map((id) => (hasRole(id) ? roleMention(id) : text.deletedRole));
-  const channels = settings.channels.map((id) => (hasChannel(id) ? channelMention(id) : text.deletedChannel));
-  const own = Object.entries(settings.channelVoices).map(([id, voice]) => text.channelVoice(id, titleOf(voice)));
+  const deleted = (id: string) => (settings.voiceChannels.includes(id) ? text.deletedVoiceChannel : text.deletedChannel);
+  const channels = settings.channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
+  const ofChannels = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
+  const own = ofChannels.map(([id, voice]) => text.channelVoice(id, titleOf(voice)));
   const characters = (chosen: number | null, most: number) => amount(chosen, most, text.characters);
   const minutes = (chosen: number | null, most: number) => amount(chosen, most / 60, text.minutes);
   const { speech, transcription } = budgets;

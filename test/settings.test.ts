@@ -1,8 +1,9 @@
 // /settings: the panel of a server's admins.
-import { type APIMessage, PermissionFlagsBits } from 'discord.js';
+import { type APIMessage, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSettings, type GuildSettings } from '../src/settings.ts';
+import { readCap } from '../src/settings-forms.ts';
 import { NO_VOICE, type Panel, sections, settingsPanel } from '../src/settings-panel.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
@@ -21,7 +22,7 @@ describe('the panel of any settings', () => {
     channelVoices: fc.dictionary(id, voice),
     volume: fc.double({ min: 0, max: 2, noNaN: true }),
     lengthCap: fc.option(fc.integer({ min: 1, max: 2000 })),
-    ...{ roles: ids, channels: ids, muted: ids },
+    ...{ roles: ids, channels: ids, voiceChannels: ids, muted: ids },
     ...{ stay: fc.boolean(), showText: fc.boolean() },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
   });
@@ -66,6 +67,26 @@ describe('the panel of any settings', () => {
           }
       }),
     );
+  });
+});
+
+describe('a number that is written into a form', () => {
+  const read = (written: string) =>
+    readCap({ fields: { getTextInputValue: () => written } } as unknown as ModalSubmitInteraction).lengthCap;
+
+  it.each(['1200', ' 1200 ', '1 200', '1,200', '1.200', "1'200", '1’200', '1\u202f200', '01200'])('is read in %j', (written) => {
+    expect(read(written)).toBe(1200);
+  });
+
+  it.each(['1.5', '1,5', '1.25', '12,50', '1.2000', '0.500', '1,200.5', '1.', '.5', '1 2', '1e3', '-5', '٣'])(
+    'is wanted as a whole one where %j is written',
+    (written) => {
+      expect(() => read(written)).toThrow('must be a whole number');
+    },
+  );
+
+  it('is left out where nothing is written', () => {
+    expect(read('  ')).toBeNull();
   });
 });
 
@@ -139,6 +160,21 @@ describe('/settings', () => {
     });
     await admin.choose(`settings:voice:${lounge}`, NO_VOICE, 'Voices of channels', 'none');
     expect((await stored()).channelVoices).toEqual({});
+  });
+
+  it('shows no voices of channels that were deleted, and keeps them no longer than to the next change', async () => {
+    const { discord } = parley;
+    const lounge = discord.channelId('Lounge');
+    const voice = { id: 'robert', title: 'Robert' };
+    const deleted = Array.from({ length: 8 }, (_, place) => String(10n ** 17n + BigInt(place)));
+    const channelVoices = Object.fromEntries([...deleted, lounge].map((id) => [id, voice]));
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, channelVoices }));
+    const admin = await open();
+    expect(admin.field('Voices of channels')).toBe(`<#${lounge}> Robert`);
+    expect(Object.keys((await stored()).channelVoices)).toHaveLength(9);
+    await admin.show('speaking', 'settings:volume');
+    await admin.choose('settings:volume', '150', 'Volume', '150 %');
+    expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
   });
 
   it('says where there is no such voice, and takes what looks like an id as one', async () => {
