@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
-import { createApi } from './api/index.ts';
+import { type CallOptions, createApi } from './api/index.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { loginProblem } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -28,16 +28,21 @@ const FEW_STARTS = 50;
 const FEW_BYTES = 100 * 1024 * 1024;
 /** Guilds that are looked at one by one. */
 const MAX_GUILDS = 20;
+/** Each call to the service: whoever looks on waits for it. */
 const SERVICE_MS = 15_000;
 
-/** Looks at everything, the findings as they come. Never rejects. `channelId` of a voice channel to join for a moment. */
-export async function* examine(config: Config, channelId: string | null = null): AsyncGenerator<Finding> {
+/**
+ * Looks at everything, the findings as they come. Never rejects.
+ * @param channelId of a voice channel to join for a moment
+ * @param serviceMs how long the voice service may take for each answer, in milliseconds
+ */
+export async function* examine(config: Config, channelId: string | null = null, serviceMs = SERVICE_MS): AsyncGenerator<Finding> {
   yield good('Node', process.version);
   yield await attempt('Store', () => examineStore(config));
   yield hasFfmpeg()
     ? good('ffmpeg', 'found: any format of the voice service can be played')
     : note('ffmpeg', 'not found, and not needed: MP3, WAV, PCM and Ogg/Opus are played without it');
-  if (config.VOICE_API_URL && config.VOICE_API_KEY) yield* examineService(config.VOICE_API_URL, config.VOICE_API_KEY, config);
+  if (config.VOICE_API_URL && config.VOICE_API_KEY) yield* examineService(config.VOICE_API_URL, config.VOICE_API_KEY, config, serviceMs);
   else yield note('Voice service', 'VOICE_API_URL is not set: the local voice service will be started');
   if (config.DISCORD_TOKEN) yield* examineDiscord(config, config.DISCORD_TOKEN, channelId);
   else yield note('Discord', 'DISCORD_TOKEN is not set: the local Discord will be started');
@@ -81,17 +86,31 @@ async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
     : good('Store', `${DATA_DIR} can be read and written (${space})`);
 }
 
-async function* examineService(baseUrl: string, apiKey: string, config: Config): AsyncGenerator<Finding> {
+async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
-  const options = { signal: AbortSignal.timeout(SERVICE_MS) };
+  /** Each has the whole time for itself. */
+  const ask = (about: string, look: (call: CallOptions) => Promise<Finding>) => {
+    const signal = AbortSignal.timeout(limitMs);
+    return attempt(about, () =>
+      look({ signal }).catch((error: unknown) => {
+        if (signal.aborted) return bad(about, `did not answer within ${limitMs / 1000} s: check VOICE_API_URL`);
+        throw error;
+      }),
+    );
+  };
   try {
-    yield await attempt('Voice service', async () => {
+    const service = await ask('Voice service', async (call) => {
       const before = performance.now();
-      const { total } = await api.listModels({ pageSize: 1 }, options);
+      const { total } = await api.listModels({ pageSize: 1 }, call);
       return good('Voice service', `answers in ${Math.round(performance.now() - before)} ms; ${total} voices`);
     });
-    yield await attempt('Credit', async () => {
-      const { credit } = await api.getCredit(options);
+    yield service;
+    if (service.state === 'bad') {
+      yield note('Credit', 'was not asked for, as the voice service cannot be used');
+      return;
+    }
+    yield await ask('Credit', async (call) => {
+      const { credit } = await api.getCredit(call);
       const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
       return isEmpty ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`) : good('Credit', `${credit} is left`);
     });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { examine } from '../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
-import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
+import { answerJson, hang, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 let dataDir: string;
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }));
 
 /** Each finding as `state text`, by what it is about. */
-async function examined(env: Record<string, string>, channelId: string | null = null): Promise<Record<string, string>> {
+async function examined(env: Record<string, string>, channelId: string | null = null, serviceMs?: number): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for await (const { about, state, text } of examine(readConfig({ DATA_DIR: dataDir, ...env }), channelId))
+  for await (const { about, state, text } of examine(readConfig({ DATA_DIR: dataDir, ...env }), channelId, serviceMs))
     found[about] = `${state} ${text}`;
   return found;
 }
@@ -87,5 +87,22 @@ it('says that the credit is used up', async () => {
   const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
   expect(found.Credit).toBe('bad 0.000: nothing is left. Top it up at the voice service.');
+  await service.close();
+});
+
+it('says that a service which takes calls does not answer them, and asks it nothing more', async () => {
+  const service = await startMisbehavingService(hang);
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 200);
+  expect(found['Voice service']).toBe('bad did not answer within 0.2 s: check VOICE_API_URL');
+  expect(found.Credit).toBe('note was not asked for, as the voice service cannot be used');
+  expect(service.requests).toHaveLength(1);
+  await service.close();
+});
+
+it('says so too where only the credit is not answered', async () => {
+  const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }), hang);
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 1_000);
+  expect(found['Voice service']).toMatch(/^good /);
+  expect(found.Credit).toBe('bad did not answer within 1 s: check VOICE_API_URL');
   await service.close();
 });
