@@ -9,7 +9,7 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord.js';
-import { askerOf, isAdmin, refusal, voiceChannelsOf, voiceRefusal } from '../src/access.ts';
+import { askerOf, channelKinds, isAdmin, refusal, voiceRefusal } from '../src/access.ts';
 import { ApiError } from '../src/api/index.ts';
 import type { Context, SlashCommand } from '../src/command.ts';
 import { diagnose, type Facts, type Service } from '../src/diagnosis.ts';
@@ -81,7 +81,7 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Contex
   const session = context.sessions.get(guild.id);
   const { me } = guild.members;
   const { channel, selfDeaf, serverDeaf } = member.voice;
-  const isVoice = voiceChannelsOf(guild.channels);
+  const kindOf = channelKinds(guild);
   const asker = askerOf(interaction);
   const inside = channel ? guild.voiceStates.cache.filter(({ channelId }) => channelId === channel.id).size : 0;
   const mayMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
@@ -99,8 +99,8 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Contex
       selfDeaf: selfDeaf ?? false,
       serverDeaf: serverDeaf ?? false,
       refusal:
-        (asker && refusal(asker, settings, 'speech', isVoice)) ??
-        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, isVoice)),
+        (asker && refusal(asker, settings, 'speech', kindOf)) ??
+        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)),
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session

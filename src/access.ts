@@ -1,6 +1,6 @@
 // Who may make me speak and listen, and where: the rules of a server's admins, and a pause for members who ask too fast.
 import {
-  type GuildBasedChannel,
+  type Guild,
   type GuildMember,
   type Interaction,
   PermissionFlagsBits,
@@ -22,27 +22,36 @@ export interface Asker {
   channelIds: readonly string[];
 }
 
-type Rules = Pick<GuildSettings, 'roles' | 'channels' | 'muted'>;
+type ChannelRules = Pick<GuildSettings, 'channels' | 'voiceChannels'>;
+type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
 
-/** The cause and the next step, where this asker may not; null where they may. `isVoice` tells of a listed channel what it is. */
-export function refusal(asker: Asker, rules: Rules, kind: SpendingKind, isVoice: (channelId: string) => boolean): string | null {
+/** What a channel is; null where there is none (any more). */
+export type KindOf = (channelId: string) => 'text' | 'voice' | null;
+
+/** The cause and the next step, where this asker may not; null where they may. What was deleted limits as before. */
+export function refusal(asker: Asker, rules: Rules, kind: SpendingKind, kindOf: KindOf): string | null {
   if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
   if (asker.isAdmin) return null;
   if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
-  const texts = rules.channels.filter((id) => !isVoice(id));
+  const voices = voiceAmong(rules, kindOf);
+  const texts = rules.channels.filter((id) => !voices.includes(id));
   const isListed = rules.channels.some((id) => asker.channelIds.includes(id));
-  return texts.length > 0 && !isListed ? sentences.access.channels(texts) : null;
+  if (texts.length === 0 || isListed) return null;
+  const left = texts.filter(kindOf);
+  return left.length > 0 ? sentences.access.channels(left) : sentences.access.channelsGone;
 }
 
 /** The same for the voice channel that is to be spoken in: voice channels bind where any is listed. */
-export function voiceRefusal(channelId: string, isAdmin: boolean, rules: Rules, isVoice: (channelId: string) => boolean): string | null {
-  const voices = rules.channels.filter(isVoice);
-  return isAdmin || voices.length === 0 || voices.includes(channelId) ? null : sentences.access.voiceChannels(voices);
+export function voiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: KindOf): string | null {
+  const voices = voiceAmong(rules, kindOf);
+  if (isAdmin || voices.length === 0 || voices.includes(channelId)) return null;
+  const left = voices.filter(kindOf);
+  return left.length > 0 ? sentences.access.voiceChannels(left) : sentences.access.voiceChannelsGone;
 }
 
 /** @throws UserError where the admins do not want me to speak in this channel for this member */
-export function checkSpokenChannel(channel: VoiceBasedChannel, member: GuildMember, rules: Rules): void {
-  const sentence = voiceRefusal(channel.id, isAdmin(member.permissions), rules, voiceChannelsOf(channel.guild.channels));
+export function checkSpokenChannel(channel: VoiceBasedChannel, member: GuildMember, rules: ChannelRules): void {
+  const sentence = voiceRefusal(channel.id, isAdmin(member.permissions), rules, channelKinds(channel.guild));
   if (sentence) throw new UserError(sentence);
 }
 
@@ -50,9 +59,17 @@ export function isAdmin(permissions: Readonly<PermissionsBitField> | null): bool
   return permissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
 }
 
-/** Whether an id is that of a voice channel; what was deleted is none. */
-export function voiceChannelsOf({ cache }: { cache: { get(id: string): GuildBasedChannel | undefined } }): (id: string) => boolean {
-  return (id) => cache.get(id)?.isVoiceBased() ?? false;
+export function channelKinds(guild: Guild | null): KindOf {
+  return (id) => {
+    const channel = guild?.channels.cache.get(id);
+    if (!channel) return null;
+    return channel.isVoiceBased() ? 'voice' : 'text';
+  };
+}
+
+/** Those of the listed channels that are voice channels, or were when they were last seen. */
+export function voiceAmong({ channels, voiceChannels }: ChannelRules, kindOf: KindOf): string[] {
+  return channels.filter((id) => voiceChannels.includes(id) || kindOf(id) === 'voice');
 }
 
 /** What the rules need to know of an interaction; null outside of servers that I am a member of, where nobody has made rules. */
@@ -98,7 +115,11 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
 }
 
 /** Lets through what may spend credit. The rules come first, so that nobody pays for being refused. */
-export function createAccess(options: { settings: Pick<Settings, 'guild'>; cooldown?: CooldownOptions; now?: () => number }) {
+export function createAccess(options: {
+  settings: Pick<Settings, 'guild' | 'changeGuild'>;
+  cooldown?: CooldownOptions;
+  now?: () => number;
+}) {
   const { settings, cooldown = COOLDOWN, now } = options;
   const take = createCooldown(cooldown, now);
   /** @throws UserError, StoreError */
@@ -106,7 +127,14 @@ export function createAccess(options: { settings: Pick<Settings, 'guild'>; coold
     const asker = askerOf(interaction);
     if (asker && interaction.inCachedGuild()) {
       const rules = await settings.guild(interaction.guildId);
-      const sentence = refusal(asker, rules, kind, voiceChannelsOf(interaction.guild.channels));
+      const kindOf = channelKinds(interaction.guild);
+      // Settings of an earlier version do not say which are voice channels; once one is deleted, nothing else does.
+      if (voiceAmong(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
+        const note = settings.changeGuild(interaction.guildId, (before) => ({ ...before, voiceChannels: voiceAmong(before, kindOf) }));
+        // The next command notes it.
+        await note.catch(() => {});
+      }
+      const sentence = refusal(asker, rules, kind, kindOf);
       if (sentence) throw new UserError(sentence);
     }
     const again = take(interaction.user.id);

@@ -22,6 +22,8 @@ const guildSchema = z.object({
   roles: z.array(z.string()).catch([]),
   /** Text and voice channels in which commands are taken; none = all. */
   channels: z.array(z.string()).catch([]),
+  /** Those of them that are voice channels: of a deleted one nothing else says so. */
+  voiceChannels: z.array(z.string()).catch([]),
   /** Members who may not use /say. */
   muted: z.array(z.string()).catch([]),
   /** Stays in the voice channel when nobody listens and nothing is said. */

@@ -1,55 +1,77 @@
 // Who may spend credit, where, and how fast.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asker, createCooldown, refusal, voiceRefusal } from '../src/access.ts';
+import { type Asker, createCooldown, type KindOf, refusal, voiceRefusal } from '../src/access.ts';
 import { createSettings, type GuildSettings } from '../src/settings.ts';
-import { shown } from './helpers/member.ts';
+import { type Member, shown } from './helpers/member.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 const sam: Asker = { userId: 'sam', roleIds: ['everyone', 'singers'], isAdmin: false, channelIds: ['general'] };
 const admin: Asker = { ...sam, userId: 'robin', isAdmin: true };
-const noRules = { roles: [], channels: [], muted: [] };
-const isVoice = (id: string) => id.startsWith('voice');
+const noRules = { roles: [], channels: [], voiceChannels: [], muted: [] };
+const kindOf: KindOf = (id) => {
+  if (id.startsWith('deleted')) return null;
+  return id.startsWith('voice') ? 'voice' : 'text';
+};
 
 describe('the rules of a server', () => {
   it('let everybody ask everywhere where nobody has made any', () => {
-    expect(refusal(sam, noRules, 'speech', isVoice)).toBeNull();
-    expect(voiceRefusal('voice-1', false, noRules, isVoice)).toBeNull();
+    expect(refusal(sam, noRules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, noRules, kindOf)).toBeNull();
   });
 
   it('are for members with one of the roles', () => {
-    expect(refusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', isVoice)).toBeNull();
-    const sentence = refusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', isVoice);
+    expect(refusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', kindOf)).toBeNull();
+    const sentence = refusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', kindOf);
     expect(sentence).toContain('members with <@&1> or <@&2> (and for admins)');
   });
 
   it('stay closed when the only role was deleted', () => {
-    expect(refusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', isVoice)).not.toBeNull();
+    expect(refusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', kindOf)).not.toBeNull();
   });
 
   it('bind to text channels where one is listed, and to voice channels where one is', () => {
-    expect(refusal(sam, { ...noRules, channels: ['general'] }, 'speech', isVoice)).toBeNull();
-    expect(refusal(sam, { ...noRules, channels: ['bots'] }, 'speech', isVoice)).toContain('only in <#bots>');
-    expect(refusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', isVoice)).toBeNull();
-    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, isVoice)).toBeNull();
-    expect(voiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, isVoice)).toBeNull();
-    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, isVoice)).toContain('speak only in <#voice-1>');
+    expect(refusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
+    expect(refusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
+    expect(refusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
+  });
+
+  it('go on limiting voice alone when a voice channel was deleted, and name those that are left', () => {
+    const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
+    expect(refusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
+    expect(refusal(sam, rules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, rules, kindOf)).toContain('voice channels that the admins of this server have chosen');
+    const one = { ...rules, channels: ['deleted-voice', 'voice-2'] };
+    expect(voiceRefusal('voice-1', false, one, kindOf)).toContain('I speak only in <#voice-2> (');
+    expect(voiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
+  });
+
+  it('go on limiting text alone when a text channel was deleted, and name those that are left', () => {
+    const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
+    expect(refusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
+    expect(refusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
+    expect(refusal(admin, rules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...rules, channels: ['deleted'] }, kindOf)).toBeNull();
   });
 
   it('hold in a thread as in the channel it is in', () => {
-    expect(refusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', isVoice)).toBeNull();
+    expect(refusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toBeNull();
   });
 
   it('do not bind admins', () => {
-    expect(refusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', isVoice)).toBeNull();
-    expect(voiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, isVoice)).toBeNull();
+    expect(refusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
   });
 
   it('take /say from who is muted, and nothing else', () => {
-    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'speech', isVoice)).toContain('switched `/say` off for you');
-    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', isVoice)).toBeNull();
-    expect(refusal(admin, { ...noRules, muted: ['robin'] }, 'speech', isVoice)).not.toBeNull();
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
+    expect(refusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
   });
 });
 
@@ -126,6 +148,24 @@ describe('a command that costs credit', () => {
     expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
     const form = await other.click(spoken, 'Say more');
     expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
+    await other.leaveVoice();
+  });
+
+  it('is spoken nowhere else when the voice channel that admins have chosen is deleted, also where only an earlier version knew it', async () => {
+    const { discord, other } = parley;
+    const [random, workshop] = [discord.channelId('random'), discord.channelId('Workshop')];
+    const aloud = async (member: Member) => (await member.run('say', { text: 'Hello' })).sentence();
+    await other.listen();
+    await change({ channels: [random, workshop] });
+    expect(await aloud(other)).toContain(`only in <#${random}>`);
+    discord.deleteChannel(workshop);
+    expect(await aloud(other)).toContain(`only in <#${random}>`);
+    expect(await aloud(other.inChannel(random))).toContain(
+      'voice channels that the admins of this server have chosen for me no longer exist',
+    );
+    await change({ channels: [workshop], voiceChannels: [workshop] });
+    expect(await aloud(other)).toContain('choose others in `/settings`');
+    await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => message.attachments.length > 0);
     await other.leaveVoice();
   });
 

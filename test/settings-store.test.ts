@@ -48,9 +48,23 @@ describe('settings', () => {
   });
 
   it('keep what can be read where a part cannot', async () => {
-    await store.set('guild:1', { volume: 9, stay: true, roles: 'all', channelVoices: { 1: { id: 'a', title: null } }, tomorrow: 1 });
+    await store.set('guild:1', {
+      volume: 9,
+      stay: true,
+      roles: 'all',
+      channels: ['3'],
+      channelVoices: { 1: { id: 'a', title: null } },
+      tomorrow: 1,
+    });
     const found = await settings.guild('1');
-    expect(found).toMatchObject({ volume: 1, stay: true, roles: [], channelVoices: { 1: { id: 'a', title: null } } });
+    expect(found).toMatchObject({
+      volume: 1,
+      stay: true,
+      roles: [],
+      channels: ['3'],
+      voiceChannels: [],
+      channelVoices: { 1: { id: 'a', title: null } },
+    });
   });
 
   it('are gone when they are reset, and those of others are not', async () => {

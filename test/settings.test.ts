@@ -222,6 +222,24 @@ describe('/settings', () => {
     expect((await stored()).roles).toEqual([]);
   });
 
+  it('remembers which channels are voice channels, shows what was deleted, and drops it with the next choice', async () => {
+    const { discord } = parley;
+    const [general, random, workshop] = ['general', 'random', 'Workshop'].map((name) => discord.channelId(name)) as [
+      string,
+      string,
+      string,
+    ];
+    const admin = await open();
+    await admin.show('access', 'settings:channels');
+    await admin.choose('settings:channels', [general, workshop], 'Channels', `<#${general}> <#${workshop}>`);
+    expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
+    discord.deleteChannel(workshop);
+    await admin.choose('settings:roles', [], 'Channels', `<#${general}> a deleted voice channel`);
+    expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
+    await admin.choose('settings:channels', [general, random], 'Channels', `<#${general}> <#${random}>`);
+    expect(await stored()).toMatchObject({ channels: [general, random], voiceChannels: [] });
+  });
+
   it('tightens budgets, and loosens none', async () => {
     const admin = await open();
     await admin.show('budgets', 'settings:budgets');
@@ -243,6 +261,21 @@ describe('/settings', () => {
     await admin.see((message) => shown(message).includes('There is no way back'), parley.member.click(admin.panel(), 'Reset'));
     await admin.click('Reset everything', 'Volume', '100 %');
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
+  });
+
+  it('finds private voices for operators alone, though others may manage the server', async () => {
+    const { discord, other, member } = parley;
+    discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
+    const helper = await open(other);
+    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('There is no voice `My robot`');
+    discord.setRoles(other.client.userId, []);
+    const admin = await open();
+    const form = await member.click(admin.panel(), 'Search for a voice');
+    const found = await admin.see(
+      (message) => JSON.stringify(message.components).includes('for “My robot”'),
+      member.submitModal(form, { title: 'My robot' }),
+    );
+    expect(JSON.stringify(found.components)).toContain('id:my-robot');
   });
 
   it('asks for the permission each time, for the message may outlive it', async () => {

@@ -10,6 +10,8 @@ export const access = {
       `In this server I take commands only in ${oneOf(ids.map(channelMention), 'certain channels')} (from admins anywhere). Ask me again there.`,
     voiceChannels: (ids: readonly string[]) =>
       `In this server I speak only in ${oneOf(ids.map(channelMention), 'certain voice channels')} (for admins anywhere). Join one of them, and ask me again.`,
+    channelsGone: `The text channels that the admins of this server have chosen for me no longer exist. Ask an admin to choose others in ${inlineCode('/settings')}.`,
+    voiceChannelsGone: `The voice channels that the admins of this server have chosen for me no longer exist. Ask an admin to choose others in ${inlineCode('/settings')}.`,
     /** @param again milliseconds since 1970 */
     tooFast: (again: number) =>
       `That is more than I can do for one member at a time. Ask again ${time(Math.ceil(again / 1000), TimestampStyles.RelativeTime)}.`,

@@ -20,7 +20,7 @@ export const settings = {
       speaking:
         'Louder than 100 % may distort. A text that is too long is cut, with a spoken “and so on”. Staying means that I do not leave when nobody listens or nothing is said.',
       access:
-        'Roles: I am for members with one of these alone. Channels: I take commands in these text channels alone, and speak in these voice channels alone; a kind of which none is chosen is not limited. Who may manage the server is exempt from both. Muted members cannot use `/say`.',
+        'Roles: I am for members with one of these alone. Channels: I take commands in these text channels alone, and speak in these voice channels alone; a kind of which none is chosen is not limited. What was deleted limits as before, until you choose anew in its menu. Who may manage the server is exempt from both. Muted members cannot use `/say`.',
       budgets:
         'A day is one of UTC. You can only tighten what whoever runs me allows; an empty field leaves it at that, and 0 switches it off. What comes from the cache counts nothing.',
     },
@@ -44,6 +44,7 @@ export const settings = {
     more: (count: number) => `and ${count} more`,
     deletedRole: 'a deleted role',
     deletedChannel: 'a deleted channel',
+    deletedVoiceChannel: 'a deleted voice channel',
     defaultVoice: 'The default voice',
     serverVoice: 'The same as the server',
     characters: (count: number) => (count === 1 ? '1 character' : `${count.toLocaleString('en')} characters`),
