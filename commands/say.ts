@@ -20,7 +20,7 @@ import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/mes
 import { type Asked, isExpensive, makePlan, requestOf } from '../src/say/plan.ts';
 import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
-import { explainRefusal, noteVoice } from '../src/say/voices.ts';
+import { explainRefusal, noteVoice, voiceIdOf } from '../src/say/voices.ts';
 import { MAX_TEXT, MAX_VOICE, type Wish } from '../src/say/wish.ts';
 import { sentences } from '../src/sentences/index.ts';
 
@@ -65,7 +65,7 @@ export const say = {
     const { options, user } = interaction;
     const typed = options.getString('voice')?.trim();
     const speed = options.getNumber('speed');
-    const voice = typed ? context.voiceTitles.resolve(typed).id : null;
+    const voice = typed ? await voiceIdOf(typed, user.id, context) : null;
     const wish: Wish = { text: options.getString('text', true).trim(), voice, speed };
     if (options.getBoolean('as_file')) await giveFile(interaction, context, wish);
     else await speak(interaction, context, wish, { channelId: options.getChannel('channel')?.id });
@@ -103,14 +103,14 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
     throw error;
   }
 
-  const show = (status: string, live: string | null = playback.id) =>
-    answer.show(sayMessage({ speaker: speakerOf(interaction), plan, voice: utterance.voice, status }, live));
+  const messageOf = (status: string, live: string | null = playback.id) =>
+    sayMessage({ speaker: speakerOf(interaction), plan, voice: utterance.voice, status }, live);
   let isShown = false;
   let failure: unknown = null;
   /** What is queued is heard: a change of the answer that fails (deleted by a moderator, older than 15 minutes) takes nothing of that back. */
-  const update = async (...status: Parameters<typeof show>): Promise<void> => {
+  const update = async (...status: Parameters<typeof messageOf>): Promise<void> => {
     try {
-      await show(...status);
+      await answer.show(messageOf(...status));
       isShown = true;
     } catch (error) {
       failure = error;
@@ -126,9 +126,11 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   }
   const outcome = await playback.finished;
   const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
-  if (cause !== null && outcome.seconds === 0) throw cause;
-  await update(statusOf(outcome, utterance), null);
-  if (cause !== null) await context.tell(interaction, cause);
+  const status = statusOf(outcome, utterance);
+  // Nothing of it was heard. Where it waited for so long that it cannot be taken back, the answer itself says why.
+  if (cause !== null && outcome.seconds === 0) await answer.takeBack().catch(() => {});
+  else await update(status, null);
+  if (cause !== null) await context.tell(interaction, cause, (content) => answer.show({ ...messageOf(status, null), content }));
   // It would look as if I were thinking for ever.
   else if (!isShown) throw failure;
 }

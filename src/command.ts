@@ -42,8 +42,11 @@ export interface Context {
   keeping: Keeping;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
-  /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
-  tell(interaction: RepliableInteraction, error: unknown): Promise<void>;
+  /**
+   * Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects.
+   * @param inPublic where else to say it after the 15 minutes in which the member alone can be told
+   */
+  tell(interaction: RepliableInteraction, error: unknown, inPublic?: (sentence: string) => Promise<unknown>): Promise<void>;
   log: Log;
   /** Aborted when the bot ends. */
   signal: AbortSignal;

@@ -98,9 +98,9 @@ export function createDispatcher(
     const context: Context = {
       ...powers,
       log,
-      tell(asked, error) {
+      tell(asked, error, inPublic) {
         outcome = outcomeOf(error);
-        return answerFailure(asked, error, log, 'keep');
+        return answerFailure(asked, error, log, 'keep', inPublic);
       },
     };
     const level = interaction.isAutocomplete() ? 'debug' : 'info';

@@ -9,6 +9,7 @@ import {
   type Interaction,
   MessageFlags,
   RateLimitError,
+  RESTJSONErrorCodes,
   type RepliableInteraction,
 } from 'discord.js';
 import { ApiError } from './api/index.ts';
@@ -25,6 +26,9 @@ import { VoiceError } from './voice/types.ts';
 const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
 const UNKNOWN_INTERACTION = [10062, 40060];
+
+/** Invalid token and unknown webhook: how Discord answers when an interaction's 15 minutes are over. */
+const TOKEN_ENDED = [401, 404];
 
 /** Of a command, or a form, that Discord had from an earlier version of me: not what the present one asks for. */
 const OTHER_OPTIONS = [
@@ -85,21 +89,29 @@ function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
 }
 
-/** Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects. */
+/**
+ * Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects.
+ * @param inPublic where else to say it when Discord lets nobody be told alone any more, after an interaction's 15 minutes
+ */
 export async function answerFailure(
   interaction: Interaction,
   error: unknown,
   log: Log,
   answer: 'take back' | 'keep' = 'take back',
+  inPublic?: (sentence: string) => Promise<unknown>,
 ): Promise<void> {
-  const sentence = explain(error);
+  const known = explain(error);
   const reference = randomBytes(4).toString('hex');
+  const sentence = known ?? sentences.unexpected(reference);
   const facts = { reference, guild: interaction.guildId, ...describe(error) };
-  if (sentence === null) log.error(facts, 'a command failed');
+  if (known === null) log.error(facts, 'a command failed');
   else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;
   try {
-    await answerPrivately(interaction, sentence ?? sentences.unexpected(reference), answer);
+    await answerPrivately(interaction, sentence, answer).catch((failure: unknown) => {
+      if (!inPublic || !hasTokenEnded(failure)) throw failure;
+      return inPublic(truncate(sentence, limits.content));
+    });
   } catch (failure) {
     log.warn({ reference, ...describe(failure) }, 'a failure could not be told');
   }
@@ -136,6 +148,11 @@ export function describe(error: unknown): Record<string, unknown> {
   for (const key of ['code', 'status', 'kind', 'requestId']) if (key in error) facts[key] = (error as never)[key];
   if (cause instanceof Error) facts.cause = `${cause.name}: ${cause.message}`;
   return facts;
+}
+
+/** Are the 15 minutes over in which Discord takes answers to an interaction? */
+export function hasTokenEnded(error: unknown): boolean {
+  return error instanceof DiscordAPIError && TOKEN_ENDED.includes(error.status) && error.code !== RESTJSONErrorCodes.UnknownMessage;
 }
 
 /** The member does not see it any more: answered by another process, or too late. */

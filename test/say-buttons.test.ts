@@ -257,6 +257,23 @@ describe('/say and money', () => {
     await createSettings(store).resetGuild(discord.guildId);
   });
 
+  it('says in its own message that it is lost, though the 15 minutes in which Discord takes answers are over', async () => {
+    const { member, discord } = parley;
+    await member.listen();
+    const asked = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
+    const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
+    // From the cache, so unasked.
+    await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
+    const yes = await member.click(question, 'Say it');
+    await says(yes, 'one before it');
+    discord.expire('tokens');
+    discord.moveUser(discord.application.id, null);
+    const lost = await says(yes, 'A moderator has put me out');
+    expect(shown(lost)).toContain('Not spoken');
+    expect(isEphemeral(lost)).toBe(false);
+    expect(labels(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
+  });
+
   it('is said once though it was clicked twice', async () => {
     const { member } = parley;
     await member.listen();

@@ -1,6 +1,6 @@
 // /say in trouble: slow and failing services, accounts that are no good, channels that do not become encrypted, and being put out.
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
 import {
   answer,
@@ -13,7 +13,7 @@ import {
   startMisbehavingService,
 } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from './helpers/parley.ts';
-import { startTestVoiceService } from './helpers/voice-service.ts';
+import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 describe('/say and time', () => {
   let parley: Parley;
@@ -147,6 +147,64 @@ describe('/say, when it is put out', () => {
     expect(await last.sentence()).toContain('A moderator has put me out of the voice channel');
     await Promise.all([waiting.deleted(), last.deleted()]);
     for (const asked of [current, waiting, last]) expect(asked.messages().filter(isEphemeral)).toHaveLength(1);
+    const again = await member.run('say', { text: 'Here I am again.' });
+    await again.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('/say, when it is put out after more than the 15 minutes in which Discord takes answers', () => {
+  const log: string[] = [];
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, logTo: (line) => log.push(line) });
+  });
+
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  async function sayTwo() {
+    const { member } = parley;
+    await member.listen();
+    const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await current.message((message) => shown(message).includes('Speaking now'));
+    const waiting = await member.run('say', { text: 'I am next.' });
+    await waiting.message((message) => shown(message).includes('one before it'));
+    return { current, waiting };
+  }
+
+  it('says in the answers themselves what was lost and why, and they lose the buttons that end it', async () => {
+    const { discord } = parley;
+    const { current, waiting } = await sayTwo();
+    discord.expire('tokens');
+    discord.moveUser(discord.application.id, null);
+    for (const [asked, status] of [
+      [current, 'Broken off after'],
+      [waiting, 'Not spoken'],
+    ] as const) {
+      const message = await asked.message(({ content }) => content.startsWith('A moderator has put me out of the voice channel'));
+      expect(isEphemeral(message)).toBe(false);
+      expect(shown(message)).toContain(status);
+      expect(JSON.stringify(message.components)).toContain('say-replay');
+      expect(JSON.stringify(message.components)).not.toMatch(/say-(stop|skip)/);
+      expect(asked.messages()).toHaveLength(1);
+    }
+  });
+
+  it('notes in the log what it could tell nobody, where it does not see the channel of the answers, and speaks on', async () => {
+    const { discord, member } = parley;
+    const { waiting } = await sayTwo();
+    const general = discord.channelId('general');
+    discord.setPermissions(general, discord.application.id, { deny: 1n << 10n });
+    discord.expire('tokens');
+    discord.moveUser(discord.application.id, null);
+    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a failure could not be told');
+    await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
+    discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'Here I am again.' });
     await again.message((message) => shown(message).includes('Spoken:'));
   });

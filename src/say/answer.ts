@@ -1,12 +1,14 @@
 // The public message in which members see how a speech stands.
-import { type BaseMessageOptions, DiscordAPIError, type Message, MessageFlags } from 'discord.js';
+import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
 import type { ComponentInteraction } from '../command.ts';
+import { hasTokenEnded } from '../failures.ts';
 import type { Asked } from './plan.ts';
 
 export interface Answer {
   /** Discord waits 3 s for it. */
   begin(): Promise<unknown>;
   show(message: BaseMessageOptions): Promise<unknown>;
+  takeBack(): Promise<unknown>;
 }
 
 /** How a wish is to be answered. */
@@ -26,29 +28,20 @@ export interface FileOptions extends AnswerOptions {
   isPrivate?: boolean;
 }
 
-/** Invalid token and unknown webhook: how Discord answers when an interaction's 15 minutes are over. */
-const TOKEN_ENDED = [401, 404];
-
 /** The reply to the interaction; public, unless it is to be private. */
 export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
   let shown: Message | null = null;
   return {
     begin: () => interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {}),
     async show(message) {
-      try {
-        shown = await interaction.editReply(message);
-      } catch (error) {
-        // Who waited longer than that in the queue has a message all the same, which may be changed where I see the channel.
-        const ended = error instanceof DiscordAPIError && TOKEN_ENDED.includes(error.status);
-        if (!ended || !shown) throw error;
-        await shown.edit(message);
-      }
+      shown = await interaction.editReply(message).catch(orAsMine(shown, message));
     },
+    takeBack: () => interaction.deleteReply(),
   };
 }
 
 /** A message of its own, below the question that only the member saw, which goes away. */
-export function afterQuestion(interaction: ComponentInteraction): Answer & { takeBack(): Promise<unknown> } {
+export function afterQuestion(interaction: ComponentInteraction): Answer {
   let shown: Message | null = null;
   return {
     async begin() {
@@ -56,9 +49,17 @@ export function afterQuestion(interaction: ComponentInteraction): Answer & { tak
       await interaction.deleteReply();
     },
     async show(message) {
-      if (shown) await interaction.editReply({ ...message, message: shown });
+      if (shown) await interaction.editReply({ ...message, message: shown }).catch(orAsMine(shown, message));
       else shown = await interaction.followUp(message);
     },
     takeBack: async () => shown && interaction.deleteReply(shown),
+  };
+}
+
+/** Who waited for more than 15 minutes in the queue has a message all the same, which I may change as one of mine where I see the channel. */
+function orAsMine(shown: Message | null, message: BaseMessageOptions): (error: unknown) => Promise<Message> {
+  return async (error) => {
+    if (!shown || !hasTokenEnded(error)) throw error;
+    return shown.edit(message);
   };
 }

@@ -76,7 +76,7 @@ export function questionMessage(plan: Plan, how: 's' | 'f', channelId: string | 
 
 /** How it stands once it has ended. */
 export function statusOf(outcome: Outcome, { fromCache, characters }: Pick<VoicedUtterance, 'fromCache' | 'characters'>): string {
-  if (outcome.ended === 'failed') return sentences.brokenOff(outcome.seconds);
+  if (outcome.ended === 'failed') return outcome.seconds > 0 ? sentences.brokenOff(outcome.seconds) : sentences.notSpoken;
   const took = fromCache ? sentences.fromCache : characters > 0 ? sentences.characters(characters) : null;
   const end = { played: sentences.spoken(outcome.seconds), skipped: sentences.skipped, stopped: sentences.stopped }[outcome.ended];
   return [end, took].filter((part) => part !== null).join(', ');
