@@ -1,9 +1,19 @@
 // The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
-import { PermissionFlagsBits as P } from 'discord.js';
+import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../commands/queue.ts';
-import { checkRoom } from '../src/say/queue.ts';
+import { readConfig } from '../src/config.ts';
+import { BudgetError, budgetsOf, createCaps, createCredit, openAccount } from '../src/credit/index.ts';
+import { createLog } from '../src/log.ts';
+import type { Plan } from '../src/say/plan.ts';
+import { checkRoom, queueUp } from '../src/say/queue.ts';
+import { speakInOneOf } from '../src/say/utterance.ts';
+import { createSettings } from '../src/settings.ts';
+import { createSpeech } from '../src/speech/index.ts';
+import { openSqliteStore } from '../src/store/index.ts';
+import { createSessions, VoiceError } from '../src/voice/index.ts';
 import type { QueueItem } from '../src/voice/types.ts';
+import { connect } from './helpers/api-client.ts';
 import { isEphemeral, type Member, shown } from './helpers/member.ts';
 import { useParley } from './helpers/parley.ts';
 
@@ -134,6 +144,51 @@ describe('a full queue', () => {
         'sam',
       ),
     ).not.toThrow();
+  });
+});
+
+describe('an utterance that is not queued', () => {
+  const text = 'Hello.';
+  const plan: Plan = {
+    ...{ wish: { text, voice: null, speed: null }, spoken: text, characters: text.length, isCut: false },
+    ...{ voices: [null], speed: 1, volume: 1, showText: true, stay: false },
+  };
+  const asked = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<typeof queueUp>[0];
+
+  /** Gives what `queueUp` throws, what the utterance then says of itself, and what is left taken of the member's budget. */
+  async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
+    const store = openSqliteStore(':memory:');
+    const api = connect('http://127.0.0.1:9');
+    const account = await openAccount({ api, store, service: 'test', log: createLog('silent') });
+    const credit = createCredit({ store, account, capsOf: createCaps(budgetsOf(readConfig({})), createSettings(store)) });
+    const client = new Client<true>({ intents: [] });
+    const sessions = createSessions(client);
+    // Nothing can be joined any more.
+    await sessions.close();
+    const { signal } = new AbortController();
+    const spoken = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
+    const utterance = speakInOneOf([null], () => spoken);
+    const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
+    const error = await queueUp(asked, { credit, sessions }, channel, { ...plan, ...change }, utterance).catch((thrown: unknown) => thrown);
+    const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
+    const { member } = await credit.today('speech', { guildId: '30', memberId: '20' });
+    await store.close();
+    await client.destroy();
+    return { error, cancelled, used: member.used };
+  }
+
+  it('is cancelled where the budget does not reach', async () => {
+    const { error, cancelled, used } = await refused({ characters: 1_000_000 });
+    expect(error).toBeInstanceOf(BudgetError);
+    expect(cancelled).toMatchObject({ name: 'AbortError' });
+    expect(used).toBe(0);
+  });
+
+  it('is cancelled where the voice channel cannot be joined, and costs nothing', async () => {
+    const { error, cancelled, used } = await refused({});
+    expect(error).toBeInstanceOf(VoiceError);
+    expect(cancelled).toMatchObject({ name: 'AbortError' });
+    expect(used).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 // Order in the queue: how much of it one member may take, whose it is to end what, and what lists of it show.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { type Context, UserError } from '../command.ts';
+import type { Reservation } from '../credit/index.ts';
 import { isModerator } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import type { Playback, QueueItem, Session } from '../voice/types.ts';
@@ -12,7 +13,10 @@ import { nameOf } from './voices.ts';
 const MAX_IN_QUEUE = 50;
 const MAX_OF_MEMBER = 5;
 
-/** Takes what it may cost out of the budgets, joins and queues. @throws UserError, BudgetError, VoiceError, StoreError */
+/**
+ * Takes what it may cost out of the budgets, joins and queues. Where that fails, the utterance is cancelled.
+ * @throws UserError, BudgetError, VoiceError, StoreError
+ */
 export async function queueUp(
   interaction: Asked,
   { credit, sessions }: Pick<Context, 'credit' | 'sessions'>,
@@ -22,17 +26,20 @@ export async function queueUp(
 ): Promise<Playback> {
   const { id, user } = interaction;
   const label = labelOf(nameOf(utterance.voice), plan.showText ? plan.spoken : null);
-  const reservation = await credit.reserve(spendingOf(interaction, plan));
+  let reservation: Reservation | null = null;
   try {
+    reservation = await credit.reserve(spendingOf(interaction, plan));
     checkRoom(sessions.get(channel.guildId), user.id);
     const session = sessions.join(channel);
     session.setStay(plan.stay);
     const playback = session.enqueue(utterance, { id, memberId: user.id, label });
     // Whatever becomes of the answer.
-    void playback.finished.then(({ ended }) => reservation.settle(ended === 'failed' && utterance.isMute ? 0 : utterance.characters));
+    const { settle } = reservation;
+    void playback.finished.then(({ ended }) => settle(ended === 'failed' && utterance.isMute ? 0 : utterance.characters));
     return playback;
   } catch (error) {
-    await reservation.settle(0);
+    utterance.cancel();
+    await reservation?.settle(0);
     throw error;
   }
 }
