@@ -28,15 +28,16 @@ export function withChosen(before: string[], chosen: string[], shown: string[]):
   return ids;
 }
 
-/** By title, here and at the service; what looks like an id may be one that no list has. @throws UserError */
+/** By title, here and at the service, as far as this user may see; what looks like an id may be one that no list has. @throws UserError */
 export async function searchVoices(
-  { api, voiceTitles, signal }: Pick<Context, 'api' | 'voiceTitles' | 'signal'>,
+  { api, voiceTitles, isOperator, signal }: Pick<Context, 'api' | 'voiceTitles' | 'isOperator' | 'signal'>,
   typed: string,
+  userId: string,
 ): Promise<ChosenVoice[]> {
   // Without the service there is still what is known here.
   const page = await api.listModels({ title: typed, pageSize: MOST_CHOSEN }, { signal }).catch(() => null);
   if (page) voiceTitles.remember(page.items);
-  const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1);
+  const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1, (await isOperator(userId)) ? 'operators' : 'everybody');
   if (voices.length > 0) return voices;
   if (/^\S{6,90}$/.test(typed)) return [{ id: typed, title: null }];
   throw new UserError(sentences.settings.noVoice(typed));

@@ -7,7 +7,12 @@ import { createSpelling } from './spelling.ts';
 interface VoiceTitle {
   id: string;
   title: string;
+  /** One of the operators' own that they have not made public. */
+  isPrivate: boolean;
 }
+
+/** To whom voices are offered: private ones to operators alone. Everybody else finds those by their whole id, as it was given to them. */
+type Audience = 'everybody' | 'operators';
 
 /** With its title as it is compared. */
 interface SeenTitle extends VoiceTitle {
@@ -16,11 +21,11 @@ interface SeenTitle extends VoiceTitle {
 
 export interface VoiceTitles {
   /** Voices whose title has what was typed, the best fitting first, then those spelt closely; the best of the catalogue for nothing. At once. */
-  find(typed: string, count: number): VoiceTitle[];
+  find(typed: string, count: number, audience?: Audience): VoiceTitle[];
   /** Does the title, or the id, of this voice have what was typed? */
   fits(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or a title typed in full. What was never seen counts as an id. */
-  resolve(typed: string): { id: string; title: string | null };
+  resolve(typed: string, audience?: Audience): { id: string; title: string | null };
   /** Takes voices in that were seen elsewhere. */
   remember(models: VoiceModel[]): void;
   /** Loads the best of the catalogue. Failures are logged, and tried again when the titles are next needed. */
@@ -38,6 +43,11 @@ const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
 
+/** May the voice be shown to members who did not ask for it by its id? Unlisted ones are for those who were given the id, too. */
+export function isPublic({ visibility }: VoiceModel): boolean {
+  return visibility === 'public';
+}
+
 export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTitles {
   /** By id; in the order of last being seen, the oldest first. */
   const seen = new Map<string, SeenTitle>();
@@ -54,7 +64,11 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   /** Only what can speak is offered. */
   function remember(models: VoiceModel[]): VoiceTitle[] {
     const voices = models.filter((model) => model.type === 'tts' && model.state === 'trained');
-    const titles = voices.map(({ id, title }) => ({ id, title: title.trim() || id.trim() || '?' }));
+    const titles = voices.map((model) => ({
+      id: model.id,
+      title: model.title.trim() || model.id.trim() || '?',
+      isPrivate: !isPublic(model),
+    }));
     for (const voice of titles) {
       seen.delete(voice.id);
       seen.set(voice.id, { ...voice, folded: fold(voice.title) });
@@ -124,37 +138,43 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     return picked.slice(0, count);
   }
 
-  function withTyped(needle: string, count: number): SeenTitle[] {
+  function withTyped(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
     const levels: SeenTitle[][] = Array.from({ length: NO_FIT }, () => []);
-    for (const voice of seen.values()) levels[rank(voice, needle)]?.push(voice);
+    for (const voice of voices) levels[rank(voice, needle)]?.push(voice);
     return pick(count, levels);
   }
 
-  function speltClosely(needle: string, count: number): SeenTitle[] {
+  function speltClosely(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
     const spelling = createSpelling(needle);
     const levels: SeenTitle[][] = Array.from({ length: spelling.forgiven + 1 }, () => []);
-    if (spelling.forgiven > 0) for (const voice of seen.values()) levels[spelling.slipsIn(voice.folded)]?.push(voice);
+    if (spelling.forgiven > 0) for (const voice of voices) levels[spelling.slipsIn(voice.folded)]?.push(voice);
     // Without a slip it fits already.
     return pick(count, levels.slice(1));
   }
 
   return {
-    find(typed, count) {
+    find(typed, count, audience = 'everybody') {
       if (performance.now() - refreshed > FRESH_MS) void refresh();
       const needle = fold(typed);
-      if (needle === '') return best.flatMap((id) => seen.get(id) ?? []).slice(0, count);
+      const isOffered = ({ id, isPrivate }: SeenTitle) => !isPrivate || audience === 'operators' || id === typed.trim();
+      if (needle === '')
+        return best
+          .flatMap((id) => seen.get(id) ?? [])
+          .filter(isOffered)
+          .slice(0, count);
       void search(needle);
-      const fitting = withTyped(needle, count);
-      return fitting.length < count ? [...fitting, ...speltClosely(needle, count - fitting.length)] : fitting;
+      const voices = [...seen.values()].filter(isOffered);
+      const fitting = withTyped(voices, needle, count);
+      return fitting.length < count ? [...fitting, ...speltClosely(voices, needle, count - fitting.length)] : fitting;
     },
     fits({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_FIT;
     },
-    resolve(typed) {
+    resolve(typed, audience = 'everybody') {
       const byId = seen.get(typed);
       if (byId) return { id: byId.id, title: byId.title };
       const folded = fold(typed);
-      const byTitle = seen.values().find((voice) => voice.folded === folded);
+      const byTitle = seen.values().find((voice) => voice.folded === folded && (!voice.isPrivate || audience === 'operators'));
       return byTitle ? { id: byTitle.id, title: byTitle.title } : { id: typed, title: null };
     },
     remember,

@@ -66,6 +66,22 @@ describe('/say', () => {
     expect(misspelt[0]).toEqual({ name: 'Robert, narrator', value: 'robert-narrator' });
   });
 
+  it('offers private voices to operators alone, while whoever was given the id may use it', async () => {
+    const { member, other } = parley;
+    const robot = { name: 'My robot', value: 'my-robot' };
+    await expect.poll(() => member.autocomplete('say', 'voice', 'my ro')).toContainEqual(robot);
+    for (const typed of ['', 'my ro', 'my robot', 'robot'])
+      expect(await other.autocomplete('say', 'voice', typed)).not.toContainEqual(robot);
+    expect(await other.autocomplete('say', 'voice', 'my-robot')).toContainEqual(robot);
+    const [titled, own, byId] = [
+      await other.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
+      await member.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
+      await other.run('say', { text: 'One.', as_file: true, voice: 'my-robot' }),
+    ];
+    expect(await titled.sentence()).toContain('My robot');
+    for (const asked of [own, byId]) await asked.message(({ attachments }) => attachments.length > 0);
+  });
+
   it.each([
     ['nothing but blanks', '   ', 'There is no text to speak'],
     ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],

@@ -25,7 +25,12 @@ const catalogue = [
 const list: Behaviour = (request, response) => {
   const title = new URL(request.url ?? '', 'http://x').searchParams.get('title');
   const isOwn = new URL(request.url ?? '', 'http://x').searchParams.get('self') === 'true';
-  const own = [model('8', 'My own voice', { visibility: 'private' }), model('7', 'My own song', { type: 'svc' })];
+  const own = [
+    model('8', 'My own voice', { visibility: 'private' }),
+    model('unl', 'My rarely told one', { visibility: 'unlist' }),
+    model('pub', 'My contribution'),
+    model('7', 'My own song', { type: 'svc' }),
+  ];
   const items = isOwn ? own : title === 'rare' ? [model('9', 'A rare voice')] : title ? [] : catalogue;
   answerJson(200, { total: items.length, items })(request, response);
 };
@@ -83,10 +88,26 @@ describe('the titles of voices', () => {
     expect(ids('olf')).toEqual([]);
   });
 
-  it('include the own voices, which are not among the best of the catalogue', async () => {
+  it('include the operators’ own voices, which are not among the best of the catalogue', async () => {
     await titles.refresh();
-    expect(ids('my own')).toEqual(['8']);
-    expect(ids('')).not.toContain('8');
+    expect(titles.find('my', 25, 'operators').map(({ id }) => id)).toEqual(['pub', '8', 'unl']);
+    expect(titles.find('', 25, 'operators').map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect(titles.resolve('my own voice', 'operators')).toEqual({ id: '8', title: 'My own voice' });
+  });
+
+  it('of private and unlisted voices are offered to operators alone; to others the whole id tells them', async () => {
+    await titles.refresh();
+    for (const typed of ['my', 'my own voice', 'my owm voice', 'my rare']) {
+      expect(ids(typed)).not.toContain('8');
+      expect(ids(typed)).not.toContain('unl');
+    }
+    expect(ids('my')).toEqual(['pub']);
+    expect(titles.resolve('My own voice')).toEqual({ id: 'My own voice', title: null });
+    expect(ids('8')).toEqual(['8']);
+    expect(titles.resolve('8')).toEqual({ id: '8', title: 'My own voice' });
+    const seen = model('1', 'Calm Narrator', { visibility: 'private' });
+    titles.remember(toModelPage(modelList.parse({ total: 1, items: [seen] })).items);
+    expect(ids('')).toEqual(['2', '3']);
   });
 
   it('are found among ten thousand without holding anything up', async () => {

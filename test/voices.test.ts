@@ -115,6 +115,13 @@ it('says so when nothing fits', async () => {
   expect(await asked.sentence()).toContain('No voice fits these filters');
 });
 
+it('shows no private voices on pages for everybody, though the service lists them to its own account', async () => {
+  const asked = await parley.member.run('voices', { title: 'my' });
+  expect(await asked.sentence()).toContain('No voice fits these filters');
+  const own = await parley.member.run('voices', { title: 'my', mine: true });
+  expect(shown(await own.message((message) => message.embeds.length > 0))).toContain('My robot');
+});
+
 it('shows the own voices to operators alone, and to their eyes alone', async () => {
   const refused = await parley.other.run('voices', { mine: true });
   expect(await refused.sentence()).toContain('belong to the account of whoever runs me');

@@ -11,7 +11,7 @@ const MAX_OWN = 12;
 /** The member's recent and favourite voices first, then titles that are known; the value is the id. */
 export async function completeVoice(
   interaction: AutocompleteInteraction,
-  { settings, voiceTitles }: Pick<Context, 'settings' | 'voiceTitles'>,
+  { settings, voiceTitles, isOperator }: Pick<Context, 'settings' | 'voiceTitles' | 'isOperator'>,
 ): Promise<ApplicationCommandOptionChoiceData[]> {
   const typed = interaction.options.getFocused();
   const { recent, favourites } = await settings.member(interaction.user.id);
@@ -19,7 +19,11 @@ export async function completeVoice(
   for (const voice of recent) own.set(voice.id, { voice, why: sentences.recentVoice });
   for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, why: sentences.favouriteVoice });
   const fitting = [...own.values()].filter(({ voice }) => voiceTitles.fits(voice, typed)).slice(0, MAX_OWN);
-  const others = voiceTitles.find(typed, limits.choices).filter(({ id }) => !fitting.some(({ voice }) => voice.id === id));
+  const found = voiceTitles.find(typed, limits.choices, 'operators');
+  // Who is an operator is asked only where it makes a difference, for Discord may have to be asked.
+  const mayAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
+  const offered = mayAll ? found : voiceTitles.find(typed, limits.choices);
+  const others = offered.filter(({ id }) => !fitting.some(({ voice }) => voice.id === id));
   return [
     ...fitting.map(({ voice, why }) => ({ name: `${voice.title ?? voice.id} · ${why}`, value: voice.id })),
     ...others.map(({ id, title }) => ({ name: title, value: id })),

@@ -37,6 +37,17 @@ export function voicesFor(
   return first === null ? [null] : [first, ...others, null];
 }
 
+/** The id of what was typed for a voice. Whether it is an operator who typed it is asked only where it makes a difference. */
+export async function voiceIdOf(
+  typed: string,
+  userId: string,
+  { voiceTitles, isOperator }: Pick<Context, 'voiceTitles' | 'isOperator'>,
+): Promise<string> {
+  const { id, title } = voiceTitles.resolve(typed);
+  const own = title === null ? voiceTitles.resolve(typed, 'operators') : null;
+  return own && own.title !== null && (await isOperator(userId)) ? own.id : id;
+}
+
 export function nameOf(voice: Voice): string {
   return voice ? (voice.title ?? voice.id) : sentences.defaultVoice;
 }

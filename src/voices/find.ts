@@ -2,6 +2,7 @@
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { sentences } from '../sentences/index.ts';
+import { isPublic } from '../voice-titles.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
 
 type Powers = Pick<Context, 'api' | 'voiceTitles' | 'signal'>;
@@ -9,13 +10,20 @@ type Powers = Pick<Context, 'api' | 'voiceTitles' | 'signal'>;
 /** How far is looked for a voice that has left its page. */
 const SEARCH_SIZE = 100;
 
-/** @throws UserError where there is nothing on it; ApiError */
+/**
+ * Private voices are on pages of the own ones alone. The service lists them to the account they belong to whatever is asked, so that
+ * another page may come out shorter. @throws UserError where there is nothing on it; ApiError
+ */
 export async function listPage({ api, voiceTitles, signal }: Powers, filters: Filters, page: number): Promise<ModelPage> {
   const found = await api.listModels(queryOf(filters, page), { signal });
   if (found.total <= 0 && found.items.length === 0) throw new UserError(sentences.noVoices);
   if (found.items.length === 0) throw new UserError(sentences.pastTheEnd(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
   voiceTitles.remember(found.items);
-  return found;
+  if (filters.mine) return found;
+  const items = found.items.filter(isPublic);
+  const isOnlyPage = found.total <= PAGE_SIZE;
+  if (isOnlyPage && items.length === 0) throw new UserError(sentences.noVoices);
+  return { total: isOnlyPage ? items.length : found.total, items };
 }
 
 /**
