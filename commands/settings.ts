@@ -55,7 +55,7 @@ export const settings = {
         // The service is asked, which may take longer than Discord waits.
         await interaction.deferUpdate();
         const typed = interaction.fields.getTextInputValue('title').trim();
-        const voices = await searchVoices(context, typed);
+        const voices = await searchVoices(context, typed, interaction.user.id);
         const found = { section: 'voices', target, voices, typed } as const;
         await interaction.editReply(settingsPanel(panelOf(interaction, context, await context.settings.guild(guildId), found)));
         return;

@@ -263,6 +263,21 @@ describe('/settings', () => {
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
   });
 
+  it('finds private voices for operators alone, though others may manage the server', async () => {
+    const { discord, other, member } = parley;
+    discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
+    const helper = await open(other);
+    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('There is no voice `My robot`');
+    discord.setRoles(other.client.userId, []);
+    const admin = await open();
+    const form = await member.click(admin.panel(), 'Search for a voice');
+    const found = await admin.see(
+      (message) => JSON.stringify(message.components).includes('for “My robot”'),
+      member.submitModal(form, { title: 'My robot' }),
+    );
+    expect(JSON.stringify(found.components)).toContain('id:my-robot');
+  });
+
   it('asks for the permission each time, for the message may outlive it', async () => {
     const { discord, other } = parley;
     const admins = discord.addRole('Admins', PermissionFlagsBits.ManageGuild);
