@@ -15,7 +15,7 @@ import type { Context, SlashCommand } from '../src/command.ts';
 import { diagnose, type Facts, type Service } from '../src/diagnosis.ts';
 import { explain } from '../src/failures.ts';
 import { missingPermissions } from '../src/permissions.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { apiSentence, budgetSentence, sentences } from '../src/sentences/index.ts';
 import { statusEmbed } from '../src/status-view.ts';
 
 /** Whoever asks waits for it. */
@@ -74,10 +74,14 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Contex
   const now = Date.now();
   if (!interaction.inCachedGuild()) {
     const member = { selfDeaf: false, serverDeaf: false, refusal: null };
-    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, volume: 1 };
+    const spending = { credit: null, budget: null };
+    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, volume: 1, spending };
   }
   const { guild, member } = interaction;
-  const settings = await context.settings.guild(guild.id);
+  const [settings, { credit, budget }] = await Promise.all([
+    context.settings.guild(guild.id),
+    context.credit.foresee({ kind: 'speech', amount: 1, guildId: guild.id, memberId: member.id }),
+  ]);
   const session = context.sessions.get(guild.id);
   const { me } = guild.members;
   const { channel, selfDeaf, serverDeaf } = member.voice;
@@ -107,5 +111,6 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Contex
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
     volume: settings.volume,
+    spending: { credit: credit && apiSentence(credit), budget: budget && budgetSentence(budget) },
   };
 }

@@ -18,6 +18,8 @@ export interface Facts {
   /** A factor; that of the server. */
   volume: number;
   service: Service;
+  /** Why even the shortest text of this member's would be refused now: for want of credit, of the day's budget. */
+  spending: { credit: string | null; budget: string | null };
 }
 
 /** Reachable, with its delay in milliseconds; or what is wrong with it. */
@@ -37,7 +39,7 @@ const SLOW_SERVICE_MS = 2_000;
 
 /** What the member can do themselves comes first, then what admins can, then what nobody here can. */
 export function diagnose(facts: Facts): Verdict {
-  const { inGuild, channel, member, me, session, volume, service } = facts;
+  const { inGuild, channel, member, me, session, volume, service, spending } = facts;
   const text = sentences.status;
   if (!inGuild) return bad(text.notInGuild);
   if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
@@ -52,8 +54,12 @@ export function diagnose(facts: Facts): Verdict {
   const connection = session?.channelId === channel.id ? connectionVerdict(session.state, facts.now) : null;
   if (connection?.state === 'bad') return connection;
   if ('problem' in service) return bad(text.service(service.problem));
+  if (spending.credit !== null) return bad(spending.credit);
   if (member.refusal !== null) return bad(member.refusal);
   if (connection) return connection;
+  // What waits or is being said has been taken out of the budgets already.
+  const hasOwn = session !== null && session.length > 0 && session.before !== null;
+  if (spending.budget !== null && !hasOwn) return bad(spending.budget);
   if (session && session.length > 0) {
     if (session.before === null) return { state: 'good', sentence: text.others };
     return session.before > 0 ? { state: 'wait', sentence: text.queued(session.before) } : { state: 'good', sentence: text.speaking };

@@ -17,7 +17,7 @@ const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
 const VOICE_PERMISSIONS = Object.values(sentences.permissions);
 
 export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, credit }: Beside): APIEmbed {
-  const { inGuild, session, volume, service } = facts;
+  const { inGuild, session, volume, service, spending } = facts;
   const field = (name: keyof typeof text.fields, ...lines: string[]): APIEmbedField => ({
     name: text.fields[name],
     value: truncate(lines.join('\n'), limits.fieldValue) || '?',
@@ -41,7 +41,11 @@ export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, 
             field('volume', text.percent(volume)),
           ]
         : []),
-      field('service', 'ms' in service ? text.yes(text.reachable(service.ms)) : `✗ ${service.problem}`),
+      field(
+        'service',
+        'ms' in service ? text.yes(text.reachable(service.ms)) : `✗ ${service.problem}`,
+        ...(spending.credit === null ? [] : [`✗ ${spending.credit}`]),
+      ),
       ...(credit === null ? [] : [field('credit', truncate(credit.trim() || '?', 200))]),
     ],
   };
@@ -62,10 +66,11 @@ function channelLines({ channel, me }: Facts): string[] {
   ];
 }
 
-function memberLines({ member: { selfDeaf, serverDeaf, refusal } }: Facts): string[] {
+function memberLines({ member: { selfDeaf, serverDeaf, refusal }, spending }: Facts): string[] {
+  const reason = refusal ?? spending.budget;
   return [
     serverDeaf || selfDeaf ? text.no(text.deaf, serverDeaf ? text.deafServerNext : text.deafSelfNext) : text.yes(text.hears),
-    refusal === null ? text.yes(text.may) : text.no(text.mayNot, refusal),
+    reason === null ? text.yes(text.may) : text.no(text.mayNot, reason),
   ];
 }
 

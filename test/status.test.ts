@@ -3,14 +3,16 @@
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memberKey } from '../src/credit/index.ts';
 import { diagnose, type Facts } from '../src/diagnosis.ts';
 import { createSettings } from '../src/settings.ts';
 import { statusEmbed } from '../src/status-view.ts';
 import { VoiceError } from '../src/voice/types.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { isEphemeral } from './helpers/member.ts';
+import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
-import { useParley } from './helpers/parley.ts';
+import { startParley, useParley } from './helpers/parley.ts';
 
 const NOW = 1_800_000_000_000;
 const channel = { id: '1', isStage: false, isFull: false, missing: [] };
@@ -24,6 +26,7 @@ const well: Facts = {
   session: null,
   volume: 1,
   service: { ms: 30 },
+  spending: { credit: null, budget: null },
 };
 const noPing = { ws: null, udp: null };
 const ready = { status: 'ready', since: NOW - 60_000, encrypted: true, ping: { ws: 40, udp: 12 } } as const;
@@ -67,6 +70,18 @@ describe('the verdict', () => {
     ['a broken connection', { session: { ...playing, state: { status: 'reconnecting', since: NOW - 5, encrypted: false } } }, 'broke'],
     ['the service', { service: { problem: 'it is on fire.' } }, 'is not to be used: it is on fire.'],
     ['a rule of the server', { member: { ...hears, refusal: 'Not you.' } }, 'Not you.'],
+    ['used-up credit', { spending: { credit: 'No credit.', budget: 'No budget.' }, session: playing }, 'No credit.'],
+    ['a used-up budget', { spending: { credit: null, budget: 'No budget.' } }, 'No budget.'],
+    [
+      'a used-up budget while others speak',
+      { spending: { credit: null, budget: 'No budget.' }, session: { ...playing, before: null } },
+      'No budget.',
+    ],
+    [
+      'what is said, though the budget is used up by it',
+      { spending: { credit: null, budget: 'No budget.' }, session: playing },
+      'I am speaking for you now',
+    ],
     ['the queue', { session: { ...playing, before: 2, length: 5 } }, '2 are before it'],
     ['somebody else speaking', { session: { ...playing, before: null } }, 'speaking for somebody else'],
     ['their own volume', { session: playing }, 'I am speaking for you now'],
@@ -114,6 +129,7 @@ describe('the verdict', () => {
       session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count) })),
       volume: fc.double({ min: 0, max: 2, noNaN: true }),
       service: fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ problem: words })),
+      spending: fc.record({ credit: fc.option(words), budget: fc.option(words) }),
     });
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
@@ -163,6 +179,28 @@ describe('/status', () => {
     await createSettings(parley.store).resetGuild(discord.guildId);
   });
 
+  it('says in the words of the refusal that the next text would be refused', async () => {
+    const { discord, other, store } = parley;
+    await other.listen();
+    const refusal = async () => (await other.run('say', { text: 'Will this be said?' })).sentence();
+    const settings = createSettings(store);
+
+    await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 0 }));
+    const off = await ask('other');
+    expect(off.verdict).toBe(await refusal());
+    expect(off.verdict).toContain('switched speech off');
+    expect(off.message.embeds[0]?.fields?.find(({ name }) => name === 'You')?.value).toContain(
+      `✗ You may not use /say here: ${off.verdict}`,
+    );
+
+    await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 20 }));
+    const day = Math.floor(Date.now() / (24 * 3600_000));
+    await store.set(`${memberKey(day, 'speech', other.client.userId)}:${discord.guildId}`, 20);
+    expect((await ask('other')).verdict).toBe(await refusal());
+    expect((await ask('other')).verdict).toContain('Your budget of speech for today is used up');
+    await settings.resetGuild(discord.guildId);
+  });
+
   it('shows the connection, its encryption and the queue while I speak', async () => {
     const { member } = parley;
     await member.listen();
@@ -174,4 +212,25 @@ describe('/status', () => {
     expect(field('Queue')).toBe('one text');
     await said.message((message) => JSON.stringify(message).includes('Spoken'));
   });
+});
+
+it('/status says that the credit is used up, in the words of the refusal', async () => {
+  const service = await startMisbehavingService((request, response) => {
+    const isSpeech = request.method === 'POST';
+    const catalogue = { total: 0, items: [], credit: '0' };
+    answerJson(isSpeech ? 402 : 200, isSpeech ? { status: 402, message: 'no credit' } : catalogue)(request, response);
+  });
+  const parley = await startParley({ service: { url: service.url, key: 'key' } });
+  try {
+    await parley.other.listen();
+    const file = await parley.other.run('say', { text: 'Will this be said?', as_file: true });
+    const refusal = await file.sentence();
+    const [embed] = (await (await parley.other.run('status')).message(({ embeds }) => embeds.length > 0)).embeds;
+    expect(embed?.description).toBe(refusal);
+    expect(embed?.description).toContain('The credit at the voice service is used up');
+    expect(embed?.fields?.find(({ name }) => name === 'Voice service')?.value).toMatch(/^✓ reachable in \d+ ms\n✗ The credit/);
+  } finally {
+    await parley.close();
+    await service.close();
+  }
 });

@@ -153,9 +153,7 @@ export async function openAccount(options: {
         begin(kind) {
           if (isOut()) {
             lookSoon();
-            throw new ApiError('credit', 'The credit was used up a moment ago, so nothing was asked of the voice service.', {
-              status: 402,
-            });
+            throw outOfCredit();
           }
           const end = meter.begin(kind);
           return (amount) => {
@@ -200,4 +198,9 @@ export async function openAccount(options: {
       };
     },
   };
+}
+
+/** What calls are refused with while the credit is used up. */
+export function outOfCredit(): ApiError {
+  return new ApiError('credit', 'The credit was used up a moment ago, so nothing was asked of the voice service.', { status: 402 });
 }

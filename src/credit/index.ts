@@ -1,6 +1,6 @@
 // What calls cost, budgets, use, and what the balance is worth.
 import type { Store } from '../store/index.ts';
-import type { Account } from './account.ts';
+import { type Account, outOfCredit } from './account.ts';
 import { createBudgets } from './budgets.ts';
 import type { Caps } from './caps.ts';
 import type { Credit } from './types.ts';
@@ -36,6 +36,10 @@ export function createCredit(options: {
           if (amount > 0) await use.add(spending.guildId, spending.kind, amount).catch(() => {});
         },
       };
+    },
+    async foresee(spending) {
+      const budget = await budgets.foresee(spending);
+      return { credit: account.isOut() ? outOfCredit() : null, budget };
     },
     shareOfBalance: account.shareOfBalance,
     today: budgets.today,

@@ -1,5 +1,5 @@
 // What calls cost, and who may cause how much of it.
-import type { CallOptions, Credit as WalletRecord } from '../api/index.ts';
+import type { ApiError, CallOptions, Credit as WalletRecord } from '../api/index.ts';
 import type { Account } from './account.ts';
 import type { Today } from './budgets.ts';
 import type { Use } from './use.ts';
@@ -26,6 +26,8 @@ export interface Reservation {
 export interface Credit {
   /** Takes the amount out of the budgets of the member and the server at once, or takes nothing. @throws BudgetError, StoreError */
   reserve(spending: Spending): Promise<Reservation>;
+  /** What would be in the way of this now: of the account, and of the budgets. Takes nothing. Rejects with StoreError. */
+  foresee(spending: Spending): Promise<{ credit: ApiError | null; budget: BudgetError | null }>;
   /** What part of the credit that is left this would take, 0 to 1; null while that is not known. At once, from memory. */
   shareOfBalance(spending: Pick<Spending, 'kind' | 'amount'>): number | null;
   /** What is used of the day's budgets, and all of them. Rejects with StoreError. */
