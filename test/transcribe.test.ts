@@ -1,4 +1,7 @@
 // /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { isEphemeral, shown } from './helpers/member.ts';
@@ -142,15 +145,29 @@ describe('/transcribe, when the service is slow or fails', () => {
     }
   });
 
-  it('says so when the credit is used up', async () => {
+  it('says so when the credit is used up, and then leaves no download open', async () => {
     const service = await startTestVoiceService({ credit: '0' });
     const parley = await startParley({ service });
-    try {
-      const audio = await parley.member.upload('novel.wav', novel.audio);
+    const transcribe = async (name: string, bytes: Uint8Array) => {
+      const audio = await parley.member.upload(name, bytes);
       const asked = await parley.member.run('transcribe', { audio });
       expect(await asked.sentence()).toContain('used up (402)');
       await asked.deleted();
+    };
+    const ends: Promise<unknown>[] = [];
+    const noteDownload = (started: unknown) => {
+      const { request, response } = started as { request: IncomingMessage; response: ServerResponse };
+      if (request.url?.includes('large.wav')) ends.push(once(response, 'close'));
+    };
+    subscribe('http.server.request.start', noteDownload);
+    try {
+      await transcribe('novel.wav', novel.audio);
+      // From here on calls are refused before they are made. More than connections hold by themselves.
+      await transcribe('large.wav', Buffer.concat([silence, Buffer.alloc(19 * 1024 * 1024)]));
+      expect(ends).toHaveLength(1);
+      await Promise.all(ends);
     } finally {
+      unsubscribe('http.server.request.start', noteDownload);
       await parley.close();
       await service.close();
     }

@@ -70,8 +70,9 @@ async function transcribeOne(interaction: Asked, context: Context, recording: Re
     ...{ kind: 'transcription', amount: estimateSeconds(recording), guildId, memberId: interaction.user.id },
   });
   let used = 0;
+  let audio: AsyncIterableIterator<Uint8Array> | null = null;
   try {
-    const audio = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
+    audio = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
       answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
     });
     // Times are always asked for: they may not be shown, and the files want them.
@@ -82,6 +83,8 @@ async function transcribeOne(interaction: Asked, context: Context, recording: Re
     used = transcript.duration;
     return transcript;
   } finally {
+    // Where the call is refused before it is made, nobody else ends the download. It may take its time over that.
+    audio?.return?.().catch(() => {});
     await reservation.settle(used);
   }
 }
