@@ -12,7 +12,7 @@ import {
 import { checkSpokenChannel } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { checkVoiceChannel } from '../src/permissions.ts';
-import { reply, type SpeakOptions } from '../src/say/answer.ts';
+import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
 import { giveFile } from '../src/say/file.ts';
@@ -67,12 +67,14 @@ export const say = {
     const speed = options.getNumber('speed');
     const voice = typed ? await voiceIdOf(typed, user.id, context) : null;
     const wish: Wish = { text: options.getString('text', true).trim(), voice, speed };
-    if (options.getBoolean('as_file')) await giveFile(interaction, context, wish);
-    else await speak(interaction, context, wish, { channelId: options.getChannel('channel')?.id });
-    if (speed === null) return;
-    await context.settings
-      .changeMember(user.id, (member) => ({ ...member, speed }))
-      .catch((error: unknown) => context.tell(interaction, error));
+    const keepSpeed = once(async () => {
+      if (speed !== null) await context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
+    });
+    const answer = onceBegun(reply(interaction), keepSpeed);
+    if (options.getBoolean('as_file')) await giveFile(interaction, context, wish, { answer });
+    else await speak(interaction, context, wish, { answer, channelId: options.getChannel('channel')?.id });
+    // Told at the end, for it would stand in the place of the answer before. Who was asked first has chosen the speed as well.
+    await keepSpeed().catch((error: unknown) => context.tell(interaction, error));
   },
 
   ...sayButtons(speak),
@@ -133,6 +135,29 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   if (cause !== null) await context.tell(interaction, cause, (content) => answer.show({ ...messageOf(status, null), content }));
   // It would look as if I were thinking for ever.
   else if (!isShown) throw failure;
+}
+
+/**
+ * An answer begins when its text has been queued, or is made a file: what is to be kept for the next text is kept then. That one
+ * may be asked for while this one still waits, and have a wish of its own.
+ */
+function onceBegun(answer: Answer, keep: () => Promise<void>): Answer {
+  return {
+    ...answer,
+    begin() {
+      keep().catch(() => {});
+      return answer.begin();
+    },
+  };
+}
+
+/** Does it at the first call; later ones are given how that went. */
+function once<T>(act: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
 }
 
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */

@@ -80,6 +80,27 @@ describe('the reply to /say', () => {
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
   });
 
+  it('has the speed that was chosen last, from the moment that text was taken, though it still waits or fails', async () => {
+    const { member, discord } = parley;
+    const footer = async (asked: Asked, what: string) => (await says(asked, what)).embeds[0]?.footer?.text;
+    const speed = async () => (await settings().member(member.client.userId)).speed;
+    await member.listen();
+    const first = await member.run('say', { text: LONG, speed: 0.5 });
+    await says(first, 'Speaking now');
+    expect(await footer(await member.run('say', { text: 'As slow as that.' }), 'one before it')).toContain(' · 0.5× · ');
+    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 before it')).toContain(' · 2× · ');
+    const file = await member.run('say', { text: 'Faster, too.', as_file: true });
+    const saved = await file.message(({ attachments }) => attachments.length > 0);
+    expect(saved.embeds[0]?.footer?.text).toContain(' · 2× · ');
+    const refused = await member.run('say', { text: '…', speed: 1.5 });
+    expect(await refused.sentence()).toContain('nothing in this text that can be spoken');
+    discord.moveUser(discord.application.id, null);
+    await says(first, 'Broken off after');
+    expect(await speed()).toBe(2);
+    await (await member.run('say', { text: 'Hello', voice: 'no-such-voice', speed: 1.25 })).sentence();
+    expect(await speed()).toBe(1.25);
+  });
+
   it('leaves the text out where an admin has chosen that, with the buttons that need it', async () => {
     const { member, discord } = parley;
     await member.listen();
