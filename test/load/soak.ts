@@ -51,6 +51,8 @@ const end = begun + minutes * 60_000;
 let troubleAt = begun + 5_000;
 let sampledAt = begun;
 let trouble: Promise<void> | null = null;
+// Everywhere at once, so that what is only started when there is much to do has been started before memory is judged.
+for (const place of [...places, ...places]) void place.run('say', { text: sentenceOf(below(500)) }).then((one) => asked.push(one));
 while (performance.now() < end) {
   void act(places[below(GUILDS)] as Place).then((one) => one && asked.push(one));
   if (trouble === null && performance.now() > troubleAt) {
