@@ -14,7 +14,9 @@ describe('the panel of any settings', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
   const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
   const ids = fc.array(id, { maxLength: 60 });
-  const voice = fc.record({ id: fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }), title: fc.option(text) });
+  // What is typed is trimmed, and nothing is no id.
+  const voiceId = fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }).filter((typed) => typed.trim() !== '');
+  const voice = fc.record({ id: voiceId, title: fc.option(text) });
   const budget = fc.option(fc.nat(Number.MAX_SAFE_INTEGER));
   const cap = fc.oneof(fc.nat(), fc.constant(Number.POSITIVE_INFINITY));
   const settings: fc.Arbitrary<GuildSettings> = fc.record({
