@@ -23,7 +23,7 @@ export async function forgetMember(
     for (const kind of ['speech', 'transcription'] as const) {
       const everywhere = memberKey(day, kind, memberId);
       await store.delete(everywhere);
-      for (const [inGuild] of await store.list(`${everywhere}:`)) await store.delete(inGuild);
+      await store.deleteAll(`${everywhere}:`);
     }
   }
   return sounds;

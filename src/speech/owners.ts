@@ -12,14 +12,12 @@ export interface SoundOwners {
 }
 
 export function createSoundOwners(store: Store, warn: (error: unknown) => void = () => {}): SoundOwners {
-  const list = (memberId?: string) => store.list(memberId === undefined ? 'sound:' : `sound:${memberId}:`);
+  const prefixOf = (memberId: string) => `sound:${memberId}:`;
   return {
     note(memberId, key) {
-      setImmediate(() => store.set(`sound:${memberId}:${key}`, true, { expiresInMs: MAX_AGE_MS }).catch(warn));
+      setImmediate(() => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS }).catch(warn));
     },
-    keysOf: async (memberId) => (await list(memberId)).map(([name]) => name.slice(name.lastIndexOf(':') + 1)),
-    async forget(memberId) {
-      for (const [name] of await list(memberId)) await store.delete(name);
-    },
+    keysOf: async (memberId) => (await store.list(prefixOf(memberId))).map(([name]) => name.slice(name.lastIndexOf(':') + 1)),
+    forget: (memberId) => store.deleteAll(memberId === undefined ? 'sound:' : prefixOf(memberId)),
   };
 }

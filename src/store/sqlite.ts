@@ -3,6 +3,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { type Store, StoreError, type Value } from './types.ts';
 
 /** One step per version of the file, in order; what is published here is never changed. */
@@ -17,6 +18,11 @@ const AFTER_ALL_TEXT = new Uint8Array();
 /** Another process may be writing. */
 const BUSY_MS = 2_000;
 const PURGE_EVERY_MS = 10 * 60_000;
+/**
+ * Names that are deleted at once: nothing else is served meanwhile. Measured with 300,000 names on two busy cores, 100 take 0.6 ms (16 ms
+ * in one case of a hundred, where SQLite tidies up) and all 6 s; in one statement all take 4 s, in which no sound would be sent.
+ */
+const DELETE_AT_ONCE = 100;
 
 interface Row {
   key: string;
@@ -47,6 +53,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     get: db.prepare(`SELECT value FROM entries WHERE key = :key AND ${alive}`),
     set: db.prepare('INSERT INTO entries VALUES (:key, :value, :expires) ON CONFLICT DO UPDATE SET value = :value, expires_at = :expires'),
     delete: db.prepare('DELETE FROM entries WHERE key = :key'),
+    deleteSome: db.prepare(`
+      DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE key >= :from AND key < :to ORDER BY key LIMIT ${DELETE_AT_ONCE})`),
     // Begun anew where the number that stands there has expired.
     increment: db.prepare(`
       INSERT INTO entries VALUES (:key, json(:by), :expires) ON CONFLICT DO UPDATE SET
@@ -78,6 +86,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     });
   }
 
+  const range = (prefix: string) => ({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT });
   const expiry = (ms: number | undefined) => (ms === undefined ? null : Math.ceil(now() + ms));
 
   return {
@@ -89,6 +98,10 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     set: (key, value, { expiresInMs } = {}) =>
       write(() => void sql.set.run({ key, value: JSON.stringify(value), expires: expiry(expiresInMs) })),
     delete: (key) => write(() => void sql.delete.run({ key })),
+    async deleteAll(prefix) {
+      const names = range(prefix);
+      while ((await write(() => sql.deleteSome.run(names).changes)) === DELETE_AT_ONCE) await setImmediate();
+    },
     increment: (key, by, { expiresInMs } = {}) =>
       write(() => {
         if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
@@ -98,12 +111,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         return Number(row.value);
       }),
     list: (prefix) =>
-      attempt(() =>
-        (sql.list.all({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT, now: now() }) as unknown as Row[]).map(({ key, value }) => [
-          key,
-          JSON.parse(value),
-        ]),
-      ),
+      attempt(() => (sql.list.all({ ...range(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
     async close() {
       if (db.isOpen) db.close();
     },

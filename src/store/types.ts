@@ -11,6 +11,11 @@ export interface Store {
   set(key: string, value: Value, options?: { expiresInMs?: number }): Promise<void>;
   delete(key: string): Promise<void>;
   /**
+   * Deletes all names that begin with `prefix`, however many, without holding up anything else for long. What is set meanwhile may stay.
+   * Where it rejects, some may be deleted already.
+   */
+  deleteAll(prefix: string): Promise<void>;
+  /**
    * Adds to the number under this name (0 where there is none) in one step, also with others doing the same, and gives the sum. The
    * expiry is set when the number is begun, and not moved later. Rejects where something else than a number stands there.
    */

@@ -53,16 +53,16 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.list('')).toEqual([]);
     });
 
+    /** In characters that mean something in patterns, or that sort another way in UTF-16 than in UTF-8. */
+    const name = fc.array(
+      fc.constantFrom('a', 'b', ':', '%', '_', '*', '?', '[', '\\', 'é', '😀', '\ud7ff', '\ue000', '\u{10ffff}', '\0'),
+      { maxLength: 4 },
+    );
+
     it('lists all names that begin so, and no others, in order', async () => {
-      const name = fc.array(
-        fc.constantFrom('a', 'b', ':', '%', '_', '*', '?', '[', '\\', 'é', '😀', '\ud7ff', '\ue000', '\u{10ffff}', '\0'),
-        {
-          maxLength: 4,
-        },
-      );
       await fc.assert(
         fc.asyncProperty(fc.array(name, { maxLength: 20 }), name, async (names, prefix) => {
-          for (const [key] of await store.list('')) await store.delete(key);
+          await store.deleteAll('');
           const keys = new Set(names.map((parts) => parts.join('')));
           for (const key of keys) await store.set(key, key);
           const wanted = [...keys].filter((key) => key.startsWith(prefix.join(''))).sort(byCodePoints);
@@ -70,6 +70,35 @@ export function describeStore(name: string, open: (now: () => number) => Promise
         }),
         { numRuns: 200 },
       );
+    });
+
+    it('deletes all names that begin so, and no others', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(name, { maxLength: 20 }), name, async (names, prefix) => {
+          for (const [key] of await store.list('')) await store.delete(key);
+          const keys = new Set(names.map((parts) => parts.join('')));
+          for (const key of keys) await store.set(key, key);
+          await store.deleteAll(prefix.join(''));
+          const left = [...keys].filter((key) => !key.startsWith(prefix.join(''))).sort(byCodePoints);
+          expect((await store.list('')).map(([key]) => key)).toEqual(left);
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    it.each([999, 1000, 1001])('deletes %i names, and lets others be served between them', async (count) => {
+      for (let index = 0; index < count; index++) await store.set(`many:${index}`, index);
+      let turns = 0;
+      const ended = new AbortController();
+      const turn = () => {
+        turns++;
+        if (!ended.signal.aborted) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await store.deleteAll('many:');
+      ended.abort();
+      expect(turns).toBeGreaterThan(3);
+      expect(await opened.second.list('')).toEqual([]);
     });
 
     it('counts from nothing, up and down, in fractions and beyond 32 bits', async () => {
@@ -147,6 +176,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       await store.close();
       await expect(store.get('a')).rejects.toThrow(StoreError);
       await expect(store.set('a', 1)).rejects.toThrow(StoreError);
+      await expect(store.deleteAll('')).rejects.toThrow(StoreError);
     });
   });
 }
