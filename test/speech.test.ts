@@ -1,9 +1,11 @@
 // Text to frames over real sockets: when calls are made, how pieces join, what is freed, what is told when it fails.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Api, ApiError } from '../src/api/index.ts';
 import { AudioError, resourcesInUse } from '../src/audio/index.ts';
 import { createSpeech, type Speech, type SpeechRequest, SpeechTooLargeError, type SpeechUtterance } from '../src/speech/index.ts';
+import { createUtterance } from '../src/speech/utterance.ts';
 import { connect, start } from './helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, cut, hang, stall } from './helpers/misbehaving-service.ts';
 import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
@@ -270,6 +272,35 @@ describe('an utterance that is not wanted any more', () => {
     await frames.return?.();
     await Promise.all([first.closed, disconnected]);
     expect(service.requests.length).toBe(2);
+  });
+
+  test.each(['skipped', 'left'] as const)('lets go of both pieces, also of the one that waits for its turn, when it is %s', async (how) => {
+    const closed = { 'First.': Promise.withResolvers<void>(), 'Second.': Promise.withResolvers<void>() };
+    const isFull = Promise.withResolvers<void>();
+    /** Goes on for as long as it is read; what waits for its turn is read up to a bound of 16 of these. */
+    async function* sound(piece: keyof typeof closed): AsyncGenerator<Uint8Array> {
+      try {
+        yield wav(tone(440, 2, 48_000));
+        for (let chunks = 0; ; chunks++) {
+          if (piece === 'Second.' && chunks === 10) isFull.resolve();
+          yield new Uint8Array(65_536);
+          await turn();
+        }
+      } finally {
+        closed[piece].resolve();
+      }
+    }
+    const utterance = createUtterance(['First.', 'Second.'], async (text) => ({
+      speech: { audio: sound(text as keyof typeof closed), contentType: 'audio/wav', requestId: null, firstByteMs: 1 },
+      label: 'audio/wav',
+    }));
+    const abort = new AbortController();
+    const frames = frameReader(utterance, abort.signal);
+    await frames.next();
+    await isFull.promise;
+    if (how === 'left') await frames.return?.();
+    else abort.abort();
+    await Promise.all([closed['First.'].promise, closed['Second.'].promise]);
   });
 
   test('is let go while a frame is waited for', async () => {

@@ -75,17 +75,25 @@ export function createUtterance(
   /** One piece after the other. The call for the next is made once the one before is being played, so that a skip wastes one call at most. */
   async function* parts(): AsyncGenerator<AudioPart> {
     let part = fetchPiece(pieces[0] ?? '');
-    for (let index = 0; index < pieces.length; index++) {
-      const current = await part;
-      const next = pieces[index + 1];
-      if (next !== undefined) part = played.promise.then(() => fetchPiece(next));
-      // It may fail before its turn comes.
-      part.catch(() => {});
-      try {
-        yield current;
-      } finally {
-        current.source.close();
+    try {
+      for (let index = 0; index < pieces.length; index++) {
+        const current = await part;
+        const next = pieces[index + 1];
+        if (next !== undefined) part = played.promise.then(() => fetchPiece(next));
+        // It may fail before its turn comes.
+        part.catch(() => {});
+        try {
+          yield current;
+        } finally {
+          current.source.close();
+        }
       }
+    } finally {
+      // After a skip it is one whose turn never comes, and nobody else would end its call.
+      part.then(
+        ({ source }) => source.close(),
+        () => {},
+      );
     }
   }
 
