@@ -2,7 +2,7 @@
 import type { CallOptions } from './types.ts';
 
 /** What is asked of a call before it gets a place. */
-export interface PlaceRequest {
+interface PlaceRequest {
   priority: NonNullable<CallOptions['priority']>;
   /** It may hold its place for many minutes. */
   isLong: boolean;
