@@ -60,8 +60,7 @@ let opening: Promise<void> | null = null;
 
 /** A decoder of its own for one sound: nothing of another sound is in it. Costs microseconds where a memory has room. */
 export async function openMpg123(): Promise<Mpg123> {
-  const memory = await memoryWithRoom();
-  memory.handles++;
+  const memory = await takePlace();
   let handle: number;
   try {
     handle = createHandle(memory);
@@ -92,17 +91,21 @@ export async function openMpg123(): Promise<Mpg123> {
   };
 }
 
-async function memoryWithRoom(): Promise<Memory> {
+/** A memory with room, in which one handle more is counted already: others look for room before the caller goes on. */
+async function takePlace(): Promise<Memory> {
   for (;;) {
     const found = memories.find((memory) => !memory.broken && memory.handles < HANDLES_PER_MEMORY);
-    if (found) return found;
-    // Who finds none at the same time waits for the same one.
-    opening ??= openMemory().then((memory) => void memories.push(memory));
-    try {
-      await opening;
-    } finally {
-      opening = null;
+    if (found) {
+      found.handles++;
+      return found;
     }
+    // Who finds none at the same time waits for the same one; who then finds it full, for the same next one.
+    opening ??= openMemory()
+      .then((memory) => void memories.push(memory))
+      .finally(() => {
+        opening = null;
+      });
+    await opening;
   }
 }
 
