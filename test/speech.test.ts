@@ -7,8 +7,9 @@ import { AudioError, resourcesInUse } from '../src/audio/index.ts';
 import { createSpeech, type Speech, type SpeechRequest, SpeechTooLargeError, type SpeechUtterance } from '../src/speech/index.ts';
 import { createUtterance } from '../src/speech/utterance.ts';
 import { connect, start } from './helpers/api-client.ts';
+import { countHeld } from './helpers/garbage.ts';
 import { answer, answerJson, type Behaviour, cut, hang, stall } from './helpers/misbehaving-service.ts';
-import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
+import { heardSeconds, inChunks, listen, measureTone, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
 import { wavOf, wavWith } from './helpers/speech.ts';
 import { startTestVoiceService } from './helpers/voice-service.ts';
 
@@ -309,6 +310,31 @@ describe('an utterance that is not wanted any more', () => {
     const waiting = frames.next().catch((error: unknown) => error);
     expect(await frames.return?.()).toMatchObject({ done: true });
     await waiting;
+  });
+
+  test.each<[string, (utterance: SpeechUtterance) => unknown]>([
+    ['was heard', async (utterance) => expect((await listen(utterance.open(never))).failure).toBeNull()],
+    ['was left', (utterance) => frameReader(utterance).return?.()],
+    ['was cancelled', (utterance) => utterance.cancel()],
+    [
+      'was cancelled when it was prepared',
+      async (utterance) => {
+        utterance.prepare();
+        await utterance.ready;
+        utterance.cancel();
+      },
+    ],
+    ['has failed', async (utterance) => expect((await listen(utterance.open(never))).failure).not.toBeNull()],
+  ])('is kept by nothing when it %s, though the signal it was made with lives on', async (how, use) => {
+    const { signal } = new AbortController();
+    const kept = await countHeld(async () => {
+      const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));
+      const speech = { audio: inChunks(bytes, 5000), contentType: 'audio/wav', requestId: null, firstByteMs: 1 };
+      const utterance = createUtterance(['Hello.'], async () => ({ speech, label: 'audio/wav' }), { signal });
+      await use(utterance);
+      return new WeakRef(utterance.facts);
+    });
+    expect(kept).toBe(0);
   });
 
   test('is cancelled by the signal it was made with', async () => {
