@@ -31,3 +31,27 @@ it('a dead path for sound is noticed within 10 s and joined anew, and what nobod
   expect(ear.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
 });
+
+it('what was sent into the void is said again also where the voice server went away before the dead path was noticed', async () => {
+  const long = await speechOf(180);
+  const { client, discord, sessions, lounge, listen, joins } = await openStage();
+  const ear = await listen('Robin');
+  const session = sessions.join(lounge);
+  const playback = say(session, () => long);
+  // So much that it has been going for more than 3 s when the server goes: it would be gone on with from there.
+  await ear.heard(110);
+  const { faults } = discord.voice;
+  faults.dropUdp = true;
+  const diedAt = performance.now();
+  client.on('voiceStateUpdate', (_, { id, channelId }) => {
+    if (id === client.user.id && channelId === null) faults.dropUdp = false;
+  });
+  await expect.poll(() => performance.now() - diedAt, { timeout: 5000 }).toBeGreaterThan(1000);
+  discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token: '', guild_id: lounge.guildId, endpoint: null }, to: 'bot' });
+  await expect.poll(() => session.state.status).toBe('reconnecting');
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 3.6 });
+  await ear.heardSilence(5);
+  expect(new Set(heardBy(ear))).toEqual(new Set(bytesOf(long)));
+  expect(ear.stats()).toMatchObject(clean);
+  expect(joins).toHaveLength(2);
+});

@@ -2,20 +2,10 @@
 // takes no frame; nothing is lost, nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
+import { createAsks } from './asks.ts';
 import { closedGate } from './gate.ts';
 import type { JoinBudget } from './join-budget.ts';
-import {
-  type Adapter,
-  type Ask,
-  endConnection,
-  guardMessages,
-  isConnectedTo,
-  isEncrypted,
-  isPlain,
-  joinChannel,
-  networkingOf,
-  prepareKey,
-} from './networking.ts';
+import { endConnection, guardMessages, isConnectedTo, isEncrypted, isPlain, joinChannel, networkingOf, prepareKey } from './networking.ts';
 import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
 import { createStanding } from './standing.ts';
 import { type SessionState, VoiceError } from './types.ts';
@@ -70,22 +60,22 @@ export function openConnection(options: ConnectionOptions): Connection {
   let gate = closedGate();
   let timer: NodeJS.Timeout | undefined;
   let rejoined = false;
-  /** Discord has said that we are in the channel since we last asked: only then does "in no channel" mean that somebody put us out. */
-  let present = false;
-  let pause: NodeJS.Timeout | undefined;
-  let pausedUntil = 0;
   /** With which the voice gateway last closed. */
   let lastCode: number | null = null;
   /** The connection through which the gate was last open, and until when frames got through it. */
   let openedThrough: Networking | undefined;
-  let brokeAt = 0;
+  let brokeAt = performance.now();
   const standing = createStanding();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
+  const asks = createAsks({
+    ...{ guild, budget, channelId: () => channelId, onPause: () => startTimer() },
+    onRefused: () => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })),
+  });
   const udp = watchUdp({ onAnswer: onHeard, onDead: datagramsLost });
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
-    const joined = joinChannel(guild, channel, ask);
+    const joined = joinChannel(guild, channel, asks.send);
     joined.on('error', (error) => {
       const refusal = refusalByTls(error);
       if (refusal) lose(refusal);
@@ -120,30 +110,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     });
   }
 
-  /** Every join goes through here, the library's own ones too: each after its pause, and not too many. */
-  function ask(adapter: Adapter, payload: Ask): boolean {
-    clearTimeout(pause);
-    if (payload.d.channel_id === null) return adapter.sendPayload(payload);
-    const wait = budget.take(guild.id);
-    if (wait === null) {
-      // Not here: the library is in the midst of something.
-      queueMicrotask(() => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })));
-      return false;
-    }
-    const send = () => {
-      present = false;
-      return adapter.sendPayload(payload);
-    };
-    if (wait === 0) return send();
-    pausedUntil = performance.now() + wait;
-    pause = setTimeout(send, wait);
-    startTimer();
-    return true;
-  }
-
   function datagramsLost(since: number): void {
     if (channelId === null) return;
     if (gate.open) turn(false, since);
+    // It closed later than that, for another reason.
+    else brokeAt = Math.min(brokeAt, since);
     joinAnew(channelId);
   }
 
@@ -168,6 +139,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       return;
     }
     clearTimeout(timer);
+    asks.settle();
     rejoined = false;
     gate.resolve();
     const networking = networkingOf(connection.state);
@@ -200,7 +172,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function startTimer(ms = establishMs): void {
     clearTimeout(timer);
-    timer = setTimeout(expired, ms + Math.max(0, pausedUntil - performance.now()));
+    timer = setTimeout(expired, ms + asks.wait);
   }
 
   function expired(): void {
@@ -209,7 +181,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       startTimer();
       return;
     }
-    const reason = present ? null : whyNotLetIn(guild, channelId);
+    const reason = asks.present ? null : whyNotLetIn(guild, channelId);
     if (reason) lose(reason);
     else if (!rejoined) {
       rejoined = true;
@@ -221,7 +193,6 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   function joinAnew(channel: string): void {
-    present = false;
     endConnection(connection);
     connection = join(channel);
     standing.note(statusNow());
@@ -238,7 +209,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     channelId = null;
     endedBy = error;
     clearTimeout(timer);
-    clearTimeout(pause);
+    asks.end();
     udp.end();
     endConnection(connection);
     if (gate.open) gate = closedGate();
@@ -259,7 +230,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       return standing.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
     },
     get heardUntil() {
-      return gate.open ? udp.heardUntil : brokeAt;
+      return gate.open ? udp.heardUntil : Math.min(brokeAt, udp.heardUntil);
     },
     confirm: udp.probe,
     send,
@@ -276,11 +247,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     voiceStateChanged(state) {
       if (state.id === me && channelId !== null) {
+        const isPutOut = asks.answered(state.channelId);
         if (state.channelId !== null) {
-          present = true;
           channelId = state.channelId;
           if (state.suppress) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
-        } else if (present) {
+        } else if (isPutOut) {
           budget.forget(guild.id);
           lose(whyPutOut(guild, channelId));
         }
@@ -288,8 +259,9 @@ export function openConnection(options: ConnectionOptions): Connection {
       update();
     },
     gatewayBack(isResumed) {
+      if (!isResumed) asks.startAnew();
       // What we asked for meanwhile was not heard.
-      if (channelId !== null && !gate.open && !(isResumed && present)) joinAnew(channelId);
+      if (channelId !== null && !gate.open && !(isResumed && asks.present)) joinAnew(channelId);
     },
     channelGone: () => lose(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {

@@ -1,5 +1,5 @@
 // The bot's voice sessions, at most one per guild.
-import { type Client, type DMChannel, Events, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
+import { type Client, type DMChannel, Events, GatewayOpcodes, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
 import { createJoinBudget } from './join-budget.ts';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
 import { type Sessions, VoiceError } from './types.ts';
@@ -17,6 +17,17 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
   const gatewayBack = (shardId: number, isResumed: boolean) => {
     for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBack(isResumed);
+    leaveWhereUnheard(shardId);
+  };
+  /** Whoever left while the main gateway was away was not heard, and would stay in the channel for ever. */
+  const leaveWhereUnheard = (shardId: number) => {
+    for (const guild of client.guilds.cache.values()) {
+      const isInside = Boolean(guild.voiceStates.cache.get(client.user.id)?.channelId);
+      if (guild.shardId !== shardId || !isInside || sessions.has(guild.id)) continue;
+      const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
+      guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
+      budget.noteLeave(guild);
+    }
   };
   const onShardReady = (shardId: number) => gatewayBack(shardId, false);
   const onShardResume = (shardId: number) => gatewayBack(shardId, true);
