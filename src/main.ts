@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     onDown(isDown) {
       metrics.serviceDown(isDown);
-      if (isDown) log.error('the voice service is down: members are told so at once, and it is tried again by itself');
+      if (isDown) log.warn('the voice service is down: members are told so at once, and it is tried again by itself');
       else log.info('the voice service is back');
     },
   });
