@@ -20,14 +20,14 @@ export interface Asked {
   failure: string | null;
   /** All the text of its messages as they stand now. */
   text: string;
-  /** What it was asked for is done, or was said to have failed. */
-  done: boolean;
+  /** When what it was asked for was done, or was said to have failed. */
+  doneAt: number | null;
 }
 
 export interface Place {
   guildId: string;
-  /** Opus packets heard that are no silence. */
-  heard(): number;
+  /** Opus packets heard that are no silence: all, or those of some time. */
+  heard(from?: number, until?: number): number;
   /** Milliseconds between packets of sound that follow each other, since the last time they were taken; and packets that never came. */
   takeIntervals(): { intervals: number[]; lost: number };
   /** What arrived unencrypted, or could not be opened; must stay 0. */
@@ -54,7 +54,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
   /** What failed before its id was known here: at once, while the application is offline. */
   const failedAtOnce = new Map<string, string>();
   const withButtons = new Map<string, APIMessage>();
-  let heard = 0;
+  const heardAt: number[] = [];
   let left = { plaintext: 0, undecryptable: 0 };
   let intervals: number[] = [];
   let latest: { at: number; sequence: number } | null = null;
@@ -64,7 +64,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
     const at = performance.now();
     if (isSound && latest && sequence === ((latest.sequence + 1) & 0xffff)) intervals.push(at - latest.at);
     latest = isSound ? { at, sequence } : null;
-    if (isSound) heard += 1;
+    if (isSound) heardAt.push(at);
   });
 
   member.onDispatch(({ t, d }) => {
@@ -104,8 +104,8 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
 
   function finish(id: string): void {
     const entry = open.get(id);
-    if (!entry || entry.asked.done) return;
-    entry.asked.done = true;
+    if (!entry || entry.asked.doneAt !== null) return;
+    entry.asked.doneAt = performance.now();
     open.delete(id);
     onDone(entry.asked);
   }
@@ -120,7 +120,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
   }
 
   function begin(command: string): Asked {
-    return { command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', done: false };
+    return { command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', doneAt: null };
   }
 
   let commands: APIApplicationCommand[] | null = null;
@@ -133,7 +133,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
 
   return {
     guildId,
-    heard: () => heard,
+    heard: (from = 0, until = Number.POSITIVE_INFINITY) => heardAt.filter((at) => at >= from && at <= until).length,
     spoilt() {
       const stats = member.voiceStats();
       return left.plaintext + left.undecryptable + (stats ? stats.plaintext + stats.undecryptable : 0);
@@ -168,8 +168,7 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
       await member.call('autocomplete', { channel_id: channelId, command_id: command.id, options }).catch((error: Error) => {
         asked.failure = error.message;
       });
-      asked.answeredAt = performance.now();
-      asked.done = true;
+      asked.answeredAt = asked.doneAt = performance.now();
       onDone(asked);
       return asked;
     },

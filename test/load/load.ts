@@ -93,7 +93,7 @@ for (let number = 0; performance.now() < end; number++) {
 const packets = speaking.map((place) => place.takeIntervals());
 ownDelay.disable();
 const cpuAfter = await stand.cpu();
-for (const last = performance.now() + LAST_MS; performance.now() < last && asked.some(({ done }) => !done); ) await sleep(100);
+for (const last = performance.now() + LAST_MS; performance.now() < last && asked.some(({ doneAt }) => doneAt === null); ) await sleep(100);
 const spoilt = places.reduce((sum, place) => sum + place.spoilt(), 0);
 for (const place of places) place.close();
 const exitCode = await stand.close();
@@ -163,8 +163,8 @@ const machine = { cores: availableParallelism(), load: loadavg()[0], node: proce
 if (values.json) await writeFile(values.json, JSON.stringify({ machine, seconds, rows, samples }, null, 2));
 process.exit(rows.some(({ value, atMost }) => atMost !== null && !(value <= atMost)) ? 1 : 0);
 
-function isLost({ failure, answeredAt, done }: Asked): boolean {
-  return failure !== null || answeredAt === null || !done;
+function isLost({ failure, answeredAt, doneAt }: Asked): boolean {
+  return failure !== null || answeredAt === null || doneAt === null;
 }
 
 async function sampleOf({ figures }: Stand): Promise<Sample> {

@@ -23,8 +23,10 @@ const SAMPLE_EVERY_MS = 2_000;
 /** Below this the run is mostly warm-up, and its memory says nothing. */
 const MEMORY_FROM_MINUTES = 10;
 const MEMORY_GROWTH = 1.1;
-/** Of what was counted as sent, so much may have been lost with a broken connection: what is begun anew or gone on with is heard. */
-const LOST_S = 1;
+/** So much later than it was heard a text may be said to have been spoken, where Discord makes the bot wait. */
+const TOLD_LATE_S = 4;
+/** Until a broken voice connection is joined again. */
+const HEALING_S = 10;
 /** How long the bot stays in a channel where nobody listens; what it says there counts as spoken. */
 const AWAY_S = 40;
 const FRAMES_A_SECOND = 50;
@@ -40,6 +42,7 @@ const stand = await openStand({ guilds: GUILDS });
 const { discord } = stand;
 const asked: Asked[] = [];
 const troubles: Trouble[] = [];
+let compared = 0;
 const places = discord.guildIds.map((guildId) => createPlace(discord, guildId, () => {}));
 await Promise.all(places.map((place) => place.listen()));
 const atRest = await stand.figures();
@@ -75,7 +78,8 @@ while (performance.now() < end) {
 }
 await trouble;
 console.log(`${asked.length} commands, ${troubles.length} troubles; waiting for what is under way …`);
-for (const last = performance.now() + SETTLE_MS; performance.now() < last && asked.some(({ done }) => !done); ) await sleep(200);
+for (const last = performance.now() + SETTLE_MS; performance.now() < last && asked.some(({ doneAt }) => doneAt === null); )
+  await sleep(200);
 await Promise.all(places.map((place) => place.run('leave')));
 await sleep(5_000);
 
@@ -94,6 +98,7 @@ for (const [what, which] of Map.groupBy(troubles, ({ what }) => what)) console.l
 const second = (at: number) => Math.round((at - begun) / 1000);
 if (problems.length > 0) for (const { what, from, until } of troubles) console.log(`From ${second(from)} to ${second(until)} s: ${what}`);
 for (const problem of problems) console.log(`PROBLEM ${problem}`);
+console.log(`${compared} texts that were said to be spoken while no connection was breaking were looked for in what was heard.`);
 console.log(problems.length === 0 ? 'Everything that is promised was kept.' : `${problems.length} promises were not kept (seed ${seed}).`);
 process.exit(problems.length === 0 ? 0 : 1);
 
@@ -109,12 +114,14 @@ async function act(place: Place): Promise<Asked | null> {
 
 /** Each command is answered in time, once, and what it was asked for is done or said to have failed. */
 function commandProblems(): string[] {
-  return asked.flatMap(({ command, guildId, askedAt, failure, done }) => {
+  return asked.flatMap(({ command, guildId, askedAt, failure, doneAt }) => {
     const excuse = troubles.find(
       ({ keepsFromAnswering, from, until }) => keepsFromAnswering && askedAt < until + 3_000 && askedAt + 3_000 > from,
     );
     if (failure !== null) return excuse ? [] : [`${command} in ${guildId} was not answered: ${failure}`];
-    return done ? [] : [`${command} in ${guildId}, asked ${Math.round((askedAt - begun) / 1000)} s after the start, was never finished`];
+    return doneAt !== null
+      ? []
+      : [`${command} in ${guildId}, asked ${Math.round((askedAt - begun) / 1000)} s after the start, was never finished`];
   });
 }
 
@@ -122,20 +129,38 @@ function commandProblems(): string[] {
 function soundProblems(): string[] {
   return places.flatMap((place) => {
     const here = asked.filter(({ guildId, command }) => guildId === place.guildId && command === 'say');
-    const seconds = here.reduce((sum, { text }) => sum + Number(/(?:Spoken: |after )([\d.]+) s/.exec(text)?.[1] ?? 0), 0);
+    const seconds = here.reduce((sum, one) => sum + (secondsOf(one) ?? 0), 0);
     const ended = here.filter(({ text }) => /Skipped|Stopped/.test(text)).length;
     const breaks = troubles.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === place.guildId);
-    const lostSeconds = breaks.reduce((sum, { sendsAway }) => sum + (sendsAway ? AWAY_S : LOST_S), 0);
     const heard = place.heard() / FRAMES_A_SECOND;
-    console.log(`${place.guildId}: ${seconds.toFixed(1)} s said to be spoken, ${heard.toFixed(1)} s heard, ${breaks.length} breaks`);
-    const found: string[] = [];
-    if (heard < seconds - lostSeconds)
-      found.push(`${place.guildId}: ${seconds.toFixed(1)} s were said to be spoken, ${heard.toFixed(1)} s were heard`);
+    const found = here.filter((one) => isCalm(one, breaks)).flatMap((one) => missing(one, place));
     if (heard > seconds + 3 * breaks.length + 8 * ended + 0.1 * here.length)
       found.push(`${place.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);
     if (place.spoilt() > 0) found.push(`${place.guildId}: ${place.spoilt()} packets were unencrypted, or could not be opened`);
     return found;
   });
+}
+
+/** How much of it was said to be spoken, to its end. */
+function secondsOf({ text }: Asked): number | null {
+  const found = /Spoken: ([\d.]+) s/.exec(text);
+  return found && Number(found[1]);
+}
+
+/** Spoken while the listeners were there and no connection was breaking. */
+function isCalm(one: Asked, breaks: Trouble[]): boolean {
+  const seconds = secondsOf(one);
+  if (seconds === null || one.doneAt === null) return false;
+  const [from, until] = [one.doneAt - (seconds + TOLD_LATE_S) * 1000, one.doneAt];
+  return !breaks.some((each) => each.from < until && each.until + (each.sendsAway ? AWAY_S : HEALING_S) * 1000 > from);
+}
+
+function missing(one: Asked, place: Place): string[] {
+  const [seconds, doneAt] = [secondsOf(one) ?? 0, one.doneAt ?? 0];
+  compared += 1;
+  const heard = place.heard(doneAt - (seconds + TOLD_LATE_S) * 1000, doneAt) / FRAMES_A_SECOND;
+  // A sound may end, or rest, in packets of silence.
+  return heard >= 0.9 * seconds - 0.2 ? [] : [`${one.guildId}: ${seconds} s were said to be spoken, ${heard.toFixed(1)} s were heard`];
 }
 
 /** Nothing is held that was not held before the first command. */
