@@ -103,6 +103,24 @@ it('is nobody else to read', async () => {
   await store.close();
 });
 
+it('lets go of much that has expired a little at each write, and of all of it in the end', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  let now = Date.now();
+  const store = openSqliteStore(file, () => now);
+  for (let name = 0; name < 250; name++) await store.set(`old:${name}`, name, { expiresInMs: 1000 });
+  now += 11 * 60_000;
+  const db = new DatabaseSync(file);
+  const left = () => db.prepare("SELECT count(*) AS count FROM entries WHERE key LIKE 'old:%'").get()?.count;
+  const counts = [];
+  for (let write = 0; write < 4; write++) {
+    await store.set('new', write);
+    counts.push(left());
+  }
+  expect(counts).toEqual([150, 50, 0, 0]);
+  db.close();
+  await store.close();
+});
+
 it('leaves nothing in the file of what has expired, also after the clock was set back', async () => {
   const file = join(await makeFolder(), 'parley.db');
   let clock = Date.UTC(2030, 0, 1);

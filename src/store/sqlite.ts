@@ -62,7 +62,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         expires_at = CASE WHEN ${alive} THEN expires_at ELSE :expires END
       WHERE json_type(value) IN ('integer', 'real') OR NOT ${alive} RETURNING value`),
     list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND key < :to AND ${alive} ORDER BY key`),
-    purge: db.prepare('DELETE FROM entries WHERE expires_at <= :now'),
+    purgeSome: db.prepare(`DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE expires_at <= :now LIMIT ${DELETE_AT_ONCE})`),
   };
   let purgedAt = Number.NEGATIVE_INFINITY;
 
@@ -79,8 +79,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     return attempt(() => {
       // A clock that was set back must not end the purging.
       if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {
-        sql.purge.run({ now: now() });
-        purgedAt = now();
+        // What is more than that goes with the next writes.
+        if (Number(sql.purgeSome.run({ now: now() }).changes) < DELETE_AT_ONCE) purgedAt = now();
       }
       return act();
     });
