@@ -9,6 +9,8 @@ export const MAX_BYTES = 20 * 1024 * 1024;
 const SILENCE_MS = 15_000;
 /** Milliseconds that Discord may take for all of the bytes; those that the reader takes between them do not count. */
 const WAITING_MS = 2 * 60_000;
+/** A download that waits for its reader for longer, because all calls to the service are taken, is let go of before Discord ends it. */
+const REST_MS = 5_000;
 /** Deleted, or the signature of the link has expired. */
 const GONE = [403, 404, 410];
 /** Enough to know audio by. */
@@ -26,8 +28,8 @@ export interface Attachments {
   /** @throws UserError for what needs no reading to be refused: another origin, 0 bytes, too large. */
   check(attachment: AttachmentFacts): void;
   /**
-   * Opens the stream and looks at its first bytes. The stream may be left early, also before it has begun (`return()`); it throws
-   * UserError when it breaks off. `onRead` is told how many bytes were handed on, and when they were all.
+   * Opens the stream and looks at its first bytes. It may be begun to be read much later; it may be left early, also before it has
+   * begun (`return()`); it throws UserError when it breaks off. `onRead` is told how many bytes were handed on, and when they were all.
    * @throws UserError where it cannot be read or is no audio.
    */
   openAudio(
@@ -41,7 +43,10 @@ export interface Attachments {
 }
 
 /** `origins`: where attachments may be read from, and nowhere else, whatever a message says. `now` in ms. */
-export function createAttachments(origins: string[], { silenceMs = SILENCE_MS, now = () => performance.now() } = {}): Attachments {
+export function createAttachments(
+  origins: string[],
+  { silenceMs = SILENCE_MS, restMs = REST_MS, now = () => performance.now() } = {},
+): Attachments {
   const agent = new Agent({ headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } });
 
   async function* read(attachment: AttachmentFacts, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
@@ -97,7 +102,7 @@ export function createAttachments(origins: string[], { silenceMs = SILENCE_MS, n
         await chunks.return(undefined);
         throw new UserError(sentences.notAudio(attachment.name));
       }
-      return handOn(head, chunks, onRead);
+      return handOn(head, chunks, { restMs, anew: () => read(attachment, signal, MAX_BYTES), onRead });
     },
     async readText(attachment, signal, limit = MAX_BYTES) {
       check(attachment, limit);
@@ -107,24 +112,43 @@ export function createAttachments(origins: string[], { silenceMs = SILENCE_MS, n
   };
 }
 
+interface HandOnOptions {
+  restMs: number;
+  /** The same bytes from their beginning; nothing is opened before they are asked for. */
+  anew(): AsyncGenerator<Uint8Array>;
+  onRead(bytes: number, isWhole: boolean): void;
+}
+
 /** Not a generator: one that has not begun would not end what is behind it. */
 function handOn(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
-  onRead: (bytes: number, isWhole: boolean) => void,
+  { restMs, anew, onRead }: HandOnOptions,
 ): AsyncIterableIterator<Uint8Array> {
+  let chunks = rest;
+  let first: Uint8Array | null = head;
   let bytes = 0;
+  const rested = setTimeout(() => {
+    rest.return(undefined).catch(() => {});
+    chunks = anew();
+    first = null;
+  }, restMs).unref();
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
     async next() {
-      const step = bytes === 0 ? { value: head, done: false as const } : await rest.next();
+      clearTimeout(rested);
+      const step = first ? { value: first, done: false as const } : await chunks.next();
+      first = null;
       bytes += step.value?.length ?? 0;
       onRead(bytes, step.done === true);
       return step;
     },
-    return: () => rest.return(undefined),
+    return() {
+      clearTimeout(rested);
+      return chunks.return(undefined);
+    },
   };
 }
 

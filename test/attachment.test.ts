@@ -169,6 +169,21 @@ describe('an attachment', () => {
     await closed;
   });
 
+  it('is let go of while it waits to be read, and is then read whole all the same', async () => {
+    const ended: Promise<void>[] = [];
+    answer = (_, response) => {
+      response.write(wav);
+      ended.push(new Promise((resolve) => response.once('close', () => resolve())));
+      if (ended.length > 1) response.end(wav);
+    };
+    const patient = createAttachments([origin], { restMs: 1 });
+    const audio = await patient.openAudio(file(2 * wav.length), signal);
+    await ended[0];
+    expect(Buffer.concat(await Array.fromAsync(audio)).equals(Buffer.concat([wav, wav]))).toBe(true);
+    expect(ended).toHaveLength(2);
+    await patient.close();
+  });
+
   it('frees its connection when nobody begins to read it', async () => {
     const closed = new Promise((resolve) => {
       answer = (request, response) => {
