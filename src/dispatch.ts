@@ -10,7 +10,7 @@ import { sentences } from './sentences/index.ts';
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;
-  /** False where this interaction (its id) has been begun with; where not, whoever asked is to answer it, and `handle` leaves it alone. */
+  /** True where nobody has begun with the interaction of this id: the caller is then the one who answers it. */
   claim(id: string): boolean;
   /** From now on members are told to try again later. */
   stop(): void;

@@ -261,6 +261,13 @@ describe('what nobody catches', () => {
       data: { id: '1', name: 'say', type: 1, options: 7 },
     });
     discord.forge(here.client, { channelId, type: InteractionType.ModalSubmit, data: { custom_id: 'x', components: 7 } });
+    const completed = Promise.withResolvers<void>();
+    here.client.onDispatch(({ t, d }) => {
+      if (t === 'INTERACTION_SUCCESS' && d.interaction_id === completion) completed.resolve();
+    });
+    const data = { id: '1', name: 'say', type: 1, options: 7 };
+    const completion = discord.forge(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
+    await completed.promise;
     await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
     await spoken(asked);
     expect(ear.stats()).toMatchObject({ lost: 0, plaintext: 0 });
