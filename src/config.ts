@@ -17,6 +17,8 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Tokens, keys and the model travel in HTTP headers: anything else would fail at the first call, with the value in the message. */
+const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
 
 function integer(least: number, most: number) {
   const sentence = `must be a whole number from ${least} to ${most}`;
@@ -29,9 +31,7 @@ function integer(least: number, most: number) {
 
 /** One entry per variable; defaults are those of .env.example. */
 export const settings = {
-  DISCORD_TOKEN: z
-    .string()
-    .regex(/^\S+$/, 'must be the bot token alone, without spaces')
+  DISCORD_TOKEN: inHeader('must be the bot token alone, in plain ASCII without spaces')
     .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
     .optional(),
   DISCORD_API_URL: url.transform((text) => text.replace(/\/+$/, '')).optional(),
@@ -40,14 +40,19 @@ export const settings = {
     .default(['https://cdn.discordapp.com', 'https://media.discordapp.net']),
   DISCORD_GUILD_ID: snowflake.optional(),
   VOICE_API_URL: url
+    .refine((text) => !/[?#]/.test(text), 'must be an address and a path alone: leave out everything from the ? or # on')
+    .refine((text) => {
+      const { username, password } = URL.parse(text) ?? {};
+      return !username && !password;
+    }, 'must not contain a user name or a password: put the key into VOICE_API_KEY')
     .transform((text) => text.replace(/\/+$/, ''))
     .refine(
       (text) => text.startsWith('https:') || loopback.test(new URL(text).hostname),
       'must begin with https:// unless it is on this machine, because the key travels with every call',
     )
     .optional(),
-  VOICE_API_KEY: z.string().regex(/^\S+$/, 'must be the key alone, without spaces').optional(),
-  VOICE_MODEL: z.string().default('s1'),
+  VOICE_API_KEY: inHeader('must be the key alone, in plain ASCII without spaces: copy it again').optional(),
+  VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces').default('s1'),
   VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
   DEFAULT_VOICE: z.string().max(100, 'must be the id of a voice model, of at most 100 characters').optional(),
   VOICE_API_CONCURRENCY: integer(1, 1000).default(5),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { createApi } from '../src/api/index.ts';
 import { readConfig, settings } from '../src/config.ts';
 
 /** `.env.example` as a process would read it. */
@@ -39,7 +40,16 @@ test.each([
   ['VOICE_API_URL', { VOICE_API_URL: 'http://voice.example', VOICE_API_KEY: 'k' }],
   ['VOICE_API_URL', { VOICE_API_URL: 'http://127.0.0.1.voice.example', VOICE_API_KEY: 'k' }],
   ['VOICE_API_URL', { VOICE_API_URL: 'voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/?tenant=1', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/v1#top', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/v1?', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://robin:secret@voice.example', VOICE_API_KEY: 'k' }],
   ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'kéy' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u200bey' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u0007ey' }],
+  ['VOICE_MODEL', { VOICE_MODEL: 'modèle' }],
+  ['DISCORD_TOKEN', { DISCORD_TOKEN: 'tokén' }],
   ['VOICE_API_URL', { VOICE_API_KEY: 'k' }],
   ['DISCORD_TOKEN', { DISCORD_TOKEN: 'Bot abc' }],
   ['DISCORD_TOKEN', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }],
@@ -62,7 +72,14 @@ test('a service on this machine may be spoken to without https', () => {
   expect(readConfig({ VOICE_API_URL: 'http://127.0.0.1:8790/', VOICE_API_KEY: 'k' }).VOICE_API_URL).toBe('http://127.0.0.1:8790');
 });
 
+test('what the settings accept as a key and an address, the client accepts', async () => {
+  const key = String.fromCharCode(...Array.from({ length: 0x7e - 0x20 }, (_, at) => 0x21 + at));
+  const { VOICE_API_URL = '', VOICE_API_KEY = '' } = readConfig({ VOICE_API_URL: 'https://voice.example/deep/path//', VOICE_API_KEY: key });
+  await createApi({ baseUrl: VOICE_API_URL, apiKey: VOICE_API_KEY }).close();
+});
+
 test('a wrong secret is not repeated', () => {
   expect(complaint({ DISCORD_TOKEN: 'Bot s3cret' })).not.toContain('s3cret');
   expect(complaint({ VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 's3 cret' })).not.toContain('s3 cret');
+  expect(complaint({ VOICE_API_URL: 'https://robin:s3cret@voice.example', VOICE_API_KEY: 'k' })).not.toContain('s3cret');
 });
