@@ -16,7 +16,13 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** Can this host, as it stands in an address or a setting, be reached from this machine alone? */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
 /** Tokens, keys and the model travel in HTTP headers: anything else would fail at the first call, with the value in the message. */
 const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
 
@@ -47,7 +53,7 @@ export const settings = {
     }, 'must not contain a user name or a password: put the key into VOICE_API_KEY')
     .transform((text) => text.replace(/\/+$/, ''))
     .refine(
-      (text) => text.startsWith('https:') || loopback.test(new URL(text).hostname),
+      (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
       'must begin with https:// unless it is on this machine, because the key travels with every call',
     )
     .optional(),
@@ -68,6 +74,7 @@ export const settings = {
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
+  METRICS_TOKEN: inHeader('must be one word of printable ASCII characters').optional(),
   PLAYGROUND_PORT: integer(0, 65_535).default(8787),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
 };
@@ -93,5 +100,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
   if (config.DISCORD_API_URL && !config.DISCORD_TOKEN)
     throw new ConfigError('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
+  if (config.HTTP_PORT !== 0 && !isLoopback(config.HTTP_HOST) && !config.METRICS_TOKEN)
+    throw new ConfigError(
+      'METRICS_TOKEN is missing: HTTP_HOST can be reached from other machines, so set a token for /metrics, or set HTTP_HOST to 127.0.0.1.',
+    );
   return config;
 }

@@ -1,6 +1,8 @@
 // What looks after the process asks here: is it alive, can it work, how does it do.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from './config.ts';
 import { collectProcess, type Metrics } from './metrics.ts';
 
 export interface HttpOptions {
@@ -8,6 +10,8 @@ export interface HttpOptions {
   /** 0 = any free one. */
   port: number;
   metrics: Metrics;
+  /** `/metrics` is answered only with this as a bearer token; null = without one. */
+  metricsToken: string | null;
   /** What it takes to work, by name, and whether it is there. */
   ready(): Promise<Record<string, boolean>>;
 }
@@ -24,14 +28,19 @@ const READY_MS = 2_000;
  * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
  * @throws Error with a code where the port cannot be listened on
  */
-export async function startHttp({ host, port, metrics, ready }: HttpOptions): Promise<HttpServer> {
-  async function answer(path: string, response: ServerResponse): Promise<void> {
+export async function startHttp({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
+  async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === '/healthz') {
       sendJson(response, 200, { alive: true });
     } else if (path === '/readyz') {
       const parts = await readyInTime(ready);
       sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
     } else if (path === '/metrics') {
+      if (metricsToken !== null && !isBearer(headers.authorization, metricsToken)) {
+        response.setHeader('www-authenticate', 'Bearer');
+        sendJson(response, 401, { message: 'Send METRICS_TOKEN as a bearer token: Authorization: Bearer …' });
+        return;
+      }
       const text = await metrics.registry.metrics();
       response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
     } else {
@@ -50,7 +59,7 @@ export async function startHttp({ host, port, metrics, ready }: HttpOptions): Pr
       return;
     }
     const path = request.url?.split('?')[0] ?? '';
-    answer(path, response).catch(() => sendJson(response, 500, { message: 'This cannot be told at the moment.' }));
+    answer(path, request, response).catch(() => sendJson(response, 500, { message: 'This cannot be told at the moment.' }));
   });
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
@@ -69,12 +78,17 @@ export async function startHttp({ host, port, metrics, ready }: HttpOptions): Pr
   };
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+/** Compares digests, so that the time taken says nothing about the token. */
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
 
 /** Another site's page in a browser of this machine, by its script or, where only this machine may ask, by a name that leads here. */
 function isForeign({ headers }: IncomingMessage, host: string): boolean {
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return true;
-  return LOOPBACK.test(host) && !LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''));
+  return isLoopback(host) && !isLoopback((headers.host ?? '').replace(/:\d+$/, ''));
 }
 
 async function readyInTime(ready: HttpOptions['ready']): Promise<Record<string, boolean>> {

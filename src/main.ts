@@ -117,9 +117,9 @@ async function main(): Promise<void> {
 
 /** What looks after the process may ask from now on, where it is to be asked at all. */
 async function startWatch(config: Config, metrics: Metrics, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<void> {
-  const { HTTP_HOST: host, HTTP_PORT: port } = config;
+  const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return;
-  const server = await startHttp({ host, port, metrics, ready }).catch((error: NodeJS.ErrnoException) => {
+  const server = await startHttp({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, 'HTTP_PORT', port);
   });
   parts.push(server);

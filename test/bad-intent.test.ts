@@ -315,7 +315,7 @@ describe('the local servers', () => {
   async function startAll() {
     const discord = await openLocalDiscord();
     const voiceService = await startTestVoiceService();
-    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), ready: async () => ({}) });
+    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), metricsToken: null, ready: async () => ({}) });
     onTestFinished(async () => {
       await Promise.all([voiceService.close(), http.close()]);
     });

@@ -62,6 +62,10 @@ test.each([
   ['CACHE_MB', { CACHE_MB: 'much' }],
   ['PLAYGROUND_PORT', { PLAYGROUND_PORT: '70000' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '0.0.0.0' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '::' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '127.0.0.1.example.org' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'two words' }],
 ])('names %s in one line when %j is set', (name, env) => {
   const sentence = complaint(env as Record<string, string>);
   expect(sentence).toMatch(new RegExp(`^${name} .*\\.$`));
@@ -76,6 +80,13 @@ test('what the settings accept as a key and an address, the client accepts', asy
   const key = String.fromCharCode(...Array.from({ length: 0x7e - 0x20 }, (_, at) => 0x21 + at));
   const { VOICE_API_URL = '', VOICE_API_KEY = '' } = readConfig({ VOICE_API_URL: 'https://voice.example/deep/path//', VOICE_API_KEY: key });
   await createApi({ baseUrl: VOICE_API_URL, apiKey: VOICE_API_KEY }).close();
+});
+
+test('/metrics needs a token only where other machines can ask for it', () => {
+  for (const HTTP_HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+    expect(complaint({ HTTP_PORT: '9000', HTTP_HOST })).toBe('no complaint');
+  expect(complaint({ HTTP_HOST: '0.0.0.0' })).toBe('no complaint');
+  expect(readConfig({ HTTP_PORT: '9000', HTTP_HOST: '0.0.0.0', METRICS_TOKEN: 'figures' }).METRICS_TOKEN).toBe('figures');
 });
 
 test('a wrong secret is not repeated', () => {

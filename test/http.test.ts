@@ -9,8 +9,11 @@ afterEach(async () => {
   server = null;
 });
 
-async function serve(ready: () => Promise<Record<string, boolean>> = async () => ({})): Promise<string> {
-  server = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), ready });
+async function serve(
+  ready: () => Promise<Record<string, boolean>> = async () => ({}),
+  metricsToken: string | null = null,
+): Promise<string> {
+  server = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), metricsToken, ready });
   return server.url;
 }
 
@@ -45,6 +48,19 @@ it('gives figures in the format of Prometheus', async () => {
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
 });
 
+it('shows its figures only to those who have the token, and asks nobody else for it', async () => {
+  const url = await serve(async () => ({}), 'fig-ures');
+  const ask = (authorization?: string) => fetch(`${url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
+  for (const wrong of [undefined, '', 'Bearer', 'Bearer fig-ure', 'Bearer fig-ures2', 'Basic fig-ures', 'fig-ures']) {
+    const answer = await ask(wrong);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await answer.text()).not.toContain('parley_');
+  }
+  expect(await (await ask('Bearer fig-ures')).text()).toContain('parley_commands_total');
+  expect((await fetch(`${url}/metrics?token=fig-ures`)).status).toBe(401);
+  for (const path of ['healthz', 'readyz']) expect((await fetch(`${url}/${path}`)).status).toBe(200);
+});
+
 it('answers nothing else', async () => {
   const url = await serve();
   expect((await fetch(`${url}/`)).status).toBe(404);
@@ -55,6 +71,6 @@ it('answers nothing else', async () => {
 
 it('says in its error why it cannot listen', async () => {
   const port = Number(new URL(await serve()).port);
-  const second = startHttp({ host: '127.0.0.1', port, metrics: createMetrics(), ready: async () => ({}) });
+  const second = startHttp({ host: '127.0.0.1', port, metrics: createMetrics(), metricsToken: null, ready: async () => ({}) });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -29,7 +29,7 @@ describe('a Parley that is looked after', () => {
     metrics = createMetrics();
     parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), pace: { settle: 10, look: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
-    http = await startHttp({ host: '127.0.0.1', port: 0, metrics, ready });
+    http = await startHttp({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });
   });
   afterAll(async () => {
     await http.close();
