@@ -12,7 +12,7 @@ import {
 } from '@discordjs/voice';
 import { type Client, Events, PermissionFlagsBits as P, type VoiceBasedChannel, type VoiceState } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { type LocalDiscord, trustCertificate } from '../src/local/discord/index.ts';
+import { type LocalDiscord, type MemberClient, trustCertificate } from '../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 
 async function setUp() {
@@ -171,6 +171,36 @@ test('who is muted by a moderator is not heard, also after leaving and coming ba
   await unmuted;
   connection.playOpusPacket(Buffer.alloc(50, 2));
   expect(await heard).toBe(2);
+});
+
+test('a member that the application deafens hears nothing until it may hear again', async () => {
+  const { discord, client, member } = await setUp();
+  const sam = discord.member('Sam');
+  const own = discord.world.guild.roles.find(({ managed }) => managed);
+  discord.setRolePermissions(own?.id as string, P.DeafenMembers);
+  for (const one of [member, sam]) await one.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  const connection = join(discord, client, 'Lounge');
+  await encrypted(connection);
+  const deafen = async (deaf: boolean) => {
+    const { body } = await request(discord, 'PATCH', `/guilds/${discord.guildId}/members/${sam.userId}`, { deaf });
+    expect(body).toMatchObject({ deaf, mute: false });
+  };
+  const marksOf = (listener: MemberClient, last: number) =>
+    new Promise<number[]>((resolve) => {
+      const marks: number[] = [];
+      listener.onHeard(({ opus }) => {
+        marks.push(opus[0] ?? 0);
+        if (opus[0] === last) resolve(marks);
+      });
+    });
+  const [all, some, first] = [marksOf(member, 2), marksOf(sam, 2), marksOf(member, 1)];
+  await deafen(true);
+  connection.playOpusPacket(Buffer.alloc(50, 1));
+  await first;
+  await deafen(false);
+  connection.playOpusPacket(Buffer.alloc(50, 2));
+  expect(await all).toContain(1);
+  expect(await some).not.toContain(1);
 });
 
 test('who loses the permission to speak is suppressed, and may speak again with it', async () => {

@@ -1,5 +1,6 @@
 // What an owner does to a guild: inviting the application and putting it out, roles, and who has which of them.
 import { GatewayIntentBits } from 'discord-api-types/v10';
+import { tellMember } from './moderation.ts';
 import { addMember, createRole, managedRoles } from './seed.ts';
 import { snowflake } from './snowflake.ts';
 import { type Guild, hasApplication, type World } from './world.ts';
@@ -22,7 +23,8 @@ export function removeApplication(world: World, guild: Guild): void {
 
 /** A role that nobody has yet. @returns its id. */
 export function addRole(world: World, guild: Guild, name: string, permissions: bigint): string {
-  const role = createRole(snowflake(), name, permissions, guild.roles.length);
+  // As at Discord, a new role stands below all others: of two in the same position the older one is above.
+  const role = createRole(snowflake(), name, permissions, 1);
   guild.roles.push(role);
   tellRole(world, guild, 'GUILD_ROLE_CREATE', role);
   return role.id;
@@ -47,8 +49,5 @@ export function setMemberRoles(world: World, guild: Guild, userId: string, roleI
   const known = new Map(guild.roles.map((role) => [role.id, role]));
   if (!roleIds.every((id) => known.has(id))) throw new Error('There is no such role.');
   member.roles = [...member.roles.filter((id) => known.get(id)?.managed), ...roleIds];
-  // A bot is told of itself without the intent.
-  const isBot = userId === world.application.id;
-  const d = { ...member, guild_id: guild.id };
-  world.tell({ t: 'GUILD_MEMBER_UPDATE', d, guildId: guild.id, intent: isBot ? 0 : GatewayIntentBits.GuildMembers });
+  tellMember(world, guild, member);
 }

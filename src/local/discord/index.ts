@@ -21,7 +21,7 @@ import { createWorld } from './seed.ts';
 import type { LocalDiscord, LocalDiscordOptions } from './types.ts';
 import { createUploads } from './uploads.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
-import { reviewVoice, setServerMute, setVoiceState, tellVoiceServer } from './voice-states.ts';
+import { reviewVoice, setVoiceFlags, setVoiceState, tellVoiceServer } from './voice-states.ts';
 import { deleteChannel, type Guild, guildChannel, isDm, setOverwrite } from './world.ts';
 
 export type { MemberClient } from './member.ts';
@@ -168,7 +168,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       const channel = guildChannel(world, channelId ?? '');
       setVoiceState(world, voice, guildById(channel?.guild_id ?? guildId), userId, channelId);
     },
-    setServerMute: (userId, isMuted = true, guildId) => setServerMute(world, voice, guildById(guildId), userId, isMuted),
+    setServerMute: (userId, isMuted = true, guildId) => setVoiceFlags(world, voice, guildById(guildId), userId, { mute: isMuted }),
     setPermissions: (channelId, userId, permissions) =>
       change(guildWith(channelId), () => setOverwrite(world, channelId, userId, permissions)),
     deleteChannel: (channelId) => change(guildWith(channelId), () => deleteChannel(world, channelId)),

@@ -27,6 +27,8 @@ export function createMemberVoice(options: {
   let listener: Listener | null = null;
   /** Of several clients of one member, the one that joined is the one that hears. */
   let joinedHere = false;
+  /** By a moderator. */
+  let isDeaf = false;
 
   /** A user is in one voice channel at a time, of all guilds. */
   function currentGuild(): Guild | null {
@@ -50,12 +52,15 @@ export function createMemberVoice(options: {
       joinedHere = true;
       setVoiceState(world, voice, guild, userId, channel.id);
     },
-    follow(guildId, { channel_id: channelId }) {
+    follow(guildId, { channel_id: channelId, deaf }) {
+      isDeaf = deaf;
       if (listener?.channelId === channelId) return;
       listener?.leave();
       if (channelId === null) joinedHere = false;
       listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
-      listener?.onHeard(onHeard);
+      listener?.onHeard((heard) => {
+        if (!isDeaf) onHeard(heard);
+      });
       listener?.onSpeaking(onSpeaking);
     },
     stats: () => listener?.stats() ?? null,

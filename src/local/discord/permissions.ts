@@ -1,7 +1,7 @@
 // What a member may do in a guild and in a channel.
 // https://docs.discord.com/developers/topics/permissions#permission-overwrites
 import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
-import { type Channel, type Guild, type GuildChannel, isDm, type World } from './world.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, type Member, type World } from './world.ts';
 
 const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
@@ -13,7 +13,8 @@ export function permissionsOf(guild: Guild, userId: string, channel?: GuildChann
   const roleIds = [guild.id, ...member.roles];
   let permissions = guild.roles.filter(({ id }) => roleIds.includes(id)).reduce((sum, role) => sum | BigInt(role.permissions), 0n);
   if (permissions & PermissionFlagsBits.Administrator) return ALL_PERMISSIONS;
-  if (!channel) return permissions;
+  const left = isTimedOut(member) ? IN_TIMEOUT : ALL_PERMISSIONS;
+  if (!channel) return permissions & left;
 
   const overwrites = (type: OverwriteType, ids: string[]) =>
     channel.permission_overwrites.filter((one) => one.type === type && ids.includes(one.id));
@@ -27,7 +28,14 @@ export function permissionsOf(guild: Guild, userId: string, channel?: GuildChann
     const allow = step.reduce((sum, one) => sum | BigInt(one.allow), 0n);
     permissions = (permissions & ~deny) | allow;
   }
-  return permissions;
+  return permissions & left;
+}
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members */
+const IN_TIMEOUT = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+
+function isTimedOut({ communication_disabled_until: until }: Member): boolean {
+  return until != null && Date.parse(until) > Date.now();
 }
 
 /** What everybody may do in direct messages of their own. */

@@ -1,11 +1,9 @@
 // REST: the guild, its members and who is in voice.
-import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { permissionsOf } from './permissions.ts';
-import { problems } from './problems.ts';
+import { changeMember } from './moderation.ts';
+import { type Form, problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
 import { asGuild } from './views.ts';
-import { setVoiceState } from './voice-states.ts';
 import { type Guild, hasApplication, type Member } from './world.ts';
 
 export function guildRoutes(api: FastifyInstance, { world, voice }: RestPowers): void {
@@ -35,12 +33,25 @@ export function guildRoutes(api: FastifyInstance, { world, voice }: RestPowers):
   });
   api.patch('/guilds/:guild/members/:user', (request) => {
     const [guild, member] = memberOf(request);
-    const { channel_id } = request.body as { channel_id?: string | null };
-    if (channel_id !== undefined) {
-      if ((permissionsOf(guild, application.id) & P.MoveMembers) === 0n) throw problems.missingPermissions();
-      if (!guild.voiceStates.has(member.user.id)) throw problems.notInVoice();
-      setVoiceState(world, voice, guild, member.user.id, channel_id);
-    }
+    changeMember(world, voice, guild, member, (request.body ?? {}) as Form);
     return member;
+  });
+  api.patch('/guilds/:guild/members/@me/nick', (request) => {
+    const guild = guildOf(request);
+    const member = guild.members.get(application.id) as Member;
+    changeMember(world, voice, guild, member, { nick: (request.body as Form | null)?.nick ?? null });
+    return { nick: member.nick };
+  });
+  api.route({
+    method: ['PUT', 'DELETE'],
+    url: '/guilds/:guild/members/:user/roles/:role',
+    handler: (request, reply) => {
+      const [guild, member] = memberOf(request);
+      const { role = '' } = request.params as Params;
+      if (!guild.roles.some(({ id }) => id === role)) throw problems.unknownRole();
+      const others = member.roles.filter((id) => id !== role);
+      changeMember(world, voice, guild, member, { roles: request.method === 'PUT' ? [...others, role] : others });
+      return reply.code(204).send();
+    },
   });
 }

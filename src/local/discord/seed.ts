@@ -112,7 +112,7 @@ function createUser(name: string, username: string): APIUser {
 export function addMember(guild: Guild, user: APIUser, roles: string[] = []): Member {
   const member = {
     ...{ user, roles, nick: null, avatar: null, banner: null, joined_at: new Date().toISOString() },
-    ...{ premium_since: null, deaf: false, mute: false, flags: 0 },
+    ...{ premium_since: null, deaf: false, mute: false, flags: 0, pending: false, communication_disabled_until: null },
   } as never as Member;
   guild.members.set(user.id, member);
   return member;

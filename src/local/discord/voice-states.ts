@@ -32,7 +32,7 @@ export function setVoiceState(
     channel_id: channelId,
     user_id: userId,
     session_id: wish.session_id ?? before?.session_id ?? randomBytes(16).toString('hex'),
-    deaf: false,
+    deaf: guild.members.get(userId)?.deaf ?? false,
     mute: guild.members.get(userId)?.mute ?? false,
     self_mute: wish.self_mute ?? before?.self_mute ?? false,
     self_deaf: wish.self_deaf ?? before?.self_deaf ?? false,
@@ -94,16 +94,22 @@ export function reviewVoice(world: World, voice: VoiceServer, guild: Guild): voi
   }
 }
 
-/** A moderator's mute, or its end. It is the member's, and outlasts their leaving. @throws Error where the member is in no voice channel */
-export function setServerMute(world: World, voice: VoiceServer, guild: Guild, userId: string, isMuted: boolean): void {
+/** A moderator's mute or deafening, or its end. It is the member's, and outlasts their leaving. @throws Error if the member is in no voice channel */
+export function setVoiceFlags(
+  world: World,
+  voice: VoiceServer,
+  guild: Guild,
+  userId: string,
+  flags: { mute?: boolean; deaf?: boolean },
+): void {
   const member = guild.members.get(userId);
   const before = guild.voiceStates.get(userId);
-  if (!member || !before) throw new Error('Only who is in a voice channel can be muted or unmuted.');
-  member.mute = isMuted;
-  const state = { ...before, mute: isMuted };
+  if (!member || !before) throw new Error('Only who is in a voice channel can be muted, deafened or the reverse.');
+  Object.assign(member, flags);
+  const state = { ...before, ...flags };
   guild.voiceStates.set(userId, state);
   tell(world, guild, state);
-  if (userId === world.application.id) voice.suppress(guild.id, userId, state.suppress || isMuted);
+  if (userId === world.application.id) voice.suppress(guild.id, userId, state.suppress || state.mute);
 }
 
 function tell(world: World, guild: Guild, state: APIVoiceState): void {
