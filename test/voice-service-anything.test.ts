@@ -97,6 +97,42 @@ test('JSON a hundred thousand deep is refused', async () => {
   mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': 'application/json' }, body }));
 });
 
+test('twenty megabytes of arrays in arrays, and of empty maps, are refused without the memory they would take', async () => {
+  const bytes = 20 * 1024 * 1024;
+  const maps = Buffer.alloc(bytes, 0x80);
+  maps[0] = 0xdd;
+  maps.writeUInt32BE(bytes - 5, 1);
+  for (const body of [Buffer.alloc(bytes, 0x91), maps]) {
+    const before = process.memoryUsage().heapUsed;
+    mustBeRefusal(await send(service, '/v1/asr', { headers: { 'content-type': 'application/msgpack' }, body }));
+    expect((process.memoryUsage().heapUsed - before) / bytes).toBeLessThan(5);
+  }
+});
+
+test('arrays whose headers claim more and more elements are refused', async () => {
+  const body = Buffer.alloc(256 * 1024);
+  for (let at = 0; at + 5 <= body.length; at += 5) {
+    body[at] = 0xdd;
+    body.writeUInt32BE(262_080, at + 1);
+  }
+  mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': 'application/msgpack' }, body }));
+});
+
+test('ten thousand wrong values are refused in a few kilobytes', async () => {
+  const references = Array.from({ length: 9_000 }, () => 1);
+  const long = 'x'.repeat(200_000);
+  const refusals = [
+    await sendJson(service, '/v1/tts', { text: 'Hi.', references }),
+    await sendJson(service, '/v1/tts', { text: 'Hi.', references: Array.from({ length: 3_000 }, () => ({ audio: 1, text: 2 })) }),
+    await sendJson(service, '/v1/tts', { text: 'Hi.', reference_id: long }),
+    await sendJson(service, '/v1/tts', { text: 'Hi.', format: long }),
+  ];
+  for (const refusal of refusals) {
+    mustBeRefusal(refusal);
+    expect(refusal.bytes.length).toBeLessThan(5_000);
+  }
+});
+
 test('any bytes as audio are heard or refused, whatever file they pretend to be', async () => {
   const beginnings = [
     '',

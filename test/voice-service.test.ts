@@ -267,6 +267,25 @@ describe('too much', () => {
     expect((await send(service, '/v1/asr', { headers: msgpack, body: chunks(bytes + 65_536) })).json).toEqual(tooLarge);
   });
 
+  test.each([
+    ['in other files', form.head.replace('"audio"', '"other"'), ''],
+    ['before the first part', '', `\r\n${form.head}x${form.tail}`],
+    ['after the last part', `${form.head}x${form.tail}`, ''],
+  ])('a form of 21 MB in chunks %s is a 413', async (_, head, tail) => {
+    const answer = await send(service, '/v1/asr', { headers: form.headers, body: chunks(21 * MEGABYTE, head, tail) });
+    expect(answer.json).toEqual({ status: 413, message: expect.stringContaining('20 MB') });
+  });
+
+  test('a form in chunks is read no further than its bound, however many parts it has', async () => {
+    const part = form.head.replace('"audio"', '"other"');
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      for (let count = 0; count < 4; count += 1) yield* chunks(15 * MEGABYTE, count === 0 ? part : `\r\n${part}`);
+      yield Buffer.from(form.tail);
+    }
+    const answer = await send(service, '/v1/asr', { headers: form.headers, body: parts() });
+    expect(answer.json).toEqual({ status: 413, message: expect.stringContaining('20 MB') });
+  });
+
   test('a compressed body is a 415', async () => {
     const answer = await sendJson(service, '/v1/tts', { text: 'Hello.' }, { headers: { 'content-encoding': 'gzip' } });
     expect(answer.json).toEqual({ status: 415, message: expect.stringContaining('uncompressed') });

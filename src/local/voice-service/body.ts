@@ -1,7 +1,8 @@
 // Request bodies: read with a limit, and made into values whatever the bytes are.
 import type { IncomingMessage } from 'node:http';
-import { DecodeError, decode } from '@msgpack/msgpack';
+import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
+import { type Bounds, type Complaint, inspectJson, inspectMsgpack } from '../../api/decode.ts';
 import { refuse, refuseField } from './refusal.ts';
 
 /** The media type without parameters, in lower case; empty when there is none. */
@@ -50,8 +51,12 @@ export const tooLarge = (limit: number) =>
 
 export const cutOff = () => refuse(400, 'The body was cut off. Send the whole of it.');
 
-/** @throws Refusal 400 for what is no JSON */
+/** Far more than any body of the spec has, whose recordings to imitate are the deepest: a map in a list in a map. */
+const BOUNDS: Bounds = { depth: 16, values: 10_000 };
+
+/** @throws Refusal 400 for what is no JSON, is nested too deeply or has too many values */
 export function parseJson(bytes: Uint8Array): unknown {
+  refuseOversized(inspectJson(bytes, BOUNDS));
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (key, value) => (key === '__proto__' ? undefined : value));
   } catch {
@@ -59,16 +64,21 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Refusal 400 for what is no msgpack, or claims sizes that the body cannot hold */
+/** @throws Refusal 400 for what is no msgpack, claims sizes that the body cannot hold, is nested too deeply or has too many values */
 export function parseMsgpack(bytes: Uint8Array): unknown {
-  // What is announced can be no longer than what was sent: without these, five bytes could ask for gigabytes.
-  const most = bytes.length;
+  const complaint = inspectMsgpack(bytes, BOUNDS);
+  refuseOversized(complaint);
   try {
-    return decode(bytes, { maxStrLength: most, maxBinLength: most, maxArrayLength: most, maxMapLength: most, maxExtLength: most });
-  } catch (error) {
-    const why = error instanceof DecodeError || error instanceof RangeError ? '' : ' that this service can read';
-    throw refuse(400, `The body is not valid msgpack${why}.`);
+    if (complaint === null) return decode(bytes);
+  } catch {
+    // A map's key that is a list, a date that is none: well-formed, and still nothing that can be read.
   }
+  throw refuse(400, 'The body is not valid msgpack.');
+}
+
+function refuseOversized(complaint: Complaint | null): void {
+  if (complaint === 'too-deep') throw refuse(400, `The body is nested too deeply: at most ${BOUNDS.depth} levels.`);
+  if (complaint === 'too-many-values') throw refuse(400, `The body has too many values: at most ${BOUNDS.values.toLocaleString('en')}.`);
 }
 
 /** @throws Refusal 422 when the body is no object */

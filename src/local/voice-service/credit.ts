@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { creditQuery, type WalletRecord } from '../../api/schemas.ts';
 import { callOf } from './door.ts';
-import { check, refuse } from './refusal.ts';
+import { check, quoted, refuse } from './refusal.ts';
 import type { Wallet } from './wallet.ts';
 
 const creditPath = z.object({ user_id: z.string().regex(/^[\w.@-]{1,64}$/, 'Must be a user id, or self') });
@@ -14,7 +14,7 @@ export function creditRoute(app: FastifyInstance, wallet: Wallet): void {
     const asked = check(creditPath, request.params, 'path').user_id;
     const { check_free_credit } = check(creditQuery, request.query, 'query');
     const row = wallet.read(asked === 'self' ? userId : asked);
-    if (!row) throw refuse(404, `There is no user "${asked}". Use self for the wallet behind your key.`);
+    if (!row) throw refuse(404, `There is no user ${quoted(asked)}. Use self for the wallet behind your key.`);
     if (row.userId !== userId) throw refuse(403, 'This is the wallet of another user. Use self for the wallet behind your key.');
     return {
       _id: row.id,

@@ -4,7 +4,7 @@ import { type ModelEntity, type ModelList, modelQuery } from '../../api/schemas.
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 import { authenticate, callOf } from './door.ts';
 import { drawPicture } from './pictures.ts';
-import { check, refuse } from './refusal.ts';
+import { check, quoted, refuse } from './refusal.ts';
 import { type Samples, sampleName } from './samples.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -26,7 +26,7 @@ export function mediaRoutes(
   const find = (request: FastifyRequest, id: string) => {
     const userId = request.headers.authorization === undefined ? null : authenticate(request, wallet).userId;
     const model = catalogue.find(id, userId);
-    if (!model) throw refuse(404, `There is no voice model "${id}".`);
+    if (!model) throw refuse(404, `There is no voice model ${quoted(id)}.`);
     return model;
   };
   app.get<{ Params: { id: string } }>('/covers/:id.png', async (request, reply) => {

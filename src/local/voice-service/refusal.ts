@@ -31,21 +31,28 @@ export const clientLeft = () => refuse(499, 'The client left.');
 export const refuseField = (place: Place, loc: string[], type: string, msg: string, ctx?: string) =>
   new Refusal(422, [{ loc, type, msg, ...(ctx !== undefined && { ctx }), in: place }]);
 
+/** Of a 422: enough to mend a request by; a body of ten thousand wrong values would be answered with megabytes. */
+const MOST_ISSUES = 20;
+const LONGEST_NAME = 100;
+
+/** What the caller wrote, short enough to be put into an answer. */
+export const quoted = (text: string) => `"${text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).toWellFormed()}…` : text}"`;
+
 /**
  * Reads `value` with one of the API's schemas.
- * @throws Refusal: a 422 with an entry for each field that is wrong
+ * @throws Refusal: a 422 with an entry for each field that is wrong, up to 20
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown, place: Place): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new Refusal(
     422,
-    result.error.issues.map((issue) => toValidationError(issue, value, place)),
+    result.error.issues.slice(0, MOST_ISSUES).map((issue) => toValidationError(issue, value, place)),
   );
 }
 
 function toValidationError(issue: z.core.$ZodIssue, value: unknown, place: Place): ValidationError {
-  const loc = issue.path.map(String);
+  const loc = issue.path.map((part) => String(part).slice(0, LONGEST_NAME).toWellFormed());
   const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
   if (given === undefined || given === null) return { loc, type: 'missing', msg: 'Field required', in: place };
   const ctx = contextOf(issue);

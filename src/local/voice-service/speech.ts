@@ -8,7 +8,7 @@ import { callOf } from './door.ts';
 import { type Engines, type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from './engines/index.ts';
 import type { Limits } from './limits.ts';
 import { formatCredit, priceOfSpeech } from './money.ts';
-import { check, clientLeft, refuse, refuseField } from './refusal.ts';
+import { check, clientLeft, quoted, refuse, refuseField } from './refusal.ts';
 import type { Hold, Wallet } from './wallet.ts';
 
 interface Parts {
@@ -101,7 +101,7 @@ function refuseUnmakeable({ text, references, format, sample_rate }: TtsRequest,
  */
 function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
   const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
-  if (!model) throw refuse(404, `There is no voice model "${referenceId}". GET /model lists those there are.`);
+  if (!model) throw refuse(404, `There is no voice model ${quoted(referenceId ?? '')}. GET /model lists those there are.`);
   if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;
   throw refuseField('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
 }

@@ -67,12 +67,15 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
   if (Number(request.headers['content-length']) > limits.audio + ENVELOPE) throw tooLarge(limits.audio);
   let audio: Uint8Array | undefined;
   const texts: Record<string, unknown> = {};
-  try {
+  const readParts = async () => {
     for await (const part of request.parts({ limits: { fileSize: limits.audio, fieldSize: 4096, fields: 50, files: 5 } })) {
       if (part.type === 'field') texts[part.fieldname] = part.value;
       else if (part.fieldname === 'audio' && !audio) audio = await part.toBuffer();
       else part.file.resume();
     }
+  };
+  try {
+    await Promise.race([readParts(), refuseBeyond(request, limits.audio + ENVELOPE, limits.audio)]);
   } catch (error) {
     throw multipartRefusal(error, request, limits);
   }
@@ -80,6 +83,23 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
   if (audio) return { audio, fields };
   if ('audio' in texts) throw refuseField('body', ['audio'], 'invalid_type', 'Must be a file: give the part a filename.');
   throw refuseField('body', ['audio'], 'missing', 'Field required');
+}
+
+/**
+ * Counts all that comes, also what belongs to no part: the limits of the parser are for each part, and a body sent in chunks
+ * says no length. Rejects with a Refusal 413 above `most` bytes, and otherwise never settles.
+ */
+function refuseBeyond({ raw }: FastifyRequest, most: number, named: number): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let bytes = 0;
+  const count = (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes <= most) return;
+    raw.off('data', count).unpipe();
+    reject(tooLarge(named));
+  };
+  raw.on('data', count);
+  return promise;
 }
 
 function multipartRefusal(error: unknown, request: FastifyRequest, limits: Limits): Refusal {
