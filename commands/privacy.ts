@@ -50,9 +50,12 @@ export const privacy = {
 } satisfies SlashCommand;
 
 /** @throws UserError where it is no operator (any more) who asks */
-async function empty(userId: string, { speech, isOperator }: Context, action: 'empty' | 'empty-now') {
+async function empty(userId: string, { speech, isOperator, store }: Context, action: 'empty' | 'empty-now') {
   if (!(await isOperator(userId))) throw new UserError(text.operatorsOnly);
-  return action === 'empty' ? question(text.emptyAsk, text.emptyYes, 'empty-now') : done(text.emptied(await speech.clearCache()));
+  if (action === 'empty') return question(text.emptyAsk, text.emptyYes, 'empty-now');
+  const bytes = await speech.clearCache();
+  await store.scrub();
+  return done(text.emptied(bytes));
 }
 
 type Row = APIActionRowComponent<APIButtonComponent>;

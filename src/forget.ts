@@ -26,5 +26,6 @@ export async function forgetMember(
       await store.deleteAll(`${everywhere}:`);
     }
   }
+  await store.scrub();
   return sounds;
 }

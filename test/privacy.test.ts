@@ -1,5 +1,5 @@
 // /privacy: what is kept of members, and that it is gone when they wish so.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -119,6 +119,32 @@ describe('/privacy', () => {
     expect((await settings.member(other.client.userId)).favourites).toEqual([]);
     expect(await say(other, 'This one is mine.')).not.toContain('from cache');
     expect(await say(member, 'This one is not.')).toContain('from cache');
+  });
+
+  it('leaves neither the member nor their voices readable in any file, but for the use of today', async () => {
+    const { other, store, dataDir } = parley;
+    const { userId } = other.client;
+    const voice = { id: '0123456789abcdef0123456789abcdef', title: 'Told to nobody' };
+    const settings = createSettings(store);
+    for (const speed of [0.5, 1, 1.5])
+      await settings.changeMember(userId, (before) => ({ ...before, speed, voice, favourites: [voice], recent: [voice] }));
+    const before = await noted(other);
+    const [spokenIn] = (await parley.api.listModels({ pageSize: 1 })).items;
+    await other.listen();
+    const asked = await other.run('say', { text: 'Nobody shall know.', voice: spokenIn?.id ?? '' });
+    await asked.message((message) => shown(message).includes('Spoken'));
+    await expect.poll(() => noted(other)).toBe(before + 1);
+    const bytesOf = async () => {
+      const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+      return Promise.all(files.map((one) => readFile(join(one.parentPath, one.name), 'latin1')));
+    };
+    expect((await bytesOf()).filter((bytes) => bytes.includes(voice.id)).length).toBeGreaterThan(0);
+
+    await agree(other, 'Delete my data', 'Delete it now', 'Done');
+    const all = (await bytesOf()).join('\n');
+    for (const told of [voice.id, voice.title, String(spokenIn?.id)]) expect(all).not.toContain(told);
+    const today = new RegExp(`(?:spent:${Math.floor(Date.now() / DAY_MS)}:speech:member:)?${userId}`, 'g');
+    expect([...all.matchAll(today)].map(([found]) => found).filter((found) => found === userId)).toEqual([]);
   });
 
   it('lets operators alone empty the cache of sound', async () => {

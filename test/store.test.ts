@@ -1,7 +1,7 @@
 // The store on SQLite: the contract of any store, and what a file is in for: kills, full disks, other versions, other processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -134,6 +134,55 @@ it('leaves nothing in the file of what has expired, also after the clock was set
   const db = new DatabaseSync(file);
   expect(db.prepare('SELECT key FROM entries').all()).toEqual([{ key: 'other' }]);
   db.close();
+});
+
+it('leaves nothing in any file of what was deleted once it is scrubbed, and everything else as it was', async () => {
+  const folder = await makeFolder();
+  const store = openSqliteStore(join(folder, 'parley.db'));
+  onTestFinished(() => store.close());
+  // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
+  let seed = 1;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 0x7fff_ffff;
+    return seed % below;
+  };
+  const ids = Array.from({ length: 1500 }, (_, index) => `${random(900_000) + 100_000}-${index}-id`);
+  const last = new Map<string, string>();
+  for (let round = 0; round < 4; round++) {
+    for (const id of ids) {
+      last.set(id, `voice of ${id} `.repeat(random(10) + 1));
+      await store.set(`member:${id}`, last.get(id) ?? '');
+      if (random(2) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
+    }
+  }
+  const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];
+  for (const id of deleted) {
+    await store.delete(`member:${id}`);
+    for (let round = 0; round < 4; round++) await store.delete(`use:${round}:${id}`);
+  }
+  await store.scrub();
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
+  expect(files.length).toBeGreaterThan(1);
+  expect(deleted.filter((id) => files.some((file) => file.includes(id)))).toEqual([]);
+  for (const id of kept) expect(await store.get(`member:${id}`)).toBe(last.get(id));
+});
+
+it('says so if another process keeps it from scrubbing, and waits for one that reads for a moment', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const store = openSqliteStore(file);
+  onTestFinished(() => store.close());
+  await store.set('a', 'secret');
+  const reader = new DatabaseSync(file);
+  onTestFinished(() => reader.close());
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM entries').get();
+  await store.delete('a');
+  const refused = await store.scrub().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StoreError);
+  const scrubbed = store.scrub();
+  setImmediate(() => reader.exec('COMMIT'));
+  await scrubbed;
+  expect((await readFile(file)).includes('secret')).toBe(false);
 });
 
 it('brings an empty file up to date, and one that it knows is left as it is', async () => {

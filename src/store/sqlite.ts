@@ -3,7 +3,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Store, StoreError, type Value } from './types.ts';
 
 /** One step per version of the file, in order; what is published here is never changed. */
@@ -23,6 +23,9 @@ const PURGE_EVERY_MS = 10 * 60_000;
  * in one case of a hundred, where SQLite tidies up) and all 6 s; in one statement all take 4 s, in which no sound would be sent.
  */
 const DELETE_AT_ONCE = 100;
+/** How often, and after which pause, the write-ahead log is tried again while another process reads it: 2 s in all. */
+const TRUNCATE_TRIES = 20;
+const TRUNCATE_PAUSE_MS = 100;
 
 interface Row {
   key: string;
@@ -42,7 +45,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   }
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;');
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
     migrate(db, file);
   } catch (error) {
     db.close();
@@ -86,6 +89,20 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     });
   }
 
+  async function purgeAll(): Promise<void> {
+    while ((await attempt(() => sql.purgeSome.run({ now: now() }).changes)) === DELETE_AT_ONCE) await setImmediate();
+  }
+
+  /** Copies the write-ahead log into the file and empties it; false while another process reads it. Does not wait for that one. */
+  function truncateLog(): boolean {
+    db.exec('PRAGMA busy_timeout = 0');
+    try {
+      return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    }
+  }
+
   const range = (prefix: string) => ({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT });
   const expiry = (ms: number | undefined) => (ms === undefined ? null : Math.ceil(now() + ms));
 
@@ -112,6 +129,15 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
       }),
     list: (prefix) =>
       attempt(() => (sql.list.all({ ...range(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
+    async scrub() {
+      await purgeAll();
+      // Deleting overwrites a row where it stands, but not the copies that stay in the gaps of pages after rows have been moved.
+      await attempt(() => db.exec('VACUUM'));
+      for (let tries = 1; !(await attempt(truncateLog)); tries++) {
+        if (tries === TRUNCATE_TRIES) throw new StoreError('what was deleted may still be readable: another process is reading the store');
+        await sleep(TRUNCATE_PAUSE_MS);
+      }
+    },
     async close() {
       if (db.isOpen) db.close();
     },

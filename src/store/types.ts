@@ -22,6 +22,11 @@ export interface Store {
   increment(key: string, by: number, options?: { expiresInMs?: number }): Promise<number>;
   /** All names that begin with `prefix`, in the order of their code points, with their values. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
+  /**
+   * Makes what was deleted or has expired unreadable in whatever the store is kept in. Everything else waits meanwhile: 6 ms for each
+   * megabyte that is kept.
+   */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }
 

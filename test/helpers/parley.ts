@@ -23,6 +23,8 @@ export interface Parley {
   discord: LocalDiscord;
   api: Api;
   store: Store;
+  /** DATA_DIR of the bot; the voice service has its own. */
+  dataDir: string;
   /** The bot that runs now. */
   bot(): Bot;
   /** Robin, who owns the server and the application. */
@@ -120,7 +122,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   let bot = await start();
 
   return {
-    ...{ discord, api, store, member, other },
+    ...{ discord, api, store, dataDir, member, other },
     bot: () => bot,
     async restartBot() {
       await bot.close();
