@@ -30,6 +30,8 @@ export const settings = {
     contexts: [InteractionContextType.Guild],
   },
 
+  browsingForms: ['settings:search'],
+
   async run(interaction, context) {
     const guildId = checkAdmin(interaction);
     const panel = panelOf(interaction, context, await context.settings.guild(guildId), { section: 'voices' });

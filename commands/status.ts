@@ -30,6 +30,8 @@ export const status = {
     contexts: [InteractionContextType.Guild],
   },
 
+  browses: true,
+
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const [service, credit, facts] = await Promise.all([

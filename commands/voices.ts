@@ -57,6 +57,9 @@ export const voices = {
   /** A sample costs nothing, but is heard by everybody in the channel: who may not speak there has none played. */
   spendingParts: { 'voices-hear': 'speech', 'voices-sample': 'speech' },
 
+  browses: true,
+  browsingParts: ['voices', 'voices-open', 'voices-choose'],
+
   components: {
     /** `voices:button:page:owner`: turns to that page, or goes back to it. */
     async voices(interaction, context, [, number, owner]) {

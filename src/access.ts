@@ -29,7 +29,7 @@ type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
 export type KindOf = (channelId: string) => 'text' | 'voice' | null;
 
 /** The cause and the next step, where this asker may not; null where they may. What was deleted limits as before. */
-export function refusal(asker: Asker, rules: Rules, kind: SpendingKind, kindOf: KindOf): string | null {
+export function refusal(asker: Asker, rules: Rules, kind: Ask, kindOf: KindOf): string | null {
   if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
   if (asker.isAdmin) return null;
   if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
@@ -94,6 +94,12 @@ export interface CooldownOptions {
 /** A handful at once is a conversation; more is somebody trying out how much I take. */
 const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
 
+/** Of what costs nothing but asks the voice service: nobody reads pages faster than one a second. */
+const BROWSING: CooldownOptions = { burst: 10, perMs: 10_000 };
+
+/** What is asked for: speech or transcription, which cost credit, or what the voice service tells for nothing. */
+export type Ask = SpendingKind | 'browsing';
+
 /** Members who are remembered before those are forgotten that may ask as they like again. */
 const REMEMBERED = 1_000;
 
@@ -114,17 +120,22 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   };
 }
 
-/** Lets through what may spend credit. The rules come first, so that nobody pays for being refused. */
+/**
+ * Lets through what asks the voice service. The rules, for what spends credit, come first, so that nobody pays for being refused. Pages
+ * of the catalogue have a cooldown of their own, so that who has turned many can still speak.
+ * @param options `cooldown` of each of the two, where it is to be another than the usual one
+ */
 export function createAccess(options: {
   settings: Pick<Settings, 'guild' | 'changeGuild'>;
   cooldown?: CooldownOptions;
   now?: () => number;
 }) {
-  const { settings, cooldown = COOLDOWN, now } = options;
-  const take = createCooldown(cooldown, now);
+  const { settings, cooldown, now } = options;
+  const takeSpending = createCooldown(cooldown ?? COOLDOWN, now);
+  const takeBrowsing = createCooldown(cooldown ?? BROWSING, now);
   /** @throws UserError, StoreError */
-  return async (interaction: Interaction, kind: SpendingKind): Promise<void> => {
-    const asker = askerOf(interaction);
+  return async (interaction: Interaction, kind: Ask): Promise<void> => {
+    const asker = kind === 'browsing' ? null : askerOf(interaction);
     if (asker && interaction.inCachedGuild()) {
       const rules = await settings.guild(interaction.guildId);
       const kindOf = channelKinds(interaction.guild);
@@ -137,7 +148,7 @@ export function createAccess(options: {
       const sentence = refusal(asker, rules, kind, kindOf);
       if (sentence) throw new UserError(sentence);
     }
-    const again = take(interaction.user.id);
+    const again = (kind === 'browsing' ? takeBrowsing : takeSpending)(interaction.user.id);
     if (again !== null) throw new UserError(sentences.access.tooFast(again));
   };
 }

@@ -54,7 +54,7 @@ export interface BotOptions {
   budgets: Budgets;
   /** What /privacy has to tell of how I am run. */
   keeping: Keeping;
-  /** How fast a member may ask for what costs credit, where it is to be another pace than the usual one. */
+  /** How fast a member may ask for what costs credit, or for what the service tells for nothing, if it is to be another pace than the usual ones. */
   cooldown?: CooldownOptions;
   /** Of settings and use; not closed here. */
   store: Store;

@@ -70,6 +70,12 @@ interface Shared {
   spendingParts?: Record<string, SpendingKind>;
   /** The same of modals. */
   spendingForms?: Record<string, SpendingKind>;
+  /** It asks the voice service for what costs nothing: a member who does that too often is told so before it runs. */
+  browses?: true;
+  /** Buttons and menus that do the same, by how their custom_id begins. */
+  browsingParts?: readonly string[];
+  /** The same of modals. */
+  browsingForms?: readonly string[];
   /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
   components?: Record<string, (interaction: ComponentInteraction, context: Context, args: string[]) => Promise<void>>;
   /** Modals, found in the same way. */

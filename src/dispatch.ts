@@ -1,8 +1,8 @@
 // From an interaction to the command it is meant for. Every interaction is answered.
 import { type Interaction, InteractionType } from 'discord.js';
-import type { CheckAccess } from './access.ts';
+import type { Ask, CheckAccess } from './access.ts';
 import { type Command, type Context, UserError } from './command.ts';
-import { BudgetError, type SpendingKind } from './credit/index.ts';
+import { BudgetError } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
 import type { CommandOutcome } from './metrics.ts';
@@ -37,8 +37,8 @@ export function createDispatcher(
   const owners = new Map(
     commands.flatMap(({ data, components, modals }) => Object.keys({ ...components, ...modals }).map((prefix) => [prefix, data.name])),
   );
-  const spendingParts = commands.flatMap((command) => Object.entries(command.spendingParts ?? {}));
-  const spendingForms = commands.flatMap((command) => Object.entries(command.spendingForms ?? {}));
+  const askingParts = commands.flatMap(({ spendingParts, browsingParts }) => asksOf(spendingParts, browsingParts));
+  const askingForms = commands.flatMap(({ spendingForms, browsingForms }) => asksOf(spendingForms, browsingForms));
   const running = new Set<Promise<void>>();
   const seen = new Set<string>();
   let stopped = false;
@@ -65,28 +65,29 @@ export function createDispatcher(
     } else if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
       const command = byName.get(`${interaction.commandType}:${interaction.commandName}`);
       if (!command) throw new UserError(sentences.unknownCommand);
-      if (command.spends) await checkAccess(interaction, command.spends);
+      const asks = command.spends ?? (command.browses ? 'browsing' : null);
+      if (asks) await checkAccess(interaction, asks);
       // The key holds the type, so the interaction is of the command's own kind.
       await command.run(interaction as never, context);
     } else if (interaction.isMessageComponent()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = components.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId, spendingParts);
+      await checkPart(interaction, interaction.customId, askingParts);
       await handler(interaction, context, args);
     } else if (interaction.isModalSubmit()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = modals.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId, spendingForms);
+      await checkPart(interaction, interaction.customId, askingForms);
       await handler(interaction, context, args);
     } else {
       throw new UserError(sentences.unknownCommand);
     }
   }
 
-  async function checkPart(interaction: Interaction, customId: string, spending: [string, SpendingKind][]): Promise<void> {
-    const part = spending.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
+  async function checkPart(interaction: Interaction, customId: string, asking: [string, Ask][]): Promise<void> {
+    const part = asking.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
     if (part) await checkAccess(interaction, part[1]);
   }
 
@@ -137,6 +138,10 @@ export function createDispatcher(
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+function asksOf(spending: Record<string, Ask> = {}, browsing: readonly string[] = []): [string, Ask][] {
+  return [...Object.entries(spending), ...browsing.map((begin): [string, Ask] => [begin, 'browsing'])];
 }
 
 function index<T>(entries: [string, T][]): Map<string, T> {

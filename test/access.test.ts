@@ -3,7 +3,9 @@ import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asker, createCooldown, type KindOf, refusal, voiceRefusal } from '../src/access.ts';
 import { createSettings, type GuildSettings } from '../src/settings.ts';
+import { modelOnWire } from './helpers/catalogue.ts';
 import { type Member, shown } from './helpers/member.ts';
+import { answerJson, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
@@ -176,5 +178,32 @@ describe('a command that costs credit', () => {
     for (let count = 0; count < 7; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
     for (const one of asked.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
     expect(await asked[6]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
+  });
+});
+
+describe('what asks the voice service and costs nothing', () => {
+  it('is asked for a few times, and then not before some time has passed, while speech is still asked for', async () => {
+    const service = await startMisbehavingService(answerJson(200, { total: 12, items: [modelOnWire('v')] }));
+    const parley = await startParley({ service: { url: service.url, key: 'key' }, cooldown: { burst: 3, perMs: 3_600_000 } });
+    try {
+      const { member, other } = parley;
+      const asked = await member.run('voices');
+      const first = await asked.message((message) => shown(message).includes('page 1 of 3'));
+      await member.click(first, 'Next');
+      const second = await asked.message((message) => shown(message).includes('page 2 of 3'));
+      await member.select(second, 'Look at a voice', 'v');
+      const open = await asked.message((message) => shown(message).includes('No description'));
+      const asks = () => service.requests.filter(({ url }) => /page_size=[15]\b/.test(url)).length;
+      const before = asks();
+      const tooFast = /more than I can do for one member.*<t:\d+:R>/;
+      for (const label of ['Back', 'Use as my voice']) expect(await (await member.click(open, label)).sentence()).toMatch(tooFast);
+      for (const command of ['voices', 'status']) expect(await (await member.run(command)).sentence()).toMatch(tooFast);
+      expect(asks()).toBe(before);
+      await (await other.run('voices')).message((message) => shown(message).includes('page 1 of 3'));
+      expect(await (await member.run('say', { text: 'Hello', as_file: true })).sentence()).not.toMatch(tooFast);
+    } finally {
+      await parley.close();
+      await service.close();
+    }
   });
 });

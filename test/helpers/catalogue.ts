@@ -31,3 +31,12 @@ export function makeCatalogue(size: number): CatalogueFile {
     })),
   };
 }
+
+/** A voice model as a service describes it, with nothing in it but what is given. */
+export function modelOnWire(id: string, given: Record<string, unknown> = {}) {
+  const texts = { title: id, description: '', cover_image: '', state: 'trained', visibility: 'public' };
+  const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+  const counts = { like_count: 0, mark_count: 0, shared_count: 0, task_count: 0 };
+  const author = { _id: 'a', nickname: 'A', avatar: '' };
+  return { _id: id, type: 'tts', ...texts, ...times, ...counts, tags: [], languages: [], samples: [], author, ...given };
+}
