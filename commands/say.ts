@@ -128,7 +128,7 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   }
   const outcome = await playback.finished;
   const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
-  const status = statusOf(outcome, utterance);
+  const status = statusOf(outcome, { fromCache: utterance.fromCache, characters: await utterance.charged() });
   // Nothing of it was heard. Where it waited for so long that it cannot be taken back, the answer itself says why.
   if (cause !== null && outcome.seconds === 0) await answer.takeBack().catch(() => {});
   else await update(status, null);

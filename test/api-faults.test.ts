@@ -124,9 +124,8 @@ describe('a service in trouble', () => {
   });
 
   test('resets the connection: the call is repeated', async () => {
-    const service = await start(reset, answerAudio());
-    const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await readAll(speech.audio)).toHaveLength(4096);
+    const service = await start(reset, emptyList);
+    await connect(service.url).listModels();
     expect(service.requests).toHaveLength(2);
   });
 
@@ -167,10 +166,10 @@ describe('something else in place of audio', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('an answer cut off before any sound was handed over is asked for again', async () => {
+  test('an answer cut off before any sound was handed over is an error, and is not asked for again', async () => {
     const service = await start(cut(100), answerAudio());
-    expect(await readAll((await connect(service.url).speak({ text: 'hello' })).audio)).toHaveLength(4096);
-    expect(service.requests).toHaveLength(2);
+    expect(await failureOf(connect(service.url).speak({ text: 'hello' }))).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: true });
+    expect(service.requests).toHaveLength(1);
   });
 
   test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {

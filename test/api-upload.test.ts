@@ -162,8 +162,8 @@ describe('a stream that cannot be read twice', () => {
     expect(tries).toBe(2);
   });
 
-  test('bytes are sent again', async () => {
-    const { api, service } = await startWith(answer(503, ''), reset, done);
+  test('bytes are sent again after a refusal that is worth another try', async () => {
+    const { api, service } = await startWith(answer(503, ''), answer(429, ''), done);
     expect(await api.transcribe({ audio })).toEqual(result);
     expect(service.requests).toHaveLength(3);
   });

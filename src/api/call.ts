@@ -46,6 +46,8 @@ export interface WireRequest {
   canRepeat?: () => boolean;
   /** Why the body could not be read to its end, where that is what ended the call. */
   bodyFailure?: () => ApiError | null;
+  /** It costs credit, so that a failure after its last byte may have been billed. */
+  costsCredit?: boolean;
   /** Asks whether a service that is down is back: goes out all the same, waits for no place, and is not repeated. */
   isProbe?: boolean;
   /** What members said, typed, or called a file: never to be seen in an error. */
@@ -86,6 +88,7 @@ export async function openAnswer<T>(
   for (let tries = 1; ; tries += 1) {
     let release = () => {};
     let answer: Answer | null = null;
+    let isSent = false;
     const lease = { closed: false, handedOver: false };
     try {
       if (!request.isProbe) {
@@ -96,7 +99,9 @@ export async function openAnswer<T>(
         transport.breaker.check();
       }
       whole.run();
-      const response = await send(transport, request, signal);
+      const response = await send(transport, request, signal, () => {
+        isSent = true;
+      });
       answer = createAnswer(response, {
         ending,
         redact,
@@ -121,6 +126,7 @@ export async function openAnswer<T>(
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
       const error = failure instanceof ApiError ? failure : problemFromConnection(failure, redact, null);
+      error.mayHaveBeenBilled = request.costsCredit === true && isSent && !isRefusal(error.status ?? answer?.status ?? null);
       const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && error.downForMs === null;
       const wait = canRepeat ? waitBeforeRetry(error, tries, transport.retries, transport.random) : null;
       // Before the place goes to the next one, who then need not find out again.
@@ -142,8 +148,15 @@ function noteFailure({ breaker, probeAfter }: Transport, { isProbe }: WireReques
   if (next !== null) probeAfter(next);
 }
 
-/** The answer's headers. Unlike undici's own, an abort is obeyed at once even while the connection is still being made. */
-function send(transport: Transport, request: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+/** With these, a proxy says that the service behind it broke off or gave no answer in time: it may have done its work. */
+const UNKNOWN_OUTCOME = [502, 504, 520, 524];
+
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 300 && !UNKNOWN_OUTCOME.includes(status);
+}
+
+/** The answer's headers; `onSent` is called once the request's last byte has gone to the socket. Unlike undici's own, an abort is obeyed at once even while the connection is still being made. */
+function send(transport: Transport, request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Dispatcher.ResponseData> {
   const body = request.body?.() ?? null;
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -152,6 +165,7 @@ function send(transport: Transport, request: WireRequest, signal: AbortSignal): 
     };
     signal.addEventListener('abort', stop, { once: true });
     transport.pool
+      .compose(telling(onSent))
       .request({
         method: request.method,
         path: transport.prefix + request.path,
@@ -169,6 +183,24 @@ function send(transport: Transport, request: WireRequest, signal: AbortSignal): 
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/** Tells when a request has been sent to its end, which undici's promise does not. */
+function telling(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (...args) => handler.onRequestStart?.(...args),
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+      onBodySent: (...args) => handler.onBodySent?.(...args),
+      onRequestSent() {
+        onSent();
+        handler.onRequestSent?.();
+      },
+    });
 }
 
 /** A limit that counts only while it runs. */

@@ -52,6 +52,14 @@ export class ApiError extends Error {
   readonly downForMs: number | null;
   /** The offending fields of a refused request; empty where the service names none. */
   readonly details: ValidationError[];
+  /**
+   * The service may have charged for the call, although it has failed. Exactly: the call is one that costs credit, its request was handed
+   * to the connection to the last byte, and no refusal came back for it. An answer of 3xx, 4xx (429 too) or 5xx is a refusal, except for
+   * those with which a proxy says that the service behind it went silent or broke off (502, 504, 520, 524). So a time-out, a reset, an
+   * abort or the client's end after the last byte may have been billed, and so may an answer of 2xx that is no good; a connection that was
+   * never made, or an upload that was broken off, cannot have been. Such a call is never repeated by the client. Set once the call has ended.
+   */
+  mayHaveBeenBilled = false;
 
   constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -64,4 +72,9 @@ export class ApiError extends Error {
     this.downForMs = facts.downForMs ?? null;
     this.details = facts.details ?? [];
   }
+}
+
+/** May the service have charged for what failed with this? Of what is no ApiError nobody knows, so it may. */
+export function mayHaveBeenBilled(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.mayHaveBeenBilled;
 }

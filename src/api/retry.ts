@@ -27,11 +27,11 @@ export function waitBeforeRetry(error: ApiError, tries: number, options: RetryOp
 }
 
 /**
- * 408, 429, 5xx and broken connections. Of the client's own limits only the one for connecting: after the others the service
+ * 408, 429, 5xx and broken connections, but nothing that may have been billed: another try would be billed again, unnoticed. Of the client's own limits only the one for connecting: after the others the service
  * may still be at work on the call, and another try would cost twice.
  */
 function isWorthRepeating(error: ApiError): boolean {
-  if (!error.retryable) return false;
+  if (!error.retryable || error.mayHaveBeenBilled) return false;
   return error.kind !== 'timeout' || error.status === 408 || codeOf(error.cause) === 'UND_ERR_CONNECT_TIMEOUT';
 }
 

@@ -1,5 +1,6 @@
 // Speech as a file: the service's own bytes, under a name that says what is in it.
 import { type AttachmentPayload, MessageFlags } from 'discord.js';
+import { mayHaveBeenBilled } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { sentences } from '../sentences/index.ts';
 import { type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
@@ -20,7 +21,7 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
   const answer = options.answer ?? reply(interaction, options);
   try {
     await answer.begin();
-    // Once it is spoken it is charged, also where it is too large to be given, or breaks off.
+    // Once it is spoken, or may have been, it is charged: also if it is too large to be given, or breaks off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
     const { voice, name, payload } = await makeFile(context, plan, { maxBytes: interaction.attachmentSizeLimit, onSpoken });
     const status = [name, sentences.characters(plan.spoken.length)].join(', ');
@@ -45,6 +46,7 @@ async function makeFile(
       const name = fileName(plan.showText ? plan.wish.text : '', file);
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };
     } catch (error) {
+      if (mayHaveBeenBilled(error)) onSpoken();
       if (error instanceof SpeechTooLargeError) throw new UserError(sentences.fileTooLarge(maxBytes));
       if (left.length === 0 || !isVoiceGone(error)) throw explainRefusal(error, voice);
     }

@@ -14,7 +14,6 @@ import { COLOR, customId, limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Asked, Plan } from './plan.ts';
-import type { VoicedUtterance } from './utterance.ts';
 import { nameOf, type Voice } from './voices.ts';
 import { type Manner, mannerId, type Wish } from './wish.ts';
 
@@ -75,7 +74,7 @@ export function questionMessage(plan: Plan, how: 's' | 'f', channelId: string | 
 }
 
 /** How it stands once it has ended. */
-export function statusOf(outcome: Outcome, { fromCache, characters }: Pick<VoicedUtterance, 'fromCache' | 'characters'>): string {
+export function statusOf(outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): string {
   if (outcome.ended === 'failed') return outcome.seconds > 0 ? sentences.brokenOff(outcome.seconds) : sentences.notSpoken;
   const took = fromCache ? sentences.fromCache : characters > 0 ? sentences.characters(characters) : null;
   const end = { played: sentences.spoken(outcome.seconds), skipped: sentences.skipped, stopped: sentences.stopped }[outcome.ended];

@@ -35,7 +35,7 @@ export async function queueUp(
     const playback = session.enqueue(utterance, { id, memberId: user.id, label });
     // Whatever becomes of the answer.
     const { settle } = reservation;
-    void playback.finished.then(({ ended }) => settle(ended === 'failed' && utterance.isMute ? 0 : utterance.characters));
+    void playback.finished.then(async () => settle(await utterance.charged()));
     return playback;
   } catch (error) {
     utterance.cancel();

@@ -6,11 +6,9 @@ import { isVoiceGone, type Voice } from './voices.ts';
 export interface VoicedUtterance extends Utterance {
   /** The voice that is tried, or speaks. */
   readonly voice: Voice;
-  /** Characters that were asked of the service, 0 where they came from the cache. */
-  readonly characters: number;
+  /** Characters that the service may have charged for, once that is known; 0 if they came from the cache. Never rejects. */
+  charged(): Promise<number>;
   readonly fromCache: boolean;
-  /** Not a single byte of sound came. */
-  readonly isMute: boolean;
 }
 
 /** The next voice is asked for as soon as the service says that there is no such voice; its turn in the queue is not lost by that. */
@@ -64,14 +62,9 @@ export function speakInOneOf([first, ...others]: [Voice, ...Voice[]], speak: (vo
     get voice() {
       return voice;
     },
-    get characters() {
-      return current.facts.fromCache ? 0 : current.facts.characters;
-    },
+    charged: () => current.charged(),
     get fromCache() {
       return current.facts.fromCache === true;
-    },
-    get isMute() {
-      return current.facts.bytes === 0;
     },
   };
 }

@@ -1,5 +1,6 @@
 // One utterance: calls made when they are wanted, their sound joined, and everything let go when it is not wanted any more.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -8,8 +9,9 @@ import { type ReadAhead, readAhead } from './read-ahead.ts';
 
 /** What an utterance has cost and brought so far. */
 interface UtteranceFacts {
-  /** Calls begun, and the characters of text sent in them. */
+  /** Calls begun. */
   calls: number;
+  /** Of text in the calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
   characters: number;
   /** Of sound received, compressed. */
   bytes: number;
@@ -23,6 +25,8 @@ interface UtteranceFacts {
 
 export interface SpeechUtterance extends Utterance {
   readonly facts: Readonly<UtteranceFacts>;
+  /** Characters of text that the service may have charged for, as soon as no call is waiting for its answer. Never rejects. */
+  charged(): Promise<number>;
 }
 
 /** Asks the service for one piece of text. `label` is what its sound is to be taken for where the bytes do not say. */
@@ -53,6 +57,8 @@ export function createUtterance(
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
   let isOpen = false;
+  /** Calls are made one after the other. */
+  let lastAnswer = Promise.resolve();
 
   // Whether anybody waits for it is not known.
   first.promise.catch(() => {});
@@ -63,7 +69,15 @@ export function createUtterance(
     signal.throwIfAborted();
     facts.calls++;
     facts.characters += text.length;
-    const { speech, label } = await speak(text, signal);
+    const answered = speak(text, signal).catch((error: unknown) => {
+      if (!mayHaveBeenBilled(error)) facts.characters -= text.length;
+      throw error;
+    });
+    lastAnswer = answered.then(
+      () => {},
+      () => {},
+    );
+    const { speech, label } = await answered;
     facts.contentType ??= speech.contentType;
     facts.firstByteMs ??= speech.firstByteMs;
     const source = readAhead(speech.audio, READ_AHEAD_BYTES, (count) => {
@@ -170,6 +184,7 @@ export function createUtterance(
 
   return {
     facts,
+    charged: () => lastAnswer.then(() => facts.characters),
     ready: first.promise,
     prepare() {
       prepare();
