@@ -17,7 +17,7 @@ import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
 import { giveFile } from '../src/say/file.ts';
 import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
-import { type Asked, isExpensive, makePlan, requestOf } from '../src/say/plan.ts';
+import { type Asked, makePlan, requestOf, shareToAsk } from '../src/say/plan.ts';
 import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
 import { explainRefusal, noteVoice, voiceIdOf } from '../src/say/voices.ts';
@@ -85,8 +85,9 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   checkVoiceChannel(channel, member);
   checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
   const plan = await makePlan(interaction, context, wish, channel.id);
-  if (!options.confirmed && isExpensive(plan, context)) {
-    await interaction.reply({ ...questionMessage(plan, 's', channel.id), flags: MessageFlags.Ephemeral });
+  const share = options.confirmed ? null : shareToAsk(plan, context);
+  if (share !== null) {
+    await interaction.reply({ ...questionMessage(plan, share, 's', channel.id), flags: MessageFlags.Ephemeral });
     return;
   }
   const { speech, sessions, signal } = context;

@@ -240,7 +240,10 @@ describe('/say and money', () => {
     const asked = await member.run('say', { text: COUNTED, voice: 'clara' });
     const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
     expect(isEphemeral(question)).toBe(true);
-    expect(question.content).toContain(`its ${COUNTED.length} characters`);
+    // 45 characters at 0.0015 per 100, of 0.01.
+    expect(question.content).toBe(
+      'This is 45 characters of speech, which would take about 7 % of the credit that is left. Say it all the same?',
+    );
     expect(await spent()).toBe(before);
     const yes = await member.click(question, 'Say it');
     const reply = await member.sees((message) => shown(message).includes('Spoken:'));

@@ -43,6 +43,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   showText: fc.boolean(),
   stay: fc.boolean(),
 });
+const share = fc.double({ min: 0.05, max: 1, noNaN: true });
 const speaker = fc.record({
   id: snowflake,
   name: fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
@@ -65,9 +66,12 @@ describe('what /say and /queue show', () => {
 
   it('is a question that Discord takes', () => {
     fc.assert(
-      fc.property(plan, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, how, channelId) => {
-        const { content, ...message } = questionMessage(plan, how, channelId);
+      fc.property(plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, share, how, channelId) => {
+        const { content, ...message } = questionMessage(plan, share, how, channelId);
         expectTaken(message);
+        expect(content).toMatch(
+          /^This is [\d,]+ characters? of speech, which would take about (100|[1-9]\d?) % of the credit that is left\. /,
+        );
         expect(content.length).toBeLessThanOrEqual(2000);
       }),
     );

@@ -6,15 +6,16 @@ import { sentences } from '../sentences/index.ts';
 import { type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { type FileOptions, reply } from './answer.ts';
 import { questionMessage, sayEmbed, speakerOf } from './message.ts';
-import { type Asked, isExpensive, makePlan, type Plan, requestOf, spendingOf } from './plan.ts';
+import { type Asked, makePlan, type Plan, requestOf, shareToAsk, spendingOf } from './plan.ts';
 import { explainRefusal, isVoiceGone, noteVoice, type Voice } from './voices.ts';
 import type { Wish } from './wish.ts';
 
 /** Answers with the sound as a file. */
 export async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
   const plan = await makePlan(interaction, context, wish, null);
-  if (!options.confirmed && isExpensive(plan, context)) {
-    await interaction.reply({ ...questionMessage(plan, 'f', null), flags: MessageFlags.Ephemeral });
+  const share = options.confirmed ? null : shareToAsk(plan, context);
+  if (share !== null) {
+    await interaction.reply({ ...questionMessage(plan, share, 'f', null), flags: MessageFlags.Ephemeral });
     return;
   }
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));

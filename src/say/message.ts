@@ -62,12 +62,16 @@ export function sayEmbed({ speaker, plan, voice, status }: Shown): APIEmbed {
   };
 }
 
-/** What is asked before much of the credit is spent. @param how 's' to speak it, 'f' for a file */
-export function questionMessage(plan: Plan, how: 's' | 'f', channelId: string | null) {
+/**
+ * What is asked before much of the credit is spent.
+ * @param share of the balance that it would take, 0 to 1
+ * @param how 's' to speak it, 'f' for a file
+ */
+export function questionMessage(plan: Plan, share: number, how: 's' | 'f', channelId: string | null) {
   const { wish, spoken } = plan;
   const id = mannerId('say-yes', [how, channelId ?? ''], wish);
   return {
-    content: id === null ? sentences.tooExpensive(spoken.length) : sentences.reallySay(spoken.length),
+    content: (id === null ? sentences.tooExpensive : sentences.reallySay)(spoken.length, share),
     embeds: [{ color: COLOR, description: truncate(wish.text, limits.embedDescription) }],
     components: id === null ? [] : [row([{ ...button(sentences.yesSayIt, id), style: ButtonStyle.Primary }])],
   };

@@ -65,9 +65,11 @@ export function spendingOf(interaction: Asked, { characters }: Plan): Spending {
   return { kind: 'speech', amount: characters, guildId, memberId: interaction.user.id };
 }
 
-/** Does it take so much of the credit that the member is to be asked first? */
-export function isExpensive({ characters }: Plan, { credit }: Pick<Context, 'credit'>): boolean {
-  return characters > 0 && (credit.shareOfBalance({ kind: 'speech', amount: characters }) ?? 0) >= ASK_FROM_SHARE;
+/** The share of the balance, 0 to 1, that the member is to be asked about first; null if it costs little, or nobody knows how much. */
+export function shareToAsk({ characters }: Plan, { credit }: Pick<Context, 'credit'>): number | null {
+  if (characters === 0) return null;
+  const share = credit.shareOfBalance({ kind: 'speech', amount: characters });
+  return share === null || share < ASK_FROM_SHARE ? null : share;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What is said around /say.
 import { bold, channelMention, inlineCode, userMention } from 'discord.js';
-import { code, megabytes } from './words.ts';
+import { code, count, megabytes, percent } from './words.ts';
 
 export const speaking = {
   noText: 'There is no text to speak. Write some words in `text`.',
@@ -27,10 +27,11 @@ export const speaking = {
   notYourSpeech: `Only the member whose text it is can do that, or a moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel). Ask one of them.`,
 
   textGone: `The text that belongs to this button is gone. Run ${inlineCode('/say')} again.`,
-  reallySay: (characters: number) =>
-    `This is long: its ${characters} characters cost more than a twentieth of the credit that is left. Say it all the same?`,
-  tooExpensive: (characters: number) =>
-    `This is long: its ${characters} characters cost more than a twentieth of the credit that is left. Say it in parts, or ask whoever runs me to top up the credit.`,
+  /** @param share of the balance, 0 to 1 */
+  reallySay: (characters: number, share: number) =>
+    `This is ${count(characters, 'character')} of speech, which would take about ${percent(share)} of the credit that is left. Say it all the same?`,
+  tooExpensive: (characters: number, share: number) =>
+    `This is ${count(characters, 'character')} of speech, which would take about ${percent(share)} of the credit that is left. Say it in parts, or ask whoever runs me to top up the credit.`,
   yesSayIt: 'Say it',
   stop: 'Stop',
   skip: 'Skip',

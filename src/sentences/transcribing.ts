@@ -1,6 +1,6 @@
 // What is said around /transcribe.
 import { inlineCode, TimestampStyles, time, userMention } from 'discord.js';
-import { code, megabytes } from './words.ts';
+import { code, megabytes, percent } from './words.ts';
 
 export const transcribing = {
   noAudioInMessage: 'There is no audio attached to this message. Choose a voice message, or a message with an audio file.',
@@ -40,8 +40,9 @@ export const transcribing = {
   leftOut: (taken: number, all: number) =>
     `This message has ${all} recordings, and where I am no member of the server I can answer only so often: I took the first ${taken}. Run ${inlineCode('/transcribe')} on the others, or ask an admin to invite me.`,
 
-  confirmTranscription: (minutes: number, percent: number) =>
-    `This is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of sound, which would take about ${percent} % of the credit that is left. Transcribe it all the same?`,
+  /** @param share of the balance, 0 to 1 */
+  confirmTranscription: (minutes: number, share: number) =>
+    `This is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of sound, which would take about ${percent(share)} of the credit that is left. Transcribe it all the same?`,
   confirmed: 'Agreed.',
 
   transcriptTitle: 'Transcript',

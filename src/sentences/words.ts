@@ -12,6 +12,11 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 }
 
+/** "7 %": a share from 0 to 1, of what is worth asking about. */
+export function percent(share: number): string {
+  return `${Math.max(1, Math.round(Math.min(share, 1) * 100))} %`;
+}
+
 /** "1,200 characters", "2 minutes 30 seconds"; parts of a whole one are left out. */
 export function sizeOf(kind: 'speech' | 'transcription', amount: number): string {
   return kind === 'speech' ? count(Math.floor(amount), 'character') : duration(amount);
@@ -30,6 +35,7 @@ function duration(seconds: number): string {
   return rest === 0 ? count(minutes, 'minute') : `${count(minutes, 'minute')} ${count(rest, 'second')}`;
 }
 
-function count(amount: number, unit: string): string {
+/** "1 character", "1,200 characters". */
+export function count(amount: number, unit: string): string {
   return `${amount.toLocaleString('en')} ${unit}${amount === 1 ? '' : 's'}`;
 }

@@ -26,7 +26,7 @@ export function askFirst(context: Context, recordings: Recording[], wish: Wish, 
   if (share === null || share < ASK_FROM_SHARE) return null;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return {
-    content: sentences.confirmTranscription(minutes, Math.max(1, Math.round(Math.min(share, 1) * 100))),
+    content: sentences.confirmTranscription(minutes, share),
     embeds: recordings.slice(0, MAX_RECORDINGS).map(embedOf),
     components: [
       {
