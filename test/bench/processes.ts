@@ -75,6 +75,18 @@ function endedChildrenMs(): number {
   return fields ? (Number(fields[13]) + Number(fields[14])) * TICK_MS : 0;
 }
 
+/** Milliseconds of processor time of another process, its children, and those of its children that have ended. */
+export function familyCpuMs(pid: number): number {
+  const ticksOf = (id: string, last: number) => (statOf(id) ?? []).slice(11, last).reduce((sum, field) => sum + Number(field), 0);
+  // utime and stime, for the process itself cutime and cstime as well: proc(5), the 14th to 17th field.
+  const ticks = childrenOf(pid).reduce((sum, child) => sum + ticksOf(child, 13), ticksOf(String(pid), 15));
+  return ticks * TICK_MS;
+}
+
+function childrenOf(pid: number): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(pid));
+}
+
 /** The fields after the name, which may hold anything. */
 function statOf(process: string): string[] | null {
   try {
@@ -91,7 +103,7 @@ function statOf(process: string): string[] | null {
 export function usedMemoryMb(): number | null {
   const own = proportionalMb('self');
   if (own === null) return null;
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(process.pid));
+  const children = childrenOf(process.pid);
   // One that has just ended has none.
   return children.reduce((sum, child) => sum + (proportionalMb(child) ?? 0), own);
 }

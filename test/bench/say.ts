@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { startArguments } from '../helpers/start-command.ts';
 import type { Bench } from './conversion.ts';
 import { endProcess } from './processes.ts';
 import { type Row, rowOf } from './rows.ts';
 import { shortMp3 } from './sounds.ts';
 import { type SteadyService, startSteadyService } from './steady-service.ts';
 
+/** What node is given to run the bot that most would write. */
+export const USUAL_BOT = [new URL('./usual-bot.ts', import.meta.url).pathname];
 const WAIT_MS = 20_000;
 const TEXT_OPTION = 3;
 /** A sound is over when nothing more of it came for so long, the silence that is sent after it included. */
@@ -105,8 +108,8 @@ async function openStage(bench: Bench, part: string): Promise<Stage> {
     const service = await startSteadyService(await shortMp3(0.4));
     closing.push(() => service.close());
     const stands: Stand[] = [];
-    for (const file of [new URL('../../src/main.ts', import.meta.url), new URL('./usual-bot.ts', import.meta.url)]) {
-      const stand = await openStand(file, service, await mkdtemp(join(folder, 'bot-')));
+    for (const args of [startArguments, USUAL_BOT]) {
+      const stand = await openStand(args, service, await mkdtemp(join(folder, 'bot-')));
       closing.push(() => stand.close());
       stands.push(stand);
     }
@@ -118,11 +121,11 @@ async function openStage(bench: Bench, part: string): Promise<Stage> {
   }
 }
 
-async function openStand(file: URL, service: SteadyService, folder: string): Promise<Stand> {
+async function openStand(args: string[], service: SteadyService, folder: string): Promise<Stand> {
   const discord = await startLocalDiscord();
   let bot: ChildProcess;
   try {
-    bot = await startBot(file, discord, service, folder);
+    bot = await startBot(args, discord, service, folder);
   } catch (error) {
     await discord.close();
     throw error;
@@ -178,10 +181,10 @@ async function openStand(file: URL, service: SteadyService, folder: string): Pro
 }
 
 /** Resolves when it says that it is ready. */
-async function startBot(file: URL, discord: LocalDiscord, service: SteadyService, folder: string): Promise<ChildProcess> {
+export async function startBot(args: string[], discord: LocalDiscord, service: SteadyService, folder: string): Promise<ChildProcess> {
   const certificate = join(folder, 'certificate.pem');
   await writeFile(certificate, discord.certificate);
-  const child = spawn(process.execPath, [file.pathname], {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -193,6 +196,9 @@ async function startBot(file: URL, discord: LocalDiscord, service: SteadyService
       VOICE_API_KEY: service.key,
       DATA_DIR: folder,
       CACHE_MB: '0',
+      // What one member and one server may use a day is not what is measured.
+      BUDGET_MEMBER_CHARACTERS: '0',
+      BUDGET_GUILD_CHARACTERS: '0',
       LOG_LEVEL: 'error',
       NODE_EXTRA_CA_CERTS: certificate,
     },
@@ -201,10 +207,10 @@ async function startBot(file: URL, discord: LocalDiscord, service: SteadyService
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (/ready/i.test(text)) resolve();
     });
-    child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code} before it was ready.`)));
+    child.once('exit', (code) => reject(new Error(`The bot ended with ${code} before it was ready.`)));
   });
   try {
-    await within(ready, `${file.pathname} to be ready`);
+    await within(ready, 'the bot to be ready');
   } catch (error) {
     await endProcess(child);
     throw error;
@@ -212,7 +218,7 @@ async function startBot(file: URL, discord: LocalDiscord, service: SteadyService
   return child;
 }
 
-async function within<T>(promise: Promise<T>, what: string): Promise<T> {
+export async function within<T>(promise: Promise<T>, what: string): Promise<T> {
   const waited = new AbortController();
   const expired = sleep(WAIT_MS, undefined, { signal: waited.signal }).then(() => {
     throw new Error(`Waited in vain for ${what}.`);

@@ -1,5 +1,5 @@
 // What the sound path takes beside the way bots usually do it, in one run on the same sound, and whether that is what was aimed at.
-// npm run bench [-- --only first,cpu,memory,streams,guilds,say,cold] [--json FILE]; about six minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,memory,streams,guilds,servers,say,cold] [--json FILE]; about six minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { hasFfmpeg } from './processes.ts';
 import { describeMachine, round, writeReport } from './report.ts';
 import { type Part, printRows, type Row } from './rows.ts';
 import { benchCold, benchSay } from './say.ts';
+import { benchServers } from './servers.ts';
 import { writeSounds } from './sounds.ts';
 import { benchGuilds, benchStreams } from './streams.ts';
 import { USUAL_WAYS } from './ways.ts';
@@ -19,6 +20,7 @@ const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   memory: benchMemory,
   streams: benchStreams,
   guilds: benchGuilds,
+  servers: benchServers,
   say: benchSay,
   cold: benchCold,
 };
