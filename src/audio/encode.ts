@@ -16,7 +16,7 @@ const BITS_PER_SECOND = 64_000;
  * At 64 kbit/s speech is clean already at 0. At 5 libopus adds a pitch filter and takes twice as long (4.6 ms a second of sound against
  * 2.2); from 7 on, and with `voip`, it weighs SILK against CELT for each frame, which costs as much again.
  */
-const COMPLEXITY = 3;
+const COMPLEXITY = 0;
 /** What a decoder gives at once, after a rest of less than a frame, fits; more makes room for itself. */
 const ROOM_FRAMES = 4;
 

@@ -1,4 +1,5 @@
 // Bytes of sound in, 20 ms Opus packets out, as they are asked for: hardly anything is read or computed ahead.
+import { inBatches } from './batches.ts';
 import { hasFfmpeg } from './ffmpeg.ts';
 import { type AudioPart, type FrameOptions, framesOf, pcmRate } from './frames.ts';
 import { wrapInWav } from './pcm.ts';
@@ -61,7 +62,7 @@ export function joinOpusFrames(
     const choice = threads.choose();
     settled = choice.settled;
     signal.addEventListener('abort', free, { once: true });
-    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : framesOf(parts, { ...options, signal });
+    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : inBatches(framesOf(parts, { ...options, signal }));
     return frames;
   }
 

@@ -19,7 +19,10 @@ export async function createMp3Decoder(): Promise<Decoder> {
   let skip = 0;
   /** How many samples at the end are to be left out; as many are held back until more of them come. */
   let hold = 0;
-  let held = new Float32Array(0);
+  /** What is held back, after the samples given out last, which are gone with the next frame. One buffer: two a frame are 8 KB of garbage. */
+  let buffer = new Float32Array(0);
+  let end = 0;
+  let spent = 0;
   let padded = true;
 
   function* decode(frames: ReturnType<typeof framer.push>): Generator<Sound> {
@@ -45,12 +48,17 @@ export async function createMp3Decoder(): Promise<Decoder> {
     skip -= from;
     const rest = samples.subarray(from);
     if (hold === 0) return rest;
-    const all = new Float32Array(held.length + rest.length);
-    all.set(held);
-    all.set(rest, held.length);
-    const ready = Math.max(0, all.length - hold);
-    held = all.slice(ready);
-    return all.subarray(0, ready);
+    buffer.copyWithin(0, spent, end);
+    end -= spent;
+    if (end + rest.length > buffer.length) {
+      const larger = new Float32Array(end + 2 * rest.length + hold);
+      larger.set(buffer.subarray(0, end));
+      buffer = larger;
+    }
+    buffer.set(rest, end);
+    end += rest.length;
+    spent = Math.max(0, end - hold);
+    return buffer.subarray(0, spent);
   }
 
   return {

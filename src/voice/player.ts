@@ -1,15 +1,15 @@
 // Frames out in time: one every 20 ms while there are any, then five of silence. It takes the place of the voice library's
 // own player, whose one timer for all guilds lets a first frame wait for its tick, whose utterances are parted by 100 ms of
 // silence, and which encrypts a frame 20 ms before it leaves, maybe for a group that is no more.
+import { joinBeat, leaveBeat, nextDue, offBeatBy } from './beat.ts';
 
-const FRAME_MS = 20;
 /** After the last frame, or listeners would hear it drawn out: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 const SILENCE_FRAMES = 5;
 /** Frames pulled ahead: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
 const FRAMES_AHEAD = 4;
-/** A process that stood still for less than this sends what it missed at once; for longer, it goes on from where it was. */
-const CATCH_UP_MS = 100;
+/** The first frame leaves at once; those after it are this much earlier or later than they would be, until they are on the common beat. */
+const SLIDE_MS = 4;
 /** Of whom less than 3 s were heard before the line broke is begun anew. */
 const BEGIN_ANEW_FRAMES = 150;
 /** Kept of what was sent: the 3 s, and what is sent into the void before it is noticed. */
@@ -66,19 +66,37 @@ export function createPlayer(line: Line): Player {
   let silence = 0;
   let whenSilent = Promise.withResolvers<void>();
   whenSilent.resolve();
+  let isOnBeat = false;
+  /** Until it is on the beat. */
   let timer: NodeJS.Timeout | undefined;
-  /** When the next frame is due, in the time of `performance.now()`. */
+  /** When the next frame is due before that, in the time of `performance.now()`. */
   let due = 0;
   let ended = false;
 
-  /** Sends what is due; stands still when that is nothing. */
+  /** Sends a frame; stands still when there is none. */
   function step(): void {
     timer = undefined;
-    if (ended || !sendNext()) return;
-    const now = performance.now();
-    due += FRAME_MS;
-    if (due < now - CATCH_UP_MS) due = now;
-    timer = setTimeout(step, Math.max(1, due - now));
+    if (ended || !sendNext()) stop();
+    else if (!isOnBeat) slide();
+  }
+
+  function slide(): void {
+    due = nextDue(due);
+    const offBeat = offBeatBy(due);
+    if (Math.abs(offBeat) <= SLIDE_MS) {
+      isOnBeat = true;
+      joinBeat(step, due);
+    } else {
+      due += Math.sign(offBeat) * SLIDE_MS;
+      timer = setTimeout(step, Math.max(1, due - performance.now()));
+    }
+  }
+
+  function stop(): void {
+    leaveBeat(step);
+    isOnBeat = false;
+    clearTimeout(timer);
+    timer = undefined;
   }
 
   function sendNext(): boolean {
@@ -127,7 +145,7 @@ export function createPlayer(line: Line): Player {
 
   function wake(): void {
     settle();
-    if (timer) return;
+    if (timer || isOnBeat) return;
     due = performance.now();
     step();
   }
@@ -189,7 +207,7 @@ export function createPlayer(line: Line): Player {
     silent: () => whenSilent.promise,
     end() {
       ended = true;
-      clearTimeout(timer);
+      stop();
       whenSilent.resolve();
     },
   };

@@ -24,6 +24,8 @@ const client = new Client({
 });
 const players = new WeakMap<VoiceConnection, AudioPlayer>();
 
+// An interaction that it was too late for ends neither it nor the benchmark.
+client.on(Events.Error, (error) => console.error(String(error)));
 client.on(Events.InteractionCreate, async (interaction) => {
   if (!interaction.isChatInputCommand()) return;
   if (interaction.commandName === 'join') await justJoin(interaction);
