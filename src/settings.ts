@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Store, Value } from './store/index.ts';
 
-/** Characters, as many as a message may have. */
+/** Characters, as many as a message may have. As it is spoken a text may be longer than that, and is cut. */
 export const LONGEST_TEXT = 2000;
 
 const voice = z.object({ id: z.string(), title: z.string().nullable() });
@@ -16,7 +16,7 @@ const guildSchema = z.object({
   channelVoices: z.record(z.string(), voice).catch({}),
   /** A factor, 0 to 2. */
   volume: z.number().min(0).max(2).catch(1),
-  /** Characters of a text; null = as many as a message may have. What is longer is cut, with a spoken "and so on". */
+  /** Characters of a text as it is spoken; null = LONGEST_TEXT. What is longer is cut, with a spoken "and so on". */
   lengthCap: z.number().int().min(1).max(LONGEST_TEXT).nullable().catch(null),
   /** Who may make me speak and listen: members with one of these roles; none = everybody. */
   roles: z.array(z.string()).catch([]),

@@ -158,8 +158,23 @@ describe('the reply to /say', () => {
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
     const reply = await says(await member.run('say', { text: LONG }), 'Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain('shortened to what this server allows · Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two three four, and so on.'.length} characters`);
+    expect(reply.embeds[0]?.footer?.text).toContain('shortened to the longest text allowed here · Spoken:');
+    expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two, and so on.'.length} characters`);
+  });
+
+  it('counts and charges what is spoken, which is never more than the longest text, however little was typed for it', async () => {
+    const { member, api } = parley;
+    const text = '<t:0>'.repeat(400);
+    for (const place of [member, await member.inDm()]) {
+      const before = Number((await api.getCredit()).credit);
+      const reply = await (await place.run('say', { text, as_file: true })).message(({ attachments }) => attachments.length > 0);
+      const [, count = ''] =
+        /shortened to the longest text allowed here · .*, (\d+) characters$/.exec(reply.embeds[0]?.footer?.text ?? '') ?? [];
+      expect(Number(count)).toBeGreaterThan(1900);
+      expect(Number(count)).toBeLessThanOrEqual(2000);
+      // 15 a million.
+      expect(before - Number((await api.getCredit()).credit)).toBeCloseTo(Number(count) * 0.000_015, 6);
+    }
   });
 
   it('drops the buttons of what has ended without a word, as after a crash', async () => {

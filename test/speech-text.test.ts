@@ -47,6 +47,21 @@ describe('speakable text', () => {
     expect(makeSpeakable('<@1> is here', { user: () => '**`||x||`** <@1>' })).toBe('x @1 is here');
   });
 
+  test('is not much longer than what was typed, whatever its references stand for', () => {
+    const name = () => 'Welcome and rules of the house '.repeat(5);
+    for (const typed of ['<t:0>', '<t:1:F>', '<#1>', '<@&1>', '<@1>', '<:ab:1>', '</a:1>', 'https://a ', '||a||'].map((one) =>
+      one.repeat(800),
+    )) {
+      const begin = performance.now();
+      const spoken = makeSpeakable(`first ${typed}`, { user: name, role: name, channel: name }) ?? '';
+      expect(performance.now() - begin).toBeLessThan(1000);
+      expect(spoken.length).toBeLessThan(8200);
+      expect(spoken).toMatch(/^first /);
+    }
+    expect(makeSpeakable(`${'a '.repeat(50_000)}b`)).not.toContain('b');
+    expect(makeSpeakable('<t:0:d> '.repeat(60) + 'x'.repeat(3))).toMatch(/^January 1, 1970 January .* xxx$/);
+  });
+
   test('comes soon for any text of a message, and says nothing invisible', () => {
     const hostile = [
       '*'.repeat(4000),
@@ -71,15 +86,23 @@ describe('speakable text', () => {
 describe('a text that is cut short', () => {
   test.each([
     ['as it is where it fits', 'One two three', 13, 'One two three'],
-    ['as it is without a cap', 'One two three', null, 'One two three'],
-    ['between words', 'One two three four', 13, 'One two three, and so on.'],
-    ['and not in the midst of one', 'One two three four', 12, 'One two, and so on.'],
-    ['without the marks before the cut', 'Yes, and — well, maybe', 16, 'Yes, and — well, and so on.'],
-    ['anywhere where there are no blanks', 'これは長い文です', 4, 'これは長, and so on.'],
-    ['but never inside a character', '😀😀😀😀', 3, '😀, and so on.'],
-    ['but in the midst of a word that is nearly all of it', `a ${'b'.repeat(30)}`, 10, `a ${'b'.repeat(8)}, and so on.`],
+    ['between words', 'One two three four five', 19, 'One two three, etc.'],
+    ['and not in the midst of one', 'One two three four five', 18, 'One two, etc.'],
+    ['without the marks before the cut', 'Yes, and — well, maybe so', 22, 'Yes, and — well, etc.'],
+    ['anywhere where there are no blanks', 'これは長い文ですから長いです', 12, 'これは長い文, etc.'],
+    ['but never inside a character', '😀😀😀😀😀😀😀', 13, '😀😀😀, etc.'],
+    ['but in the midst of a word that is nearly all of it', `a ${'b'.repeat(30)}`, 16, `a ${'b'.repeat(8)}, etc.`],
+    ['with its ending on top where there is no room for both', 'One two three', 4, 'On, etc.'],
   ])('is cut %s', (_what, text, most, cut) => {
-    expect(cutShort(text, most, 'and so on')).toBe(cut);
+    expect(cutShort(text, most, 'etc')).toBe(cut);
+  });
+
+  test('is never longer than it may be', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 24, max: 200 }), (text, most) => {
+        expect(cutShort(text, most, 'and so on').length).toBeLessThanOrEqual(most);
+      }),
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discor
 import { type ComponentInteraction, type Context, UserError } from '../command.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
 import { sentences } from '../sentences/index.ts';
+import { LONGEST_TEXT } from '../settings.ts';
 import { cutShort, makeSpeakable, type SpeechRequest } from '../speech/index.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';
@@ -21,7 +22,7 @@ export interface Plan {
   spoken: string;
   /** Characters that are asked of the service; 0 where it has been said before, and the sound is kept. */
   characters: number;
-  /** Longer than the server allows, so that its end is not spoken. */
+  /** Longer as it is spoken than is allowed, so that its end is left out. */
   isCut: boolean;
   /** Tried in this order while the service does not have one. */
   voices: [Voice, ...Voice[]];
@@ -41,7 +42,7 @@ export async function makePlan(interaction: Asked, context: Context, wish: Wish,
     meetMentioned(interaction, wish.text),
   ]);
   const whole = speakable(interaction, wish.text);
-  const spoken = cutShort(whole, guild?.lengthCap ?? null, sentences.andSoOn);
+  const spoken = cutShort(whole, guild?.lengthCap ?? LONGEST_TEXT, sentences.andSoOn);
   const plan = {
     ...{ wish, spoken, characters: spoken.length, isCut: spoken !== whole },
     voices: voicesFor(wish, { member, guild, channelId }, context),

@@ -61,7 +61,7 @@ export const speaking = {
   brokenOff: (seconds: number) => `Broken off after ${seconds.toFixed(1)} s`,
   notSpoken: 'Not spoken',
   spoken: (seconds: number) => `Spoken: ${seconds.toFixed(1)} s`,
-  shortened: 'shortened to what this server allows',
+  shortened: 'shortened to the longest text allowed here',
   characters: (count: number) => `${count} characters`,
   fromCache: 'from cache, no credit used',
   skipped: 'Skipped',
