@@ -18,6 +18,16 @@ export function areIntents(value: unknown): value is number {
   return Number.isInteger(value) && ((value as number) & ~ALL_INTENTS) === 0;
 }
 
+/**
+ * What an identify asks for. Before version 8 intents could be left out, for all that need no permission; before version 10 an application
+ * that may read the content of messages is sent it unasked.
+ */
+export function intentsOf(asked: unknown, version: number, application: World['application']): number {
+  const intents = asked === undefined && version < 8 ? ALL_INTENTS & ~PRIVILEGED_INTENTS : asked;
+  const unasked = version < 10 ? application.privilegedIntents & GatewayIntentBits.MessageContent : 0;
+  return areIntents(intents) ? intents | unasked : (intents as number);
+}
+
 /** A socket, or what compresses on its way there. */
 export interface Line {
   send(payload: object): void;
@@ -84,11 +94,11 @@ export function replay(session: Session, seq: number): void {
 }
 
 /** READY, then the guilds as this session may see them. */
-export function greet(world: World, session: Session, resumeUrl: string): void {
+export function greet(world: World, session: Session, resumeUrl: string, version: number): void {
   const { application } = world;
   const guilds: Guild[] = [...world.guilds.values()].filter((guild) => hasGuild(session, guild.id) && hasApplication(world, guild));
   dispatch(session, 'READY', {
-    v: 10,
+    v: version,
     user: application.user,
     guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
     session_id: session.id,

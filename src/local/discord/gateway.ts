@@ -1,10 +1,13 @@
-// Gateway v10 for the application: hello, identify, heartbeats, resume, the limit on sends, voice states, and their faults.
+// Gateway for the application: hello, identify, heartbeats, resume, the limit on sends, voice states, and their faults.
 import { constants, createDeflate, deflateSync } from 'node:zlib';
 import { GatewayCloseCodes, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
 import { isToken, REFUSALS, refusalOf } from './gateway-refusals.ts';
-import { canReplay, createSession, deliver, dispatch, greet, type Line, replay, type Session } from './gateway-session.ts';
+import { canReplay, createSession, deliver, dispatch, greet, intentsOf, type Line, replay, type Session } from './gateway-session.ts';
+import { sayHello } from './hello.ts';
+import { parseJson } from './json.ts';
 import { may } from './permissions.ts';
+import { readVersion } from './versions.ts';
 import type { VoiceServer } from './voice/types.ts';
 import { setVoiceState } from './voice-states.ts';
 import { hasApplication, type World } from './world.ts';
@@ -82,11 +85,12 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       sockets.delete(socket);
       if (session?.line === line) lose(session, failure === 'silent' ? GatewayCloseCodes.UnknownError : code);
     });
-    if ((query.get('v') ?? '10') !== '10') {
+    const version = readVersion(query.get('v'));
+    if (version === null) {
       line.close(...REFUSALS.invalidVersion);
       return;
     }
-    say(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatMs });
+    sayHello(socket, () => say(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatMs }));
     alive();
 
     socket.on('message', (data, isBinary) => {
@@ -103,10 +107,11 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
           if (!gateway.ignoreHeartbeats) say(GatewayOpcodes.HeartbeatAck, null);
           return;
         case GatewayOpcodes.Identify: {
-          const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(payload.d, application);
+          const wish = { ...payload.d, intents: intentsOf(payload.d.intents, version, application) };
+          const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(wish, application);
           if (refusal) return line.close(...refusal);
           isCompressed = payload.d.compress === true;
-          session = identify(line, payload.d.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
+          session = identify(line, version, wish.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
           return;
         }
         case GatewayOpcodes.Resume: {
@@ -133,13 +138,13 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     });
   }
 
-  function identify(line: Line, intents: number, shard: readonly [number, number]): Session {
+  function identify(line: Line, version: number, intents: number, shard: readonly [number, number]): Session {
     identifiesLeft = Math.max(0, identifiesLeft - 1);
     // A session that nobody resumed ends when its shard identifies anew.
     for (const old of sessions.values()) if (!old.line && old.shard[0] === shard[0]) end(old);
     const session = createSession(intents, shard, line);
     sessions.set(session.id, session);
-    greet(world, session, url());
+    greet(world, session, url(), version);
     presence('online');
     return session;
   }
@@ -261,9 +266,11 @@ const BEFORE_IDENTIFY = new Set<GatewayOpcodes>([GatewayOpcodes.Heartbeat, Gatew
 
 function parse(text: string): GatewaySendPayload | null {
   try {
-    const payload = JSON.parse(text);
+    const payload = parseJson(text) as GatewaySendPayload | null;
     const isPayload =
-      typeof payload?.op === 'number' && (payload.op === GatewayOpcodes.Heartbeat || (typeof payload.d === 'object' && payload.d !== null));
+      payload !== null &&
+      typeof payload?.op === 'number' &&
+      (payload.op === GatewayOpcodes.Heartbeat || (typeof payload.d === 'object' && payload.d !== null));
     return isPayload ? payload : null;
   } catch {
     return null;

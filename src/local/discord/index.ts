@@ -1,6 +1,5 @@
 // The local Discord: REST, gateway, voice, members and the page, on loopback. It knows nothing of the bot, so that any
 // bot can be tried on it.
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +14,7 @@ import { createMemberClient, type MemberClient } from './member.ts';
 import { bridge, registerUploads } from './member-socket.ts';
 import { registerPage } from './page/serve.ts';
 import { may } from './permissions.ts';
-import { registerRest, type SeenRequest } from './rest.ts';
+import { registerRest, type SeenRequest, withoutVersion } from './rest.ts';
 import type { RestFaults } from './rest-faults.ts';
 import { createWorld } from './seed.ts';
 import type { LocalDiscord, LocalDiscordOptions } from './types.ts';
@@ -42,9 +41,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     heartbeatMs,
     log,
   } = options;
-  const token = `local.${randomBytes(24).toString('base64url')}`;
   const world = createWorld({
-    application: { ...application, token, privilegedIntents },
+    application: { ...application, privilegedIntents },
     inGuilds: installedBy !== 'member',
     forMembers: installedBy !== 'guild',
     guilds,
@@ -52,7 +50,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     keptMessages,
   });
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
-  const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true });
+  const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => withoutVersion(url) });
   let origin = '';
   const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;
   const uploads = createUploads(app, () => origin, uploadBytes);
@@ -135,6 +133,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       gatewayUrl,
       identifiesLeft: () => gateway.identifiesLeft,
       faults,
+      log,
       onRequest: (request) => {
         for (const listener of requestListeners) listener(request);
       },
@@ -153,7 +152,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     url: origin,
     apiUrl: `${origin}/api`,
     cdnUrl: origin,
-    application: { id: world.application.id, token },
+    application: { id: world.application.id, token: world.application.token },
     guildId: world.guild.id,
     guildIds: [...world.guilds.keys()],
     channelId(name, guildId) {

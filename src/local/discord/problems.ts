@@ -41,6 +41,7 @@ export const problems = {
   voiceMessageContent: () => new DiscordProblem(400, 50160, 'Voice messages do not support additional content.'),
   voiceMessageAttachment: () => new DiscordProblem(400, 50161, 'Voice messages must have a single audio attachment.'),
   voiceMessageMetadata: () => new DiscordProblem(400, 50162, 'Voice messages must have supporting metadata.'),
+  invalidVersion: () => new DiscordProblem(400, 50041, 'Invalid API version'),
   malformed: () => new DiscordProblem(400, 50109, 'The request body contains invalid JSON.'),
   tooManyCommands: () => new DiscordProblem(400, 30032, 'Maximum number of application commands reached (100)'),
   tooLarge: () => new DiscordProblem(413, 40005, 'Request entity too large'),

@@ -1,26 +1,24 @@
-// REST v10: who may ask, rate limits, errors as Discord words them, faults; the routes are in the files beside it.
-import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ATTACHMENT_LIMIT, type Interactions } from './interactions.ts';
+// REST: who may ask, rate limits, errors as Discord words them, faults; the routes are in the files beside it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Interactions } from './interactions.ts';
 import { DiscordProblem, problems } from './problems.ts';
 import { applicationRoutes } from './rest-application.ts';
 import { channelRoutes } from './rest-channels.ts';
 import { injectFault, type RestFaults } from './rest-faults.ts';
-import { receivedBody } from './rest-form.ts';
+import { receivedBody, registerBodies } from './rest-form.ts';
 import { guildRoutes } from './rest-guilds.ts';
 import { interactionRoutes } from './rest-interactions.ts';
 import { createRateLimits } from './rest-limits.ts';
+import type { LocalDiscordLog } from './types.ts';
 import type { Uploads } from './uploads.ts';
+import { isVersion } from './versions.ts';
 import type { VoiceServer } from './voice/types.ts';
 import type { World } from './world.ts';
-
-/** What a whole request may take beside its files, in bytes. */
-const BODY_LIMIT = 1024 * 1024;
 
 /** One request and how it was answered, for whoever checks it against Discord's published description. */
 export interface SeenRequest {
   method: string;
-  /** Without `/api/v10` and query, decoded. */
+  /** Without version and query, decoded. */
   path: string;
   /** JSON, also where it came as `payload_json`; undefined where there was none. */
   body: unknown;
@@ -36,20 +34,33 @@ export interface RestPowers {
   identifiesLeft: () => number;
   faults: RestFaults;
   onRequest: (request: SeenRequest) => void;
+  log?: LocalDiscordLog | undefined;
 }
 
 export type Params = Record<string, string>;
 
 export async function registerRest(app: FastifyInstance, powers: RestPowers): Promise<void> {
   const limits = createRateLimits();
+  const noted = new Set<string>();
+
+  /** Says, once for each, what a bot asked for that isn't there. */
+  function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const route = `${request.method} ${nameOf(request)}`;
+    if (!noted.has(route) && noted.size < MOST_NOTED) {
+      noted.add(route);
+      powers.log?.warn({ route }, 'the bot asked for a route that the local Discord does not have');
+    }
+    return reply.code(404).send(problems.notFound().toJSON());
+  }
+
   await app.register(
     async (api) => {
-      await api.register(multipart, { limits: { fileSize: ATTACHMENT_LIMIT, files: 10, fieldSize: BODY_LIMIT } });
+      await registerBodies(api);
       api.setErrorHandler((error, _request, reply) => {
         const problem = asProblem(error);
         return reply.code(problem.status).send(problem.toJSON());
       });
-      api.setNotFoundHandler((_, reply) => reply.code(404).send(problems.notFound().toJSON()));
+      api.setNotFoundHandler(refuseUnknown);
       api.addHook('onRequest', async (request, reply) => {
         if (await injectFault(powers.faults, request, reply)) return reply;
         // Callbacks and webhooks carry their right in their own address.
@@ -58,6 +69,7 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
         const { headers, refusal } = limits.take(request.method, request.routeOptions.url ?? '', request.params as Params, isOpen);
         reply.headers(headers);
         if (refusal) return reply.code(429).send(refusal);
+        if (!Object.entries(request.params as Params).every(isIdOrToken)) return refuseUnknown(request, reply);
       });
       api.addHook('onSend', async (request, reply) => {
         powers.onRequest({ method: request.method, path: pathOf(request), body: receivedBody(request), status: reply.statusCode });
@@ -69,6 +81,37 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
     },
     { prefix: '/api/v10' },
   );
+  app.all(UNSUPPORTED, (_, reply) => {
+    const problem = problems.invalidVersion();
+    return reply.code(problem.status).send(problem.toJSON());
+  });
+}
+
+/**
+ * The path under which every version's routes are: what differs between them concerns nothing that is here. Without a version it is
+ * Discord's default. https://docs.discord.com/developers/reference#api-versioning
+ */
+export function withoutVersion(url: string): string {
+  const [, version, rest] = /^\/api(?:\/v(\d+))?(?=[/?]|$)(.*)$/.exec(url) ?? [];
+  if (rest === undefined) return url;
+  return isVersion(version) ? `/api/v10${rest}` : UNSUPPORTED;
+}
+
+/** Routes that the local Discord doesn't have begin like others that it has: `/messages/pins` is not a message called `pins`. */
+function isIdOrToken([name, value]: [string, string]): boolean {
+  return name === 'token' || name === '*' || /^\d+$/.test(value) || value === '@me' || value === '@original';
+}
+
+/** Where requests of versions end that Discord doesn't serve. */
+const UNSUPPORTED = '/api/unsupported';
+
+/** How many unknown routes are named at most. */
+const MOST_NOTED = 500;
+
+/** A route's name, without ids, and without tokens, which are longer than any word in a path. */
+function nameOf(request: FastifyRequest): string {
+  const part = (text: string) => (/^@?[a-z][a-z0-9-]{0,30}$/.test(text) ? text : /^\d+$/.test(text) ? ':id' : ':other');
+  return `/${pathOf(request).split('/').slice(1, 12).map(part).join('/')}`;
 }
 
 /** Without prefix and query, decoded as far as it can be. */

@@ -1,11 +1,12 @@
 // What a local Discord begins with: guilds as a newcomer would set them up, with channels of every kind and members.
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type APIRole, type APIUser, ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { snowflake } from './snowflake.ts';
 import type { Application, Guild, GuildChannel, Member, World } from './world.ts';
 
 export interface Seed {
-  application: Pick<Application, 'name' | 'description' | 'token' | 'privilegedIntents'>;
+  application: Pick<Application, 'name' | 'description' | 'privilegedIntents'>;
   /** The application is a member of every guild. */
   inGuilds: boolean;
   /** Every member has installed the application for themselves. */
@@ -40,7 +41,7 @@ export function createWorld(seed: Seed): World {
   const owner = createUser('Robin', 'robin');
   const bot: APIUser = { ...createUser(seed.application.name, seed.application.name), id, global_name: null, bot: true };
   const world: World = {
-    application: { id, ...seed.application, user: bot, owner, team: null, installedFor: new Set() },
+    application: { id, ...seed.application, token: createToken(id), user: bot, owner, team: null, installedFor: new Set() },
     guilds: new Map(),
     get guild() {
       return this.guilds.values().next().value as Guild;
@@ -61,6 +62,11 @@ export function createWorld(seed: Seed): World {
   for (const guild of world.guilds.values()) if (seed.inGuilds) addMember(guild, bot, managedRoles(world, guild));
   if (seed.forMembers) for (const user of world.users.values()) if (!user.bot) world.application.installedFor.add(user.id);
   return world;
+}
+
+/** As Discord's: the first part is the application's id, where some libraries read it. */
+function createToken(id: string): string {
+  return [Buffer.from(id), randomBytes(4), randomBytes(28)].map((part) => part.toString('base64url')).join('.');
 }
 
 function addGuild(world: World, number: number, members: number): void {

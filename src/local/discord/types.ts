@@ -24,8 +24,13 @@ export interface LocalDiscordOptions {
   keep?: { messages?: number; uploadBytes?: number };
   /** ms; Discord's is 41,250. */
   heartbeatMs?: number;
-  /** Takes what an operator may want to know; never tokens or content. */
-  log?: { debug(facts: object, message: string): void };
+  log?: LocalDiscordLog;
+}
+
+/** Takes what an operator may want to know; never tokens or content. */
+export interface LocalDiscordLog {
+  debug(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
 }
 
 export interface LocalDiscord {

@@ -2,6 +2,7 @@
 // https://docs.discord.com/developers/topics/voice-connections
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
+import { sayHello } from '../hello.ts';
 import { type Client, isLoopback } from './client.ts';
 import { DAVE_VERSION } from './dave-messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
@@ -81,7 +82,7 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
       if (client) host.lost(client, socket, code);
     }
   });
-  reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS });
+  sayHello(socket, () => reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS }));
 
   function reply(op: number, d: unknown): void {
     socket.send(JSON.stringify({ op, d }));
