@@ -87,10 +87,11 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
-        const { items } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
         pages.push(...remember(items).map(({ id }) => id));
         best = [...new Set([...pages, ...best])];
-        if (items.length < PAGE_SIZE) break;
+        // A page may lack what could not be read of it.
+        if (items.length === 0 || (items.length < PAGE_SIZE && pageNumber * PAGE_SIZE >= total)) break;
       }
       remember((await own).items);
       best = [...new Set(pages)];

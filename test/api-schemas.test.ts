@@ -6,6 +6,7 @@ import {
   asrResult,
   creditQuery,
   generalError,
+  modelList,
   modelQuery,
   ttsRequest,
   validationErrors,
@@ -145,6 +146,39 @@ describe('speech to text', () => {
   test('has segments, or none', () => {
     expect(asrResult.parse({ text: '', duration: 0, segments: null }).segments).toEqual([]);
     expect(complaints(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
+  });
+});
+
+describe('a list of many wrong entries', () => {
+  const wrong = (length: number) => Array.from({ length }, () => 1);
+
+  test('in a transcript is refused at its first entry, or uncounted at its length', () => {
+    const result = (length: number) => asrResult.safeParse({ text: '', duration: 1, segments: wrong(length) });
+    expect(complaints(result(100_000))).toEqual(['segments.0']);
+    expect(complaints(result(100_001))).toEqual(['segments']);
+  });
+
+  test('in a model is refused at its first entry, and in a page at its length', () => {
+    const author = { _id: 'a', nickname: 'A', avatar: '' };
+    const texts = {
+      _id: 'm',
+      type: 'tts',
+      title: '',
+      description: '',
+      cover_image: '',
+      state: '',
+      visibility: '',
+      created_at: '',
+      updated_at: '',
+    };
+    const model = { ...texts, tags: [], like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author };
+    const listed = (more: object) => complaints(modelList.safeParse({ total: 1, items: [{ ...model, ...more }] }));
+    expect(listed({})).toEqual([]);
+    for (const name of ['tags', 'samples', 'languages']) {
+      expect(listed({ [name]: wrong(1_000) })).toEqual([`items.0.${name}.0`]);
+      expect(listed({ [name]: wrong(1_001) })).toEqual([`items.0.${name}`]);
+    }
+    expect(complaints(modelList.safeParse({ total: 1, items: wrong(1_001) }))).toEqual(['items']);
   });
 });
 

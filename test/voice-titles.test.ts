@@ -62,6 +62,24 @@ describe('the titles of voices', () => {
     expect(ids('', 2)).toEqual(['1', '2']);
   });
 
+  it('go on to the next page after one with entries that cannot be read', async () => {
+    const page = (number: number) =>
+      Array.from({ length: 100 }, (_, place) =>
+        place === 7 ? { _id: 'broken' } : model(`${number}-${place}`, `Voice ${number} ${place}`),
+      );
+    await service.close();
+    await start((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const isOwn = query.get('self') === 'true';
+      const number = Number(query.get('page_number'));
+      const items = isOwn || number > 2 ? [] : page(number);
+      answerJson(200, { total: isOwn ? 0 : 200, items })(request, response);
+    });
+    await titles.refresh();
+    expect(ids('', 1000)).toHaveLength(198);
+    expect(service.requests).toHaveLength(3);
+  });
+
   it('fit by beginning, word and part, whatever the capitals and accents', async () => {
     await titles.refresh();
     expect(ids('NARR')).toEqual(['1', '2']);
@@ -116,7 +134,8 @@ describe('the titles of voices', () => {
     const many = Array.from({ length: 10_000 }, (_, place) =>
       model(`many-${place}`, `${pick(place)} ${pick(place * 7 + 3)} ${pick(Math.floor(place / 13))} ${place}`),
     );
-    titles.remember(toModelPage(modelList.parse({ total: many.length, items: many })).items);
+    for (let at = 0; at < many.length; at += 100)
+      titles.remember(toModelPage(modelList.parse({ total: many.length, items: many.slice(at, at + 100) })).items);
     const typed = [
       'c',
       'ca',

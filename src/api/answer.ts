@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Stopwatch } from './call.ts';
+import { createCollector } from './collect.ts';
 import { ApiError } from './errors.ts';
 import { type Headers, problemFromConnection, type Redact, readRequestId } from './problems.ts';
 
@@ -81,18 +82,14 @@ export function createAnswer(response: Dispatcher.ResponseData, parts: AnswerPar
 }
 
 /** A body read whole; beyond `limit` bytes it is an error, for nothing of the spec is that long. */
-export async function readText(answer: Answer, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+export async function readWhole(answer: Answer, limit: number): Promise<Uint8Array> {
+  const body = createCollector(limit);
   for (let chunk = await answer.read(); chunk !== null; chunk = await answer.read()) {
-    length += chunk.length;
-    if (length > limit) {
-      const { status, requestId } = answer;
-      throw new ApiError('protocol', `The answer of the voice service is longer than ${limit} bytes.`, { status, requestId });
-    }
-    chunks.push(chunk);
+    if (body.add(chunk)) continue;
+    const { status, requestId } = answer;
+    throw new ApiError('protocol', `The answer of the voice service is longer than ${limit} bytes.`, { status, requestId });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return body.bytes();
 }
 
 /** As much of an error's body as can be had: the status alone says what happened, so nothing about the body is another error. */

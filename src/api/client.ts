@@ -2,9 +2,10 @@
 import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
 import type { z } from 'zod';
-import { type Answer, readText } from './answer.ts';
+import { type Answer, readWhole } from './answer.ts';
 import { type BreakerOptions, createBreaker, defaultBreaker } from './breaker.ts';
 import { openAnswer, type Transport, type WireRequest } from './call.ts';
+import { type Bounds, inspectJson } from './decode.ts';
 import { ApiError } from './errors.ts';
 import { createPlaces } from './places.ts';
 import { defaultRetries, type RetryOptions, sleep } from './retry.ts';
@@ -53,8 +54,14 @@ export interface ApiOptions {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Bytes of JSON, far beyond a page of 100 models or the transcript of an hour. */
-const longestJson = 16 * 1024 * 1024;
+interface JsonBounds extends Bounds {
+  bytes: number;
+}
+
+/** A page of 100 models has some 200 KB and 10,000 values; the transcript of an hour, with a segment for each word, 1 MB and 50,000. */
+const listBounds: JsonBounds = { bytes: 4 * 1024 * 1024, depth: 32, values: 250_000 };
+/** A wallet has seven fields. */
+const recordBounds: JsonBounds = { bytes: 64 * 1024, depth: 32, values: 1_000 };
 
 /**
  * A client of the Voice Service API. Throws TypeError for a base address or a key that cannot work; its methods reject with
@@ -95,8 +102,13 @@ export function createApi(options: ApiOptions): Api {
   };
   const limits = { headersLimit: timeouts.headers, wholeLimit: timeouts.whole };
 
-  async function callJson<S extends z.ZodType>(request: WireRequest, call: CallOptions, schema: S): Promise<z.output<S>> {
-    const { accepted } = await openAnswer(transport, request, call, (answer) => readJson(answer, schema));
+  async function callJson<S extends z.ZodType>(
+    request: WireRequest,
+    call: CallOptions,
+    schema: S,
+    bounds = listBounds,
+  ): Promise<z.output<S>> {
+    const { accepted } = await openAnswer(transport, request, call, (answer) => readJson(answer, schema, bounds));
     return accepted;
   }
 
@@ -168,7 +180,7 @@ export function createApi(options: ApiOptions): Api {
 
     async getCredit({ userId = 'self', checkFreeCredit, ...call } = {}) {
       const path = `/wallet/${toPathSegment(userId)}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`;
-      return toCredit(await callJson({ method: 'GET', path, ...limits }, call, walletRecord));
+      return toCredit(await callJson({ method: 'GET', path, ...limits }, call, walletRecord, recordBounds));
     },
 
     async close() {
@@ -181,11 +193,15 @@ export function createApi(options: ApiOptions): Api {
 }
 
 /** The body as its schema has it. What came in its place is told by the names of the fields, never by their values. */
-async function readJson<S extends z.ZodType>(answer: Answer, schema: S): Promise<z.output<S>> {
+async function readJson<S extends z.ZodType>(answer: Answer, schema: S, bounds: JsonBounds): Promise<z.output<S>> {
   const { status, requestId } = answer;
   const refuse = (what: string) =>
     new ApiError('protocol', `The voice service answered ${status} with ${what}. Check the base address.`, { status, requestId });
-  const text = await readText(answer, longestJson);
+  const bytes = await readWhole(answer, bounds.bytes);
+  const complaint = inspectJson(bytes, bounds);
+  if (complaint === 'too-deep') throw refuse(`JSON of more than ${bounds.depth} levels`);
+  if (complaint === 'too-many-values') throw refuse(`JSON of more than ${bounds.values} values`);
+  const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -12,6 +12,10 @@ export type Redact = (text: string) => string;
 const tellingRun = 12;
 /** Shorter texts say nothing about anybody, and would tear holes into ordinary sentences. */
 const tellingText = 8;
+/** An error's own body may be nested, and name many fields: what says something is near its top. */
+const deepestMessage = 5;
+const mostDetails = 20;
+const longestLoc = 10;
 /** Nothing longer than this is kept of any text from outside. */
 const longestText = 2000;
 
@@ -114,7 +118,10 @@ function readBody(body: string, redact: Redact): Said {
   if (value === undefined) return { text: line(trimmed), details: [], isPage: false };
   const found = findMessage(value);
   if (typeof found === 'string') return { text: line(found), details: [], isPage: false };
-  const details = found.map((entry) => readDetail(entry, line)).filter((detail) => detail !== null);
+  const details = found
+    .slice(0, mostDetails)
+    .map((entry) => readDetail(entry, line))
+    .filter((detail) => detail !== null);
   return { text: line(details.map((detail) => `${detail.loc.join('.')}: ${detail.msg}`).join('; ')), details, isPage: false };
 }
 
@@ -129,13 +136,13 @@ function parseJson(text: string): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The message of an error body, or its array of validation errors: bare by the spec, under `detail` in some services. */
-function findMessage(value: unknown): string | unknown[] {
+function findMessage(value: unknown, depth = 0): string | unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return value;
-  if (!isRecord(value)) return '';
+  if (!isRecord(value) || depth === deepestMessage) return '';
   for (const key of ['message', 'detail', 'error', 'errors', 'reason']) {
     const inner = value[key];
-    if (inner !== undefined && inner !== null && inner !== '') return findMessage(inner);
+    if (inner !== undefined && inner !== null && inner !== '') return findMessage(inner, depth + 1);
   }
   return '';
 }
@@ -143,7 +150,9 @@ function findMessage(value: unknown): string | unknown[] {
 /** One validation error, however loosely it is written: numbers in `loc`, an object as `ctx`. Echoed input is left behind. */
 function readDetail(entry: unknown, line: Redact): ValidationError | null {
   if (!isRecord(entry)) return typeof entry === 'string' ? { loc: [], type: 'unknown', msg: line(entry) } : null;
-  const loc = Array.isArray(entry.loc) ? entry.loc.map((part) => line(String(part))) : [];
+  // A part that is no text and no number has nothing to name, and may be nested too deeply to be made text of.
+  const parts = Array.isArray(entry.loc) ? entry.loc.slice(0, longestLoc) : [];
+  const loc = parts.filter((part) => typeof part === 'string' || typeof part === 'number').map((part) => line(String(part)));
   const place = parameterPlaces.find((name) => name === entry.in);
   return {
     loc,

@@ -40,6 +40,46 @@ const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => 
 /** One of the spec's values, or another one: a list must not fail over a word that the service has learnt since. */
 const oneOf = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): Open<Value> => value);
 
+/**
+ * A list in an answer, of `most` entries at most. It is counted before it is read, and reading ends at the first entry of another
+ * shape: a million wrong entries would otherwise become as many issues.
+ */
+const listOf = <T extends z.ZodType>(entry: T, most: number) =>
+  z
+    .array(z.unknown())
+    .max(most)
+    .transform((entries, context) => {
+      const read: z.output<T>[] = [];
+      for (const [index, value] of entries.entries()) {
+        const result = entry.safeParse(value);
+        if (!result.success) {
+          addIssues(context, result.error, index);
+          return z.NEVER;
+        }
+        read.push(result.data);
+      }
+      return read;
+    });
+
+/** The same, but an entry of another shape is left out: one cannot make the others unreadable. If all are, the list is refused. */
+const listOfReadable = <T extends z.ZodType>(entry: T, most: number) =>
+  z
+    .array(z.unknown())
+    .max(most)
+    .transform((entries, context) => {
+      const results = entries.map((value) => entry.safeParse(value));
+      const read = results.flatMap((result) => (result.success ? [result.data] : []));
+      const [first] = results;
+      if (read.length > 0 || !first?.error) return read;
+      addIssues(context, first.error, 0);
+      return z.NEVER;
+    });
+
+/** Where an entry has another shape: by its fields, never by their values. */
+function addIssues(context: z.core.$RefinementCtx, error: z.core.$ZodError, index: number): void {
+  for (const { message, path } of error.issues.slice(0, 5)) context.addIssue({ code: 'custom', message, path: [index, ...path] });
+}
+
 // --- voice models: GET /model ---------------------------------------------------------------------------------------
 
 export const modelTypes = ['svc', 'tts'] as const;
@@ -47,6 +87,13 @@ export const modelStates = ['created', 'training', 'trained', 'failed'] as const
 export const trainModes = ['fast', 'full'] as const;
 export const visibilities = ['public', 'unlist', 'private'] as const;
 const sortKeys = ['score', 'task_count', 'created_at'] as const;
+
+/** Ten times the largest page that any service is known to give. */
+const mostModels = 1_000;
+/** Tags, languages or samples of one model. */
+const mostOfModel = 1_000;
+/** One for each word of several hours. */
+const mostSegments = 100_000;
 
 const sampleEntity = z.looseObject({
   title: z.string(),
@@ -69,12 +116,12 @@ const modelEntity = z.looseObject({
   cover_image: z.string(),
   train_mode: optional(oneOf(trainModes), 'full'),
   state: oneOf(modelStates),
-  tags: z.array(z.string()),
-  samples: optional(z.array(sampleEntity), []),
+  tags: listOf(z.string(), mostOfModel),
+  samples: optional(listOf(sampleEntity, mostOfModel), []),
   // ISO 8601 by the spec; read as it comes, for no caller is helped by a list that fails over a date.
   created_at: z.string(),
   updated_at: z.string(),
-  languages: optional(z.array(z.string()), []),
+  languages: optional(listOf(z.string(), mostOfModel), []),
   visibility: oneOf(visibilities),
   lock_visibility: optional(z.boolean(), false),
   like_count: z.int(),
@@ -89,7 +136,7 @@ const modelEntity = z.looseObject({
 
 export const modelList = z.looseObject({
   total: z.int().min(0),
-  items: z.array(modelEntity),
+  items: listOfReadable(modelEntity, mostModels),
 });
 
 /** For the server: the query of GET /model, each value a string or, for a repeated key, an array of strings. */
@@ -125,7 +172,7 @@ const asrSegment = z.looseObject({
 export const asrResult = z.looseObject({
   text: z.string(),
   duration: z.number(),
-  segments: optional(z.array(asrSegment), []),
+  segments: optional(listOf(asrSegment, mostSegments), []),
 });
 
 // --- wallet: GET /wallet/{user_id}/api-credit -----------------------------------------------------------------------

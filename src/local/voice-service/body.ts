@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
+import { createCollector } from '../../api/collect.ts';
 import { type Bounds, type Complaint, inspectJson, inspectMsgpack } from '../../api/decode.ts';
 import { refuse, refuseField } from './refusal.ts';
 
@@ -22,19 +23,18 @@ export function refuseMediaType(given: string, taken: string): never {
 export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
   refuseEncoding(request);
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const body = createCollector(limit);
+  let fits = true;
   try {
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-      length += chunk.length;
-      if (length > limit) break;
-      chunks.push(chunk);
+      fits = body.add(chunk);
+      if (!fits) break;
     }
   } catch {
     throw cutOff();
   }
-  if (length > limit) throw tooLarge(limit);
-  return Buffer.concat(chunks, length);
+  if (!fits) throw tooLarge(limit);
+  return body.bytes();
 }
 
 export function refuseEncoding(request: FastifyRequest): void {

@@ -1,6 +1,7 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { createCollector } from '../../api/collect.ts';
 import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../api/schemas.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
 import { callOf } from './door.ts';
@@ -70,7 +71,7 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
   const readParts = async () => {
     for await (const part of request.parts({ limits: { fileSize: limits.audio, fieldSize: 4096, fields: 50, files: 5 } })) {
       if (part.type === 'field') texts[part.fieldname] = part.value;
-      else if (part.fieldname === 'audio' && !audio) audio = await part.toBuffer();
+      else if (part.fieldname === 'audio' && !audio) audio = await readFile(part.file, limits.audio);
       else part.file.resume();
     }
   };
@@ -83,6 +84,14 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
   if (audio) return { audio, fields };
   if ('audio' in texts) throw refuseField('body', ['audio'], 'invalid_type', 'Must be a file: give the part a filename.');
   throw refuseField('body', ['audio'], 'missing', 'Field required');
+}
+
+async function readFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }, limit: number): Promise<Uint8Array> {
+  const audio = createCollector(limit);
+  // The parser hands over no more than the limit, and says then that there was more.
+  for await (const chunk of file) audio.add(chunk);
+  if (file.truncated) throw tooLarge(limit);
+  return audio.bytes();
 }
 
 /**
