@@ -12,6 +12,8 @@ export const leave = {
     description: 'Send me out of the voice channel, where that disturbs nobody, or as a moderator',
     contexts: [InteractionContextType.Guild],
   },
+  bound: true,
+  whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     if (!session) throw new UserError(sentences.notInVoiceHere);

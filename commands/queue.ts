@@ -25,6 +25,7 @@ export const queue = {
     description: 'Show what is being said, and what waits for its turn',
     contexts: [InteractionContextType.Guild],
   },
+  bound: true,
   async run(interaction, { sessions }) {
     await interaction.reply({ ...queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), 1), flags: MessageFlags.Ephemeral });
   },

@@ -11,7 +11,7 @@ import {
 } from 'discord.js';
 import { checkSpokenChannel } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { checkVoiceChannel } from '../src/permissions.ts';
+import { checkVoiceChannel, isGuest } from '../src/permissions.ts';
 import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
@@ -70,20 +70,19 @@ export const say = {
     const keepSpeed = once(async () => {
       if (speed !== null) await context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
     });
-    const answer = onceBegun(reply(interaction), keepSpeed);
-    if (options.getBoolean('as_file')) await giveFile(interaction, context, wish, { answer });
+    const asFile = options.getBoolean('as_file') ?? false;
+    const answer = onceBegun(reply(interaction, { isPrivate: asFile && isGuest(interaction) }), keepSpeed);
+    if (asFile) await giveFile(interaction, context, wish, { answer });
     else await speak(interaction, context, wish, { answer, channelId: options.getChannel('channel')?.id });
     // Told at the end, for it would stand in the place of the answer before. Who was asked first has chosen the speed as well.
     await keepSpeed().catch((error: unknown) => context.tell(interaction, error));
   },
 
-  ...sayButtons(speak),
+  ...sayButtons(speak, placeFor),
 } satisfies SlashCommand;
 
 async function speak(interaction: Asked, context: Context, wish: Wish, options: SpeakOptions = {}): Promise<void> {
-  const { channel, member } = findChannel(interaction, context, options.channelId);
-  checkVoiceChannel(channel, member);
-  checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
+  const channel = await placeFor(interaction, context, options.channelId);
   const plan = await makePlan(interaction, context, wish, channel.id);
   const share = options.confirmed ? null : shareToAsk(plan, context);
   if (share !== null) {
@@ -159,6 +158,14 @@ function once<T>(act: () => Promise<T>): () => Promise<T> {
     done ??= act();
     return done;
   };
+}
+
+/** The voice channel to speak in, for this member. @throws UserError if there is none, or if either may not speak there; StoreError */
+async function placeFor(interaction: Asked, context: Context, named?: string): Promise<VoiceBasedChannel> {
+  const { channel, member } = findChannel(interaction, context, named);
+  checkVoiceChannel(channel, member, context.isServerMuted(member));
+  checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
+  return channel;
 }
 
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */

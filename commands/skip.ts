@@ -11,6 +11,8 @@ export const skip = {
     description: 'End what is being said: your own, or, as a moderator, anybody’s',
     contexts: [InteractionContextType.Guild],
   },
+  bound: true,
+  whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     const current = session?.items()[0];

@@ -14,7 +14,7 @@ import { ApiError } from '../src/api/index.ts';
 import type { Context, SlashCommand } from '../src/command.ts';
 import { diagnose, type Facts, type Service } from '../src/diagnosis.ts';
 import { explain } from '../src/failures.ts';
-import { missingPermissions } from '../src/permissions.ts';
+import { missingPermissions, whySilenced } from '../src/permissions.ts';
 import { apiSentence, budgetSentence, sentences } from '../src/sentences/index.ts';
 import { statusEmbed } from '../src/status-view.ts';
 
@@ -106,7 +106,8 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Contex
       serverDeaf: serverDeaf ?? false,
       refusal:
         (asker && refusal(asker, settings, 'speech', kindOf)) ??
-        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)),
+        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
+        (channel && whySilenced(channel, member, context.isServerMuted(member))),
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session

@@ -12,6 +12,8 @@ export const stop = {
     description: 'End and drop all of your texts; as a moderator, everybody’s',
     contexts: [InteractionContextType.Guild],
   },
+  bound: true,
+  whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     if (!session?.length) throw new UserError(sentences.nothingSaid);

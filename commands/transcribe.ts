@@ -12,6 +12,7 @@ import {
 } from 'discord.js';
 import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
 import { createOneAtATime } from '../src/one-at-a-time.ts';
+import { isGuest } from '../src/permissions.ts';
 import { sentences } from '../src/sentences/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   checkRecording,
   DETECT,
   findLanguages,
-  isGuest,
   type Recording,
   readAgreed,
   readLink,

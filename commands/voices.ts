@@ -54,6 +54,7 @@ export const voices = {
     await interaction.editReply(await pageMessage(context, filters, options.getInteger('page') ?? 1, interaction.user.id));
   },
 
+  bound: true,
   /** A sample costs nothing, but is heard by everybody in the channel: who may not speak there has none played. */
   spendingParts: { 'voices-hear': 'speech', 'voices-sample': 'speech' },
 

@@ -28,8 +28,11 @@ type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
 /** What a channel is; null where there is none (any more). */
 export type KindOf = (channelId: string) => 'text' | 'voice' | null;
 
-/** The cause and the next step, where this asker may not; null where they may. What was deleted limits as before. */
-export function refusal(asker: Asker, rules: Rules, kind: Ask, kindOf: KindOf): string | null {
+/**
+ * The cause and the next step, where this asker may not; null where they may. What was deleted limits as before.
+ * @param kind what it spends; null = nothing
+ */
+export function refusal(asker: Asker, rules: Rules, kind: SpendingKind | null, kindOf: KindOf): string | null {
   if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
   if (asker.isAdmin) return null;
   if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
@@ -120,22 +123,28 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   };
 }
 
+export interface Access {
+  /** The admins' rules about roles, channels and muted members. @param kind what it spends; null = nothing. @throws UserError, StoreError */
+  checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void>;
+  /** The cooldown; before it the rules, for what spends credit, so that nobody pays for being refused. @throws UserError, StoreError */
+  checkAsk(interaction: Interaction, kind: Ask): Promise<void>;
+}
+
 /**
- * Lets through what asks the voice service. The rules, for what spends credit, come first, so that nobody pays for being refused. Pages
- * of the catalogue have a cooldown of their own, so that who has turned many can still speak.
+ * Lets through what asks the voice service. Pages of the catalogue have a cooldown of their own, so that who has turned many can still speak.
  * @param options `cooldown` of each of the two, where it is to be another than the usual one
  */
 export function createAccess(options: {
   settings: Pick<Settings, 'guild' | 'changeGuild'>;
   cooldown?: CooldownOptions;
   now?: () => number;
-}) {
+}): Access {
   const { settings, cooldown, now } = options;
   const takeSpending = createCooldown(cooldown ?? COOLDOWN, now);
   const takeBrowsing = createCooldown(cooldown ?? BROWSING, now);
-  /** @throws UserError, StoreError */
-  return async (interaction: Interaction, kind: Ask): Promise<void> => {
-    const asker = kind === 'browsing' ? null : askerOf(interaction);
+
+  async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
+    const asker = askerOf(interaction);
     if (asker && interaction.inCachedGuild()) {
       const rules = await settings.guild(interaction.guildId);
       const kindOf = channelKinds(interaction.guild);
@@ -148,9 +157,14 @@ export function createAccess(options: {
       const sentence = refusal(asker, rules, kind, kindOf);
       if (sentence) throw new UserError(sentence);
     }
-    const again = (kind === 'browsing' ? takeBrowsing : takeSpending)(interaction.user.id);
-    if (again !== null) throw new UserError(sentences.access.tooFast(again));
+  }
+
+  return {
+    checkRules,
+    async checkAsk(interaction, kind) {
+      if (kind !== 'browsing') await checkRules(interaction, kind);
+      const again = (kind === 'browsing' ? takeBrowsing : takeSpending)(interaction.user.id);
+      if (again !== null) throw new UserError(sentences.access.tooFast(again));
+    },
   };
 }
-
-export type CheckAccess = ReturnType<typeof createAccess>;

@@ -31,6 +31,7 @@ import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 import { answerUnread } from './unread.ts';
 import { createSessions } from './voice/index.ts';
+import { watchServerMutes } from './voice/server-mutes.ts';
 import type { SessionOptions } from './voice/session.ts';
 import { createVoiceTitles } from './voice-titles.ts';
 
@@ -111,6 +112,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const powers: Omit<Context, 'tell'> = {
     ...{ api, speech, sessions, voiceTitles, attachments, links, settings, credit, store, log },
     isOperator: operators.has,
+    isServerMuted: watchServerMutes(client),
     ...{ budgets: options.budgets, keeping: options.keeping },
     defaultVoice: options.defaultVoice ?? null,
     signal: closing.signal,

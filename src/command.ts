@@ -19,6 +19,7 @@ import type { Links } from './outside.ts';
 import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
+import type { IsServerMuted } from './voice/server-mutes.ts';
 import type { Sessions } from './voice/types.ts';
 import type { VoiceTitles } from './voice-titles.ts';
 
@@ -40,6 +41,7 @@ export interface Context {
   /** Spoken in where nobody has chosen a voice: `id` of the operator's; null = the service's own. */
   defaultVoice: string | null;
   keeping: Keeping;
+  isServerMuted: IsServerMuted;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
   /**
@@ -76,6 +78,14 @@ interface Shared {
   browsingParts?: readonly string[];
   /** The same of modals. */
   browsingForms?: readonly string[];
+  /** It spends nothing, but others see what it does: the admins' rules about roles and channels apply all the same. */
+  bound?: true;
+  /** Buttons that only open what will spend credit later: the admins' rules for that apply at once, the cooldown does not. */
+  openingParts?: Record<string, SpendingKind>;
+  /** Works also while I am ending and wait for what is being said. */
+  whileDraining?: true;
+  /** The same of buttons and menus, by the first part of their custom_id. */
+  drainingParts?: string[];
   /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
   components?: Record<string, (interaction: ComponentInteraction, context: Context, args: string[]) => Promise<void>>;
   /** Modals, found in the same way. */

@@ -1,7 +1,7 @@
 // From an interaction to the command it is meant for. Every interaction is answered.
-import { type Interaction, InteractionType } from 'discord.js';
-import type { Ask, CheckAccess } from './access.ts';
-import { type Command, type Context, UserError } from './command.ts';
+import { type Interaction, InteractionType, type ModalSubmitInteraction } from 'discord.js';
+import type { Access, Ask } from './access.ts';
+import { type Command, type ComponentInteraction, type Context, UserError } from './command.ts';
 import { BudgetError } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
@@ -12,7 +12,7 @@ export interface Dispatcher {
   handle(interaction: Interaction): void;
   /** True where nobody has begun with the interaction of this id: the caller is then the one who answers it. */
   claim(id: string): boolean;
-  /** From now on members are told to try again later. */
+  /** From now on members are told to try again later, but for what ends what is being said. */
   stop(): void;
   /** Resolves when all that was begun has ended. */
   settled(): Promise<unknown>;
@@ -28,7 +28,7 @@ const REMEMBERED = 1000;
 export function createDispatcher(
   commands: Command[],
   powers: Omit<Context, 'tell'>,
-  checkAccess: CheckAccess,
+  access: Access,
   onEnd: (command: string, outcome: CommandOutcome) => void = () => {},
 ): Dispatcher {
   const byName = index(commands.map((command) => [`${command.data.type}:${command.data.name}`, command]));
@@ -39,6 +39,8 @@ export function createDispatcher(
   );
   const askingParts = commands.flatMap(({ spendingParts, browsingParts }) => asksOf(spendingParts, browsingParts));
   const askingForms = commands.flatMap(({ spendingForms, browsingForms }) => asksOf(spendingForms, browsingForms));
+  const openingParts = commands.flatMap((command) => Object.entries(command.openingParts ?? {}));
+  const drainingParts = new Set(commands.flatMap((command) => command.drainingParts ?? []));
   const running = new Set<Promise<void>>();
   const seen = new Set<string>();
   let stopped = false;
@@ -60,35 +62,47 @@ export function createDispatcher(
       return;
     }
     if (!interaction.isRepliable()) return;
-    if (stopped) {
+    if (stopped && !endsSpeech(interaction)) {
       await answerPrivately(interaction, sentences.closing);
     } else if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
       const command = byName.get(`${interaction.commandType}:${interaction.commandName}`);
       if (!command) throw new UserError(sentences.unknownCommand);
+      if (command.bound) await access.checkRules(interaction, null);
       const asks = command.spends ?? (command.browses ? 'browsing' : null);
-      if (asks) await checkAccess(interaction, asks);
+      if (asks) await access.checkAsk(interaction, asks);
       // The key holds the type, so the interaction is of the command's own kind.
       await command.run(interaction as never, context);
     } else if (interaction.isMessageComponent()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = components.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId, askingParts);
+      await checkPart(interaction, askingParts, access.checkAsk);
+      await checkPart(interaction, openingParts, access.checkRules);
       await handler(interaction, context, args);
     } else if (interaction.isModalSubmit()) {
       const [prefix = '', ...args] = interaction.customId.split(':');
       const handler = modals.get(prefix);
       if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, interaction.customId, askingForms);
+      await checkPart(interaction, askingForms, access.checkAsk);
       await handler(interaction, context, args);
     } else {
       throw new UserError(sentences.unknownCommand);
     }
   }
 
-  async function checkPart(interaction: Interaction, customId: string, asking: [string, Ask][]): Promise<void> {
-    const part = asking.find(([begin]) => `${customId}:`.startsWith(`${begin}:`));
-    if (part) await checkAccess(interaction, part[1]);
+  async function checkPart<T extends Ask>(
+    interaction: ComponentInteraction | ModalSubmitInteraction,
+    parts: [string, T][],
+    check: (interaction: Interaction, kind: T) => Promise<void>,
+  ): Promise<void> {
+    const part = parts.find(([begin]) => `${interaction.customId}:`.startsWith(`${begin}:`));
+    if (part) await check(interaction, part[1]);
+  }
+
+  /** What ends sooner for it must not be refused because of the end. */
+  function endsSpeech(interaction: Interaction): boolean {
+    if (interaction.isCommand()) return byName.get(`${interaction.commandType}:${interaction.commandName}`)?.whileDraining ?? false;
+    return interaction.isMessageComponent() && drainingParts.has(interaction.customId.split(':')[0] ?? '');
   }
 
   async function runWatched(interaction: Interaction): Promise<void> {

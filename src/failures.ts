@@ -20,7 +20,7 @@ import { limits, truncate } from './embed.ts';
 import type { Log } from './log.ts';
 import { apiSentence, budgetSentence, sentences, voiceSentence } from './sentences/index.ts';
 import { StoreError } from './store/index.ts';
-import { VoiceError } from './voice/types.ts';
+import { VoiceError, type VoiceErrorKind } from './voice/types.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const MISSING_ACCESS = [50001, 50013];
@@ -74,13 +74,20 @@ function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
   return (error instanceof DiscordjsError || error instanceof DiscordjsTypeError) && codes.includes(error.code);
 }
 
+/** Voice that ends by a wish: a moderator's, or of whoever ends me. */
+const WISHED: VoiceErrorKind[] = ['member-muted', 'closing'];
+
 /**
  * A member's own to change, or known already: of used-up credit operators are told once. Never to be logged, for its sentence may
  * quote the member: the name of a file, what was typed.
  */
 export function isNobodysFault(error: unknown): boolean {
   return [...causes(error)].some(
-    (cause) => cause instanceof UserError || cause instanceof BudgetError || (cause instanceof ApiError && cause.kind === 'credit'),
+    (cause) =>
+      cause instanceof UserError ||
+      cause instanceof BudgetError ||
+      (cause instanceof ApiError && cause.kind === 'credit') ||
+      (cause instanceof VoiceError && WISHED.includes(cause.kind)),
   );
 }
 
@@ -91,14 +98,15 @@ function* causes(error: unknown): Generator<Error> {
 
 /**
  * Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects.
- * @param inPublic where else to say it when Discord lets nobody be told alone any more, after an interaction's 15 minutes
+ * @param sayInPublic where else to say it, with the member's name, when an interaction's 15 minutes are over, after which Discord lets
+ *   nobody be told alone
  */
 export async function answerFailure(
   interaction: Interaction,
   error: unknown,
   log: Log,
   answer: 'take back' | 'keep' = 'take back',
-  inPublic?: (sentence: string) => Promise<unknown>,
+  sayInPublic?: (sentence: string) => Promise<unknown>,
 ): Promise<void> {
   const known = explain(error);
   const reference = randomBytes(4).toString('hex');
@@ -109,8 +117,8 @@ export async function answerFailure(
   if (!interaction.isRepliable()) return;
   try {
     await answerPrivately(interaction, sentence, answer).catch((failure: unknown) => {
-      if (!inPublic || !hasTokenEnded(failure)) throw failure;
-      return inPublic(truncate(sentence, limits.content));
+      if (!sayInPublic || !hasTokenEnded(failure)) throw failure;
+      return sayInPublic(inPublic(interaction, sentence));
     });
   } catch (failure) {
     log.warn({ reference, ...describe(failure) }, 'a failure could not be told');
@@ -137,7 +145,14 @@ export async function answerPrivately(
   // What follows a deleted answer is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
   // A button that changes its own message has promised none: `ephemeral` is then null.
   if (answer === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
-  await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
+  const sent = await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
+  // The answer could not be taken away, and this has taken its place, where everybody reads it.
+  if (!sent.flags.has(MessageFlags.Ephemeral)) await interaction.editReply({ message: sent, content: inPublic(interaction, sentence) });
+}
+
+/** What was meant for the member alone, and can be said only where others read it: with their name. */
+export function inPublic({ user }: RepliableInteraction, sentence: string): string {
+  return truncate(sentences.toldInPublic(user.id, sentence), limits.content);
 }
 
 /** What may stand in a log of an error: never the request that Discord refused, for it holds what was said. */

@@ -1,5 +1,13 @@
 // What the bot may do: the permissions it asks for, and the checks before it goes into a voice channel.
-import { ChannelType, GuildMember, type Interaction, OAuth2Scopes, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import {
+  ChannelType,
+  GuildMember,
+  type Interaction,
+  OAuth2Scopes,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  type VoiceBasedChannel,
+} from 'discord.js';
 import { UserError } from './command.ts';
 import { sentences } from './sentences/index.ts';
 import type { Session } from './voice/types.ts';
@@ -28,8 +36,11 @@ export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember):
   return permissionNames.flatMap((name) => (mine.has(NEEDED[name]) ? [] : [sentences.permissions[name]]));
 }
 
-/** @throws UserError where the bot cannot speak in the channel, or this member must not send it there. */
-export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember): void {
+/**
+ * @param isServerMuted by a moderator: true for this member
+ * @throws UserError if the bot cannot speak in the channel, or if this member could not go there and speak themselves.
+ */
+export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
   if (channel.type === ChannelType.GuildStageVoice) throw new UserError(sentences.stageChannel(channel.id));
   const { me } = channel.guild.members;
   if (!me) throw new UserError(sentences.notInGuild);
@@ -38,6 +49,8 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   if (!here && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
     throw new UserError(sentences.memberMayNotConnect(channel.id));
   }
+  const silenced = whySilenced(channel, member, isServerMuted);
+  if (silenced !== null) throw new UserError(silenced);
   const mine = channel.permissionsFor(me);
   const missing = missingPermissions(channel, me);
   if (missing.length > 0) throw new UserError(sentences.missingInChannel(missing, channel.id));
@@ -46,6 +59,19 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const full = channel.userLimit > 0 && inside.size >= channel.userLimit;
   if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(sentences.channelFull(channel.id));
+}
+
+/** Why nobody may hear this member in the channel, and so not by my voice either; null if they may be heard. */
+export function whySilenced(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): string | null {
+  if (isServerMuted) return sentences.memberServerMuted;
+  // Suppressed: in the audience of a stage, too.
+  const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
+  return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak) ? sentences.memberMayNotSpeak(channel.id) : null;
+}
+
+/** Is the bot no member here, but brought along by the member? Then only they see its answers, and there are five follow-ups at most. */
+export function isGuest({ authorizingIntegrationOwners }: Pick<RepliableInteraction, 'authorizingIntegrationOwners'>): boolean {
+  return authorizingIntegrationOwners.guildId === null;
 }
 
 /** Administrators may all of it. */

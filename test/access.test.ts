@@ -146,10 +146,14 @@ describe('a command that costs credit', () => {
     await change({ channels: [discord.channelId('Lounge')] });
     const asked = await other.run('say', { text: 'Hello' });
     const spoken = await asked.message((message) => shown(message).includes('Spoken'));
+    const form = await (await other.click(spoken, 'Say more')).modal();
     await change({ muted: [other.client.userId] });
     expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
-    const form = await other.click(spoken, 'Say more');
     expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
+    // Before anything is typed for nothing.
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('switched `/say` off');
+    await change({ channels: [discord.channelId('Workshop')] });
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('I speak only in');
     await other.leaveVoice();
   });
 
@@ -169,6 +173,21 @@ describe('a command that costs credit', () => {
     expect(await aloud(other)).toContain('choose others in `/settings`');
     await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => message.attachments.length > 0);
     await other.leaveVoice();
+  });
+
+  it('shares its rules about roles and channels with those that cost nothing and are seen by others', async () => {
+    const { discord, other } = parley;
+    const role = discord.addRole('Choir', PermissionFlagsBits.ViewChannel);
+    const names = ['queue', 'skip', 'stop', 'leave', 'voices'];
+    for (const name of names) {
+      await change({ roles: [role] });
+      expect(await (await other.run(name)).sentence()).toContain(`<@&${role}>`);
+      await change({ channels: [discord.channelId('random')] });
+      expect(await (await other.run(name)).sentence()).toContain(`<#${discord.channelId('random')}>`);
+    }
+    // Who may have nothing said may still end what is said.
+    await change({ muted: [other.client.userId] });
+    expect(await (await other.run('stop')).sentence()).toContain('saying nothing');
   });
 
   it('is asked for a few times, and then not before some time has passed', async () => {

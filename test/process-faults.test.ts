@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, watch } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ComponentType, InteractionType } from 'discord.js';
+import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCooldown } from '../src/access.ts';
 import { createBudgets } from '../src/credit/budgets.ts';
@@ -12,7 +12,7 @@ import { openSpeechCache } from '../src/speech/index.ts';
 import { openSqliteStore } from '../src/store/index.ts';
 import { freePort } from './helpers/free-port.ts';
 import { openLocalDiscord } from './helpers/local-discord.ts';
-import { createMember, shown } from './helpers/member.ts';
+import { createMember, type Member, shown } from './helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { startParley } from './helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from './helpers/program.ts';
@@ -122,6 +122,39 @@ describe('told to end', () => {
     expect(performance.now() - before).toBeLessThan(5000);
     // What was lost of it is told.
     await asked.message((message) => /Broken off after|Stopped/.test(shown(message)));
+    await parley.close();
+  });
+});
+
+describe('while it lets what is being said end', () => {
+  const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(3).trim();
+
+  it.each<[string, (member: Member, live: APIMessage) => Promise<unknown>]>([
+    ['the button Stop', (member, live) => member.click(live, 'Stop')],
+    ['the button Skip', (member, live) => member.click(live, 'Skip')],
+    ['/stop', (member) => member.run('stop')],
+    ['/skip', (member) => member.run('skip')],
+    ['/leave', (member) => member.run('leave')],
+  ])('%s still works, and those who wait are told of the restart and pay nothing', async (_, end) => {
+    const parley = await startParley({ service });
+    const { member, other, store } = parley;
+    await member.listen();
+    await other.listen();
+    const asked = await member.run('say', { text: LONG });
+    const live = await asked.message((message) => shown(message).includes('Speaking now'));
+    const waiting = await other.run('say', { text: 'I waited for so long.' });
+    await waiting.message((message) => shown(message).includes('one before it'));
+    const before = performance.now();
+    const closed = parley.bot().close({ drain: 60_000 });
+    expect(await waiting.sentence()).toContain('I am being restarted');
+    await waiting.deleted();
+    await end(member, live);
+    await closed;
+    // It would have been heard for longer than this.
+    expect(performance.now() - before).toBeLessThan(10_000);
+    await asked.message((message) => /Stopped|Skipped/.test(shown(message)));
+    const spent = (await store.list('spent:')).filter(([name]) => name.endsWith(`member:${other.client.userId}`));
+    expect(spent.map(([, amount]) => amount)).toEqual([0]);
     await parley.close();
   });
 });

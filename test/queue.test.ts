@@ -106,6 +106,20 @@ describe('the queue', () => {
     discord.setRoles(sam, []);
   });
 
+  it('loses one text that waits by its Stop, and by that of the one being said all of its member’s', async () => {
+    const { member } = parley;
+    const { robin, sam } = await busy();
+    const waiting = [];
+    for (const text of ['Number one', 'Number two']) waiting.push(await member.run('say', { text }));
+    const [one, two] = waiting as [Asked, Asked];
+    await member.click(await says(one, 'before it'), 'Stop');
+    await says(one, 'Stopped');
+    expect(shown((await robin.messages())[0] as never)).toContain('Speaking now');
+    await member.click(await says(robin, 'Speaking now'), 'Stop');
+    await Promise.all([says(robin, 'Stopped'), says(two, 'Stopped')]);
+    await says(sam, 'Spoken:');
+  });
+
   it('has room for five of each member', async () => {
     const { member } = parley;
     await member.listen();

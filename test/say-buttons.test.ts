@@ -214,6 +214,8 @@ describe('the reply to /say', () => {
       const asked = await place.run('say', { text: 'Hello, you', as_file: true });
       const reply = await asked.message(({ attachments }) => attachments.length > 0);
       expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
+      // Where I am only brought along, others are not to read what I answer.
+      expect(isEphemeral(reply)).toBe(place === member);
     }
     // A server that has put me out has nothing to pay.
     await expect.poll(() => timesOf(null)).toBe(outside + 2);

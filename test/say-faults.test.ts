@@ -177,8 +177,8 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     return { current, waiting };
   }
 
-  it('says in the answers themselves what was lost and why, and they lose the buttons that end it', async () => {
-    const { discord } = parley;
+  it('says in the answers themselves whose text was lost and why, and they lose the buttons that end it', async () => {
+    const { discord, member } = parley;
     const { current, waiting } = await sayTwo();
     discord.expire('tokens');
     discord.moveUser(discord.application.id, null);
@@ -186,7 +186,8 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
       [current, 'Broken off after'],
       [waiting, 'Not spoken'],
     ] as const) {
-      const message = await asked.message(({ content }) => content.startsWith('A moderator has put me out of the voice channel'));
+      const message = await asked.message(({ content }) => content.includes('A moderator has put me out of the voice channel'));
+      expect(message.content).toMatch(new RegExp(`^<@${member.client.userId}>: `));
       expect(isEphemeral(message)).toBe(false);
       expect(shown(message)).toContain(status);
       expect(JSON.stringify(message.components)).toContain('say-replay');
@@ -236,6 +237,18 @@ describe('/say, when the service fails', () => {
     await asked.deleted();
     expect(asked.messages()).toHaveLength(1);
     expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('and the public answer cannot be taken back, says whom it concerns there', async () => {
+    broken = await startMisbehavingService(answerJson(400, { status: 400, message: 'no' }));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    const { member, discord } = parley;
+    await member.listen();
+    discord.rest.rest.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
+    const asked = await member.run('say', { text: 'Hello there' });
+    const told = await asked.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
+    expect(isEphemeral(told)).toBe(false);
+    expect(asked.messages()).toHaveLength(1);
   });
 
   it.each([

@@ -109,6 +109,8 @@ describe('what /say and /queue show', () => {
     expect(statusOf(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
     expect(statusOf(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
     expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 0 })).toBe('Stopped');
+    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: true, characters: 0 })).toBe('Stopped, from cache, no credit used');
+    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 57 })).toContain('57 characters count all the same');
     expect(statusOf({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 })).toBe('Skipped, 57 characters');
     expect(statusOf({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toBe('Broken off after 1.0 s');
   });

@@ -59,9 +59,20 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
   });
 
-  it('that fails is told in the same place', async () => {
-    await wait(parley.member, {}, answer(400, 'no sound in it'));
-    await parley.member.sees(({ content }) => content.includes('could not read `late.wav`'));
+  it('that fails is told to the member alone; in the channel only if they take no direct messages, and then with their name', async () => {
+    const { discord, member } = parley;
+    const { userId } = member.client;
+    const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
+    await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
+    const told = await member.sees(({ content }) => content.includes('could not read `alone.wav`'));
+    expect(told.channel_id).toBe(dm);
+    discord.setDmsOpen(userId, false);
+    await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
+    const named = await member.sees(({ content }) => content.includes('could not read `named.wav`'));
+    discord.setDmsOpen(userId, true);
+    expect(named.channel_id).toBe(discord.channelId('general'));
+    expect(named.content).toMatch(new RegExp(`^<@${userId}>: `));
+    expect(named.mentions).toEqual([]);
   });
 
   it('that fails leaves nothing of the member in the log', async () => {

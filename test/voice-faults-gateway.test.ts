@@ -1,6 +1,6 @@
 // The main gateway in trouble while something is said: the voice goes on without it, or waits for it.
 import { once } from 'node:events';
-import { Status } from 'discord.js';
+import { type APIVoiceState, Status } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
 import { bytesOf, heardBy, openStage, say, speechOf } from './helpers/voice-session.ts';
 
@@ -37,6 +37,24 @@ it('a main gateway session that cannot be resumed takes the voice with it; it is
   expect(ear.sound.length).toBeGreaterThan(50);
   expect(ear.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
+});
+
+it('who left or came before a new main gateway session is known as soon as that is there', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage({ aloneMs: 300 });
+  const ear = await listen('Robin');
+  const session = sessions.join(lounge);
+  await session.ready;
+  /** The main gateway begins anew, as at Discord where the voice outlives that. */
+  const beginAnew = async (meanwhile: string | null) => {
+    const own = discord.world.guild.voiceStates.get(client.user.id);
+    discord.world.guild.voiceStates.set(client.user.id, { ...own, session_id: 'outlives' } as APIVoiceState);
+    const ready = once(client, 'shardReady');
+    discord.gateway.invalidate(false);
+    await ear.member.call('join_voice', { channel_id: meanwhile });
+    await ready;
+  };
+  await beginAnew(discord.channelId('Workshop'));
+  await expect.poll(() => sessions.get(lounge.guildId), { timeout: 5000 }).toBeUndefined();
 });
 
 it('a voice session that is over while the main gateway is away is joined again when that is back', async () => {

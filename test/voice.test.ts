@@ -302,7 +302,7 @@ describe('closing', () => {
     await ear.heard(3);
     await sessions.close({ drain: 30_000 });
     expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    expect(await second.finished).toEqual({ ended: 'stopped', seconds: 0 });
+    expect(await second.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'closing' } });
     await ear.heardSilence(5);
     expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
     expect(sessions.get(lounge.guildId)).toBeUndefined();
@@ -318,7 +318,7 @@ describe('closing', () => {
     });
     await playback.started;
     await sessions.close({ drain: 50 });
-    expect((await playback.finished).ended).toBe('stopped');
+    expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'closing' } });
   });
 
   it('ends everything at once where nothing is to be waited for', async () => {
@@ -329,7 +329,8 @@ describe('closing', () => {
     await playbacks[0]?.started;
     await sessions.close();
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
-    expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped']);
+    const closing = { ended: 'failed', cause: { kind: 'closing' } };
+    expect(outcomes).toMatchObject([closing, closing]);
     expect(outcomes[0]?.seconds).toBeLessThan(0.6);
   });
 });

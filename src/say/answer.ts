@@ -2,6 +2,7 @@
 import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
 import type { ComponentInteraction } from '../command.ts';
 import { hasTokenEnded } from '../failures.ts';
+import { isGuest } from '../permissions.ts';
 import type { Asked } from './plan.ts';
 
 export interface Answer {
@@ -40,8 +41,9 @@ export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
   };
 }
 
-/** A message of its own, below the question that only the member saw, which goes away. */
+/** A message of its own, below the question that only the member saw, which goes away. Public, unless the bot is a guest. */
 export function afterQuestion(interaction: ComponentInteraction): Answer {
+  const flags = isGuest(interaction) ? { flags: MessageFlags.Ephemeral as const } : {};
   let shown: Message | null = null;
   return {
     async begin() {
@@ -50,7 +52,7 @@ export function afterQuestion(interaction: ComponentInteraction): Answer {
     },
     async show(message) {
       if (shown) await interaction.editReply({ ...message, message: shown }).catch(orAsMine(shown, message));
-      else shown = await interaction.followUp(message);
+      else shown = await interaction.followUp({ ...message, ...flags });
     },
     takeBack: async () => shown && interaction.deleteReply(shown),
   };

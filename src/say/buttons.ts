@@ -13,11 +13,14 @@ import { readManner, type Wish } from './wish.ts';
 /** Says it aloud. */
 type Speak = (interaction: Asked, context: Context, wish: Wish, options?: SpeakOptions) => Promise<void>;
 
-export function sayButtons(speak: Speak) {
+/** @param checkPlace throws what `speak` would throw about the voice channel, before anybody types for nothing */
+export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, context: Context) => Promise<unknown>) {
   const agree = createOneAtATime();
   return {
     spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
     spendingForms: { 'say-more': 'speech' },
+    openingParts: { 'say-more': 'speech' },
+    drainingParts: ['say-skip', 'say-stop'],
     components: {
       /** `say-skip:utterance:owner`: the next one's turn. */
       async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
@@ -27,10 +30,13 @@ export function sayButtons(speak: Speak) {
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
-      /** `say-stop:utterance:owner`: all that the owner has in the queue. */
-      async 'say-stop'(interaction, { sessions }, [, ownerId]) {
+      /** `say-stop:utterance:owner`: a text that waits; or the one that is being said, with all that its owner has waiting. */
+      async 'say-stop'(interaction, { sessions }, [id = '', ownerId]) {
         checkOwner(interaction, { sessions }, ownerId);
-        if (dropAllOf(sessions.get(interaction.guildId ?? ''), ownerId) > 0) await interaction.deferUpdate();
+        const session = sessions.get(interaction.guildId ?? '');
+        const item = session?.items().find((one) => one.id === id);
+        const isStopped = item?.playing ? dropAllOf(session, ownerId) > 0 : session?.remove(id);
+        if (isStopped) await interaction.deferUpdate();
         else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
       },
       /** `say-replay:owner:speed:voice`. */
@@ -44,8 +50,10 @@ export function sayButtons(speak: Speak) {
         await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
       },
       /** `say-more:owner:speed:voice`. */
-      async 'say-more'(interaction, { voiceTitles, sessions }, [ownerId, ...parts]) {
-        checkOwner(interaction, { sessions }, ownerId);
+      async 'say-more'(interaction, context, [ownerId, ...parts]) {
+        const { voiceTitles } = context;
+        checkOwner(interaction, context, ownerId);
+        await checkPlace(interaction, context);
         const manner = readManner(parts);
         await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
       },

@@ -2,6 +2,7 @@
 import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
+import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import { type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { type FileOptions, reply } from './answer.ts';
@@ -19,7 +20,7 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
     return;
   }
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
-  const answer = options.answer ?? reply(interaction, options);
+  const answer = options.answer ?? reply(interaction, { isPrivate: options.isPrivate || isGuest(interaction) });
   try {
     await answer.begin();
     // Once it is spoken, or may have been, it is charged: also if it is too large to be given, or breaks off.

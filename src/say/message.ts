@@ -80,6 +80,8 @@ export function questionMessage(plan: Plan, share: number, how: 's' | 'f', chann
 /** How it stands once it has ended. */
 export function statusOf(outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): string {
   if (outcome.ended === 'failed') return outcome.seconds > 0 ? sentences.brokenOff(outcome.seconds) : sentences.notSpoken;
+  const isUnheard = outcome.ended !== 'played' && outcome.seconds === 0;
+  if (isUnheard && !fromCache && characters > 0) return sentences.stoppedUnheard(characters);
   const took = fromCache ? sentences.fromCache : characters > 0 ? sentences.characters(characters) : null;
   const end = { played: sentences.spoken(outcome.seconds), skipped: sentences.skipped, stopped: sentences.stopped }[outcome.ended];
   return [end, took].filter((part) => part !== null).join(', ');

@@ -4,7 +4,7 @@ import { type Context, UserError } from '../command.ts';
 import type { Reservation } from '../credit/index.ts';
 import { isModerator } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
-import type { Playback, QueueItem, Session } from '../voice/types.ts';
+import { type Outcome, type Playback, type QueueItem, type Session, VoiceError } from '../voice/types.ts';
 import { type Asked, type Plan, spendingOf } from './plan.ts';
 import type { VoicedUtterance } from './utterance.ts';
 import { nameOf } from './voices.ts';
@@ -35,13 +35,18 @@ export async function queueUp(
     const playback = session.enqueue(utterance, { id, memberId: user.id, label });
     // Whatever becomes of the answer.
     const { settle } = reservation;
-    void playback.finished.then(async () => settle(await utterance.charged()));
+    void playback.finished.then(async (outcome) => settle(isCutByMyEnd(outcome) ? 0 : await utterance.charged()));
     return playback;
   } catch (error) {
     utterance.cancel();
     await reservation?.settle(0);
     throw error;
   }
+}
+
+/** Not a sound of it was heard because I ended: nobody pays for that. */
+function isCutByMyEnd(outcome: Outcome): boolean {
+  return outcome.ended === 'failed' && outcome.seconds === 0 && outcome.cause instanceof VoiceError && outcome.cause.kind === 'closing';
 }
 
 /** Ends all that the member has in the queue; says how many that were. */

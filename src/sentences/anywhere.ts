@@ -1,10 +1,12 @@
 // What may be said after any command.
-import { inlineCode, TimestampStyles, time } from 'discord.js';
+import { inlineCode, TimestampStyles, time, userMention } from 'discord.js';
 import { code } from './words.ts';
 
 export const anywhere = {
   /** As Discord calls them. */
   permissions: { ViewChannel: 'View Channel', Connect: 'Connect', Speak: 'Speak' },
+  /** What was meant for this member alone, and can be said only where others read it. */
+  toldInPublic: (userId: string, sentence: string) => `${userMention(userId)}: ${sentence}`,
   closing: 'I am being restarted. Please try again in a minute.',
   unexpected: (reference: string) =>
     `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,

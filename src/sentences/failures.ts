@@ -40,10 +40,13 @@ export function voiceSentence(error: VoiceError): string {
     'not-permitted': 'I may not join or speak in this voice channel (any more). Ask an admin to allow me that, or choose another channel.',
     muted:
       'A moderator has muted me in this server, so nobody would hear it. I am in the voice channel, where a moderator can unmute me by a right click on my name; ask me again after that.',
+    'member-muted':
+      'A moderator has muted you in the voice channels of this server, so I do not speak for you any more. Ask a moderator to unmute you.',
     untrusted:
       'I cannot trust the voice server, for its certificate is not one that I know, so nothing was said. Whoever runs me must check the clock and the certificates of the machine.',
     kicked: 'A moderator has put me out of the voice channel, so what was waiting there is dropped. Ask me again when I am welcome.',
     'channel-gone': 'The voice channel was deleted, so what was waiting there is dropped. Join another channel and ask me again.',
+    closing: 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.',
     disconnected: 'I have left the voice channel, so what was waiting there is dropped. Ask me again.',
     refused: `Discord refused the voice connection${error.code === null ? '' : ` (${error.code})`}. Try another channel; if it goes on, whoever runs me must look into it.`,
   }[error.kind];

@@ -12,6 +12,10 @@ export const speaking = {
     `${channelMention(id)} is a stage channel, and I speak in voice channels only. Join or name a voice channel.`,
   memberMayNotConnect: (id: string) =>
     `You may not join ${channelMention(id)}, so I do not speak there for you. Choose a channel that you can join.`,
+  memberMayNotSpeak: (id: string) =>
+    `You may not speak in ${channelMention(id)}, so I do not speak there for you. Choose a channel in which you may, or ask an admin to allow you ${bold('Speak')} there.`,
+  memberServerMuted:
+    'A moderator has muted you in the voice channels of this server, so I do not speak for you. Ask a moderator to unmute you, and try again.',
   missingInChannel: (permissions: string[], id: string) =>
     `I need ${permissions.map((name) => bold(name)).join(' and ')} in ${channelMention(id)}. Ask an admin to allow me that, or choose another channel.`,
   channelFull: (id: string) =>
@@ -66,5 +70,7 @@ export const speaking = {
   fromCache: 'from cache, no credit used',
   skipped: 'Skipped',
   stopped: 'Stopped',
+  stoppedUnheard: (count: number) =>
+    `Stopped before any sound; ${count} characters count all the same, for the voice service had been asked for them`,
   defaultVoice: 'Default voice',
 } as const;

@@ -13,7 +13,9 @@ import {
   type User,
 } from 'discord.js';
 import type { Context } from '../command.ts';
-import { describe, explain, isNobodysFault } from '../failures.ts';
+import { limits, truncate } from '../embed.ts';
+import { describe, explain, inPublic, isNobodysFault } from '../failures.ts';
+import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';
@@ -47,11 +49,6 @@ export interface Answers {
   close(): void;
 }
 
-/** Is the bot no member here, but brought along by the member? Then only they see its answers, and there are five follow-ups at most. */
-export function isGuest({ authorizingIntegrationOwners }: Asked): boolean {
-  return authorizingIntegrationOwners.guildId === null;
-}
-
 /** @param options `isDeferred`: the interaction has an answer that is still empty, which the first recording takes */
 export function createAnswers(interaction: Asked, context: Context, options: { isPrivate: boolean; isDeferred: boolean }): Answers {
   const flags = options.isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
@@ -82,6 +79,17 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
     const channel = options.isPrivate ? null : openChannel(interaction);
     const post = async (to: SendableChannels | User): Promise<unknown> => to.send({ ...message, allowedMentions: { parse: [] } });
     await (channel ? post(channel).catch(() => post(interaction.user)) : post(interaction.user));
+  }
+
+  /** For the member alone; in the channel only if they take no direct messages, and then with their name. */
+  async function tellLate(sentence: string): Promise<void> {
+    const channel = options.isPrivate ? null : openChannel(interaction);
+    try {
+      await interaction.user.send({ content: truncate(sentence, limits.content), allowedMentions: { parse: [] } });
+    } catch (error) {
+      if (!channel) throw error;
+      await channel.send({ content: inPublic(interaction, sentence), allowedMentions: { parse: [] } });
+    }
   }
 
   async function open(name: string, first: string): Promise<Answer> {
@@ -122,8 +130,8 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
         }
         if (!isNobodysFault(error))
           context.log.warn({ interaction: interaction.id, ...describe(error) }, 'a transcript that took long failed');
-        const content = explain(error) ?? sentences.lateFailure(name);
-        await postLate({ content }).catch((failure: unknown) => context.log.warn(describe(failure), 'a failure could not be told'));
+        const sentence = explain(error) ?? sentences.lateFailure(name);
+        await tellLate(sentence).catch((failure: unknown) => context.log.warn(describe(failure), 'a failure could not be told'));
       },
     };
   }

@@ -1,5 +1,4 @@
 // Recordings become text: what is read, how it is answered, what the answers show.
-export { isGuest } from './answers.ts';
 export { askFirst, readAgreed } from './confirmation.ts';
 export { findLanguages } from './languages.ts';
 export { type Recording, readLink, recordingOf, recordingsIn } from './recording.ts';

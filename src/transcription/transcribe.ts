@@ -1,9 +1,10 @@
 // From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
 import { ApiError, type Transcript } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
+import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
-import { type Answer, type Asked, createAnswers, isGuest } from './answers.ts';
+import { type Answer, type Asked, createAnswers } from './answers.ts';
 import { estimateSeconds, linkOf, type Recording } from './recording.ts';
 import { recordingKey, seal } from './seal.ts';
 import { transcriptMessage } from './view.ts';

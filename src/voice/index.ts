@@ -69,7 +69,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         await Promise.race([Promise.all(open.map((session) => session.drain())), expired]);
         clearTimeout(timer);
       }
-      for (const session of open) session.leave();
+      for (const session of open) session.close();
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.off(Events.ShardReady, onShardReady);
       client.off(Events.ShardResume, onShardResume);

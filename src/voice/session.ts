@@ -30,8 +30,10 @@ export interface OpenSession extends Session {
   gatewayBack(isResumed: boolean): void;
   /** The channel was deleted. */
   channelGone(): void;
-  /** No further utterance; resolves when the current one was sent to its end. */
+  /** No further utterance, those that wait included; resolves when the current one was sent to its end. */
   drain(): Promise<void>;
+  /** Leaves because the process ends. */
+  close(): void;
 }
 
 interface Item extends EnqueueOptions {
@@ -172,7 +174,18 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
   function voiceStateChanged(state: VoiceState): void {
     connection.voiceStateChanged(state);
     failWhileMuted();
+    if (state.serverMute && state.id !== guild.client.user.id) silence(state.id);
     watchListeners();
+  }
+
+  /** Ends what a member has in the queue, whom a moderator has muted. */
+  function silence(memberId: string): void {
+    const cause = new VoiceError('member-muted', 'a moderator has muted the member');
+    const dropped = queue.waiting.filter((item) => item.memberId === memberId);
+    for (const item of dropped) queue = remove(queue, item);
+    for (const item of dropped) settle(item, { ended: 'failed', seconds: 0, cause });
+    if (dropped.length > 0) prepareNext();
+    if (queue.current?.memberId === memberId) queue.current.abort.abort(cause);
   }
 
   /** A moderator's mute outlasts leaving, and only who is in a channel can be unmuted: so we stay, and nothing is said into the void. */
@@ -242,7 +255,8 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
       };
       const ends = { next: item.next.promise, started: item.started.promise, finished: item.finished.promise };
       if (ended || draining || isMuted()) {
-        const cause = ended || draining ? new VoiceError('disconnected', 'the voice channel was left') : mutedError();
+        const left = draining ? closingError() : new VoiceError('disconnected', 'the voice channel was left');
+        const cause = ended || draining ? left : mutedError();
         settle(item, { ended: 'failed', seconds: 0, cause });
         return { id, position: 0, ...ends };
       }
@@ -269,15 +283,24 @@ export function openSession(channel: VoiceBasedChannel, options: Options, onEnd:
       connection.gatewayBack(isResumed);
       // What happened meanwhile is known now, without an event of its own.
       failWhileMuted();
+      watchListeners();
     },
     channelGone: connection.channelGone,
     async drain() {
       draining = true;
-      dropWaiting(() => ({ ended: 'stopped', seconds: 0 }));
+      dropWaiting(() => ({ ended: 'failed', seconds: 0, cause: closingError() }));
       await queue.current?.finished.promise;
       await player.silent();
     },
+    close() {
+      end(closingError());
+      connection.leave();
+    },
   };
+}
+
+function closingError(): VoiceError {
+  return new VoiceError('closing', 'the process is ending');
 }
 
 function mutedError(): VoiceError {

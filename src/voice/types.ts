@@ -116,6 +116,8 @@ export type VoiceErrorKind =
   | 'not-permitted'
   /** A moderator has muted us in the guild. The session goes on, for only who is in a channel can be unmuted. */
   | 'muted'
+  /** A moderator has muted the member whose utterance it is. */
+  | 'member-muted'
   /** The end-to-end encrypted group was not established, even after one more join. */
   | 'encryption-timeout'
   /** The voice server's certificate is not trusted here. */
@@ -126,6 +128,8 @@ export type VoiceErrorKind =
   | 'channel-gone'
   /** We left (idle, alone, told to, closing), or were removed from the guild. */
   | 'disconnected'
+  /** The process is ending, maybe to begin anew. */
+  | 'closing'
   /** Closed for good by Discord (4017, 4021, 4022). */
   | 'refused';
 

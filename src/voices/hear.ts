@@ -29,12 +29,12 @@ export async function hear(
 }
 
 /** The member's voice channel; null where they are in none. @throws UserError where I may not speak there */
-async function channelOf(interaction: ComponentInteraction, { settings }: Context): Promise<VoiceBasedChannel | null> {
+async function channelOf(interaction: ComponentInteraction, { settings, isServerMuted }: Context): Promise<VoiceBasedChannel | null> {
   if (!interaction.inCachedGuild()) return null;
   const { channel } = interaction.member.voice;
   if (!channel) return null;
   checkSpokenChannel(channel, interaction.member, await settings.guild(interaction.guildId));
-  checkVoiceChannel(channel, interaction.member);
+  checkVoiceChannel(channel, interaction.member, isServerMuted(interaction.member));
   return channel;
 }
 
