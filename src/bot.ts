@@ -13,6 +13,8 @@ import {
 import { commands } from '../commands/index.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachment.ts';
+import { explainClose } from './bot/gateway-closes.ts';
+import { keepRegistered, rememberedGuilds } from './bot/registration.ts';
 import type { Context, Keeping } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type Account, type Budgets, createCaps, createCredit } from './credit/index.ts';
@@ -24,7 +26,6 @@ import { createMetrics, type Metrics, watchSessions } from './metrics.ts';
 import { createOperators } from './operators.ts';
 import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
-import { registerCommands } from './register.ts';
 import { newsSentence } from './sentences/index.ts';
 import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
@@ -70,10 +71,19 @@ export interface BotOptions {
 
 export interface Bot {
   client: Client<true>;
-  inviteUrl: string;
+  /** Known once the bot has started. */
+  readonly inviteUrl: string;
+  /**
+   * Logs in, and answers from then on. Resolves when the gateway is ready; the commands are registered meanwhile, however long Discord
+   * wants that to take.
+   * @throws ConfigError where the token or the intents are refused, or nothing answers at `apiUrl`.
+   */
+  start(): Promise<void>;
+  /** Resolves when the commands are registered for the first time, or could not be. */
+  registered: Promise<void>;
   /** Connected to Discord, and not ending. */
   isReady(): boolean;
-  /** Ends; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
+  /** Ends, also before it has started; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
   close(options?: { drain?: number }): Promise<void>;
 }
 
@@ -82,11 +92,8 @@ const SWEEP_MS = 60_000;
 /** Aborted commands still tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
-/**
- * Logs in, registers the commands and answers from then on. Resolves when the gateway is ready.
- * @throws ConfigError where the token is refused or nothing answers at `apiUrl`.
- */
-export async function startBot(options: BotOptions): Promise<Bot> {
+/** A bot that has not started yet, so that it can be told to end from the first moment on. */
+export function createBot(options: BotOptions): Bot {
   const { token, apiUrl, guildId, account, speech, store, log } = options;
   const { api } = account;
   const client = new Client<true>({
@@ -127,50 +134,57 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
   client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  const lostAtStart = Promise.withResolvers<never>();
+  lostAtStart.promise.catch(() => {});
   client.on(Events.ShardDisconnect, ({ code }) => {
     log.fatal({ code }, 'Discord has closed the gateway for good');
-    options.onLost?.(`Discord closed the gateway with code ${code}`);
+    if (isStarted) options.onLost?.(explainClose(code));
+    else lostAtStart.reject(new ConfigError(explainClose(code)));
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
   answerUnread(client, dispatcher.claim, log);
   client.on(Events.GuildCreate, (guild) => {
-    // Invited just now: commands of that guild could not be registered before.
-    if (guild.id === guildId) void register();
+    // Invited just now: its commands could be neither registered nor deleted before.
+    void isOfInterest(guild.id).then((is) => (is ? register() : undefined));
   });
 
-  async function register(): Promise<void> {
-    try {
-      const changed = await registerCommands(client.rest, client.application.id, guildId, commands);
-      log.info({ guild: guildId, commands: commands.length, changed }, 'the commands are registered');
-    } catch (error) {
-      const reason =
-        guildId !== null && error instanceof DiscordAPIError && error.status < 500
-          ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${inviteUrl()}`
-          : 'the commands could not be registered';
-      log.error(describe(error), reason);
-    }
+  const register = () =>
+    keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal: closing.signal });
+
+  const remembered = () => rememberedGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
+
+  async function isOfInterest(id: string): Promise<boolean> {
+    return id === guildId || (await remembered()).includes(id);
   }
 
+  let isStarted = false;
   let isClosing = false;
-  const inviteUrl = () => inviteLink(client.application.id);
-
-  try {
-    const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-    await client.login(token);
-    await ready;
-  } catch (error) {
-    voiceTitles.close();
-    await Promise.allSettled([client.destroy(), attachments.close(), links.close()]);
-    throw loginProblem(error, apiUrl);
-  }
-  void voiceTitles.refresh();
-  const stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
-  await register();
-  log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
+  const registered = Promise.withResolvers<void>();
+  let stopAccount = async (): Promise<unknown> => undefined;
 
   return {
     client,
-    inviteUrl: inviteUrl(),
+    get inviteUrl() {
+      return inviteLink(client.application.id);
+    },
+    registered: registered.promise,
+    async start() {
+      try {
+        const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+        await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
+      } catch (error) {
+        voiceTitles.close();
+        await Promise.allSettled([client.destroy(), attachments.close(), links.close()]);
+        throw loginProblem(error, apiUrl);
+      }
+      isStarted = true;
+      // Told to end meanwhile: nothing is begun that would have to be ended again.
+      if (isClosing) return;
+      void voiceTitles.refresh();
+      stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
+      registered.resolve(register());
+      log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
+    },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
       isClosing = true;

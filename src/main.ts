@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { type Bot, startBot } from './bot.ts';
+import { type Bot, createBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
@@ -24,6 +24,17 @@ interface Part {
   close(): Promise<unknown>;
 }
 
+/** What has been started, and how it ends. */
+interface Running {
+  config: Config;
+  log: Log;
+  /** Closed in the opposite order of starting. */
+  parts: Part[];
+  bot: Bot | null;
+  /** What is being said may end first, for at most `drain` ms. Ends the process; only the first call counts. */
+  stop(drain: number, exitCode?: number): Promise<void>;
+}
+
 async function main(): Promise<void> {
   try {
     process.loadEnvFile();
@@ -32,12 +43,52 @@ async function main(): Promise<void> {
   }
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
-  /** Closed in the opposite order of starting. */
   const parts: Part[] = [];
+  let stopping: Promise<void> | null = null;
+  const running: Running = {
+    config,
+    log,
+    parts,
+    bot: null,
+    stop(drain, exitCode = 0) {
+      stopping ??= end(drain, exitCode);
+      return stopping;
+    },
+  };
+
+  async function end(drain: number, exitCode: number): Promise<void> {
+    log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
+    setTimeout(() => process.exit(exitCode), drain + QUICK_MS).unref();
+    await running.bot?.close({ drain });
+    for (const part of parts.toReversed()) await part.close();
+    process.exit(exitCode);
+  }
+
+  let firstSignal: number | null = null;
+  function onSignal(drain: number): void {
+    firstSignal ??= performance.now();
+    if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(1);
+    void running.stop(drain);
+  }
+  // From here on, also while everything starts: speech may begin before the last of it is done.
+  process.on('SIGINT', () => onSignal(0));
+  process.on('SIGTERM', () => onSignal(DRAIN_MS));
+
+  try {
+    await start(running);
+  } catch (error) {
+    // What fails because it is ended while it starts is no failure.
+    if (!stopping) throw error;
+    await stopping;
+  }
+}
+
+/** Resolves when everything has started. */
+async function start(running: Running): Promise<void> {
+  const { config, log, parts } = running;
   const store = openStore(config, parts);
   const metrics = createMetrics();
-  let bot: Bot | null = null;
-  await startWatch(config, metrics, parts, async () => ({ discord: bot?.isReady() ?? false, store: await isUsable(store) }));
+  await startWatch(config, metrics, parts, async () => ({ discord: running.bot?.isReady() ?? false, store: await isUsable(store) }));
   const [service, discord, cache] = await Promise.all([
     voiceService(config, log, parts),
     discordEndpoint(config, log, parts),
@@ -59,7 +110,7 @@ async function main(): Promise<void> {
   parts.push(client);
   const account = await openAccount({ api: countCalls(client, metrics), store, service: config.VOICE_API_URL ?? 'local', log });
   const { api } = account;
-  const started = await startBot({
+  const bot = createBot({
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
     operatorIds: config.OPERATOR_IDS,
@@ -79,32 +130,9 @@ async function main(): Promise<void> {
     store,
     log,
     metrics,
-    onLost: () => void stop(0, 1),
+    onLost: () => void running.stop(0, 1),
   });
-  bot = started;
-
-  let stopping: Promise<void> | null = null;
-  function stop(drain: number, exitCode = 0): Promise<void> {
-    stopping ??= end(drain, exitCode);
-    return stopping;
-  }
-
-  async function end(drain: number, exitCode: number): Promise<void> {
-    log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
-    setTimeout(() => process.exit(exitCode), drain + QUICK_MS).unref();
-    await started.close({ drain });
-    for (const part of parts.toReversed()) await part.close();
-    process.exit(exitCode);
-  }
-
-  let firstSignal: number | null = null;
-  function onSignal(drain: number): void {
-    firstSignal ??= performance.now();
-    if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(1);
-    void stop(drain);
-  }
-  process.on('SIGINT', () => onSignal(0));
-  process.on('SIGTERM', () => onSignal(DRAIN_MS));
+  running.bot = bot;
 
   // The process ends only when it is told to. What comes here belongs to one connection, command or stream, whose own limits of time see
   // to its end: no state is shared between guilds but the store, where every change is whole or not made. Ending would break off
@@ -112,7 +140,10 @@ async function main(): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describe(error), 'something failed that nobody had waited for; the rest goes on'));
 
-  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${started.inviteUrl}\n`);
+  await bot.start();
+  // The page shows the commands; nobody else waits for them.
+  if (discord.page) await bot.registered;
+  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
 }
 
 /** What looks after the process may ask from now on, where it is to be asked at all. */
@@ -224,8 +255,7 @@ function dataDirProblem(error: unknown, dataDir: string): unknown {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  console.error(error.message);
+  console.error(error instanceof ConfigError ? error.message : error);
   // What has started already must not keep a process that cannot work.
   process.exit(1);
 }

@@ -5,12 +5,19 @@ import type { Command } from './command.ts';
 type Data = Command['data'];
 
 /** For one guild (instant), or everywhere when `guildId` is null. Says whether anything had changed. Rejects with DiscordAPIError. */
-export async function registerCommands(rest: REST, applicationId: string, guildId: string | null, commands: Command[]): Promise<boolean> {
+export async function registerCommands(
+  rest: REST,
+  applicationId: string,
+  guildId: string | null,
+  commands: Command[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const options = signal ? { signal } : {};
   const route = guildId === null ? Routes.applicationCommands(applicationId) : Routes.applicationGuildCommands(applicationId, guildId);
   const wanted = commands.map(({ data }) => (guildId === null ? { ...FOR_GUILDS, ...data } : withoutContexts(data)));
-  const present = (await rest.get(route)) as APIApplicationCommand[];
+  const present = (await rest.get(route, options)) as APIApplicationCommand[];
   if (fingerprint(present) === fingerprint(wanted)) return false;
-  await rest.put(route, { body: wanted });
+  await rest.put(route, { ...options, body: wanted });
   return true;
 }
 

@@ -3,7 +3,7 @@ import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCode
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands as allCommands } from '../commands/index.ts';
 import { createApi } from '../src/api/index.ts';
-import { startBot } from '../src/bot.ts';
+import { createBot } from '../src/bot.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { budgetsOf, openAccount } from '../src/credit/index.ts';
 import { createLog } from '../src/log.ts';
@@ -31,7 +31,9 @@ describe('a bot that cannot log in', () => {
   it('says which setting to change when the token is refused', async () => {
     const discord = await startMisbehavingService(answerJson(401, { message: '401: Unauthorized', code: 0 }));
     const { api, options } = await partsOf(`${discord.url}/api`);
-    const failure = await startBot(options).catch((error: unknown) => error);
+    const failure = await createBot(options)
+      .start()
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigError);
     expect(String(failure)).toContain('DISCORD_TOKEN is refused by Discord');
     expect(String(failure)).not.toContain('secret-token');
@@ -41,14 +43,14 @@ describe('a bot that cannot log in', () => {
 
   it('says which setting to change when nothing answers', async () => {
     const { api, options } = await partsOf('http://127.0.0.1:1/api');
-    await expect(startBot(options)).rejects.toThrow(/^DISCORD_API_URL: http:\/\/127\.0\.0\.1:1\/api cannot be reached/);
+    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: http:\/\/127\.0\.0\.1:1\/api cannot be reached/);
     await api.close();
   });
 
   it('says which setting to change when something else answers', async () => {
     const discord = await startMisbehavingService(answer(404, 'not here'));
     const { api, options } = await partsOf(`${discord.url}/api`);
-    await expect(startBot(options)).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
+    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
     await api.close();
     await discord.close();
   });
@@ -60,7 +62,7 @@ describe('a bot that Discord puts out for good', () => {
     const lost = Promise.withResolvers<string>();
     const parley = await startParley({ service: { url: service.url, key: 'key' }, onLost: lost.resolve });
     parley.discord.gateway.drop(GatewayCloseCodes.AuthenticationFailed);
-    expect(await lost.promise).toContain('4004');
+    expect(await lost.promise).toContain('DISCORD_TOKEN is refused');
     await parley.close();
     await service.close();
   });

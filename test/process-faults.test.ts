@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, watch } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
+import { type APIMessage, ComponentType, GatewayCloseCodes, InteractionType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCooldown } from '../src/access.ts';
 import { createBudgets } from '../src/credit/budgets.ts';
@@ -16,6 +16,7 @@ import { createMember, type Member, shown } from './helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { startParley } from './helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from './helpers/program.ts';
+import { commandsRegistered } from './helpers/registered-commands.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -34,21 +35,22 @@ async function openHouse(options: LocalDiscordOptions = {}) {
   const dataDir = join(folder, 'data');
   const memberOf = (guildId: string) =>
     createMember(discord.member('Robin', guildId), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+  const environment = {
+    ...{
+      DATA_DIR: dataDir,
+      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_TOKEN: discord.application.token,
+      DISCORD_CDN_URLS: discord.cdnUrl,
+    },
+    ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
+  };
   return {
-    ...{ discord, dataDir, memberOf },
+    ...{ discord, dataDir, environment, memberOf },
     member: memberOf(discord.guildId),
     async start(env: Record<string, string> = {}) {
-      const program = await startProgram({
-        ...{
-          DATA_DIR: dataDir,
-          DISCORD_API_URL: discord.apiUrl,
-          DISCORD_TOKEN: discord.application.token,
-          DISCORD_CDN_URLS: discord.cdnUrl,
-        },
-        ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
-        ...env,
-      });
+      const program = await startProgram({ ...environment, ...env });
       await program.line(/^Parley is ready/);
+      await commandsRegistered(discord);
       return program;
     },
   };
@@ -156,6 +158,52 @@ describe('while it lets what is being said end', () => {
     const spent = (await store.list('spent:')).filter(([name]) => name.endsWith(`member:${other.client.userId}`));
     expect(spent.map(([, amount]) => amount)).toEqual([0]);
     await parley.close();
+  });
+});
+
+describe('told to end while it starts', () => {
+  it('lets what is being said be said, also while Discord lets the registration of commands wait', async () => {
+    const { start, member, discord } = await openHouse();
+    const first = await start();
+    first.child.kill('SIGINT');
+    await first.ended;
+    discord.failRest(/GET \/api\/v10\/applications\/\d+\/commands/, { status: 429, retryAfterSeconds: 600 }, 100);
+    const port = await freePort();
+    const second = await start({ HTTP_PORT: String(port) });
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    await member.listen();
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+    const said = await asked.message((message) => /Spoken: |Broken off|Stopped/.test(shown(message)));
+    expect(shown(said)).toContain('Spoken: ');
+    expect(troubles(second)).toEqual([]);
+  });
+
+  it('ends cleanly while Discord lets the login wait', async () => {
+    const { environment, discord } = await openHouse();
+    const asked = new Promise<void>((resolve) => discord.rest.onRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
+    discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
+    const program = await startProgram(environment);
+    await asked;
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.err).toEqual([]);
+  });
+});
+
+describe('a gateway that refuses for good', () => {
+  it.each([
+    [GatewayCloseCodes.DisallowedIntents, 'Discord refuses the intents'],
+    [GatewayCloseCodes.ShardingRequired, 'Discord wants this bot to be split into shards'],
+    [GatewayCloseCodes.AuthenticationFailed, 'DISCORD_TOKEN is refused'],
+  ])('is said in one line at the start: %i', async (code, sentence) => {
+    const { environment, discord } = await openHouse();
+    discord.gateway.refuseWith = code;
+    const program = await startProgram(environment);
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.err).toEqual([expect.stringContaining(sentence)]);
   });
 });
 

@@ -21,6 +21,7 @@ import {
   reset,
   startMisbehavingService,
 } from './helpers/misbehaving-service.ts';
+import { commandsRegistered } from './helpers/registered-commands.ts';
 import { wavOf } from './helpers/speech.ts';
 
 const KEY = 'sk-planted-4f1c9a7e2b';
@@ -158,6 +159,7 @@ beforeAll(async () => {
   httpUrl = `http://127.0.0.1:${port}`;
   program = run('src/main.ts', { ...environment(), HTTP_PORT: String(port) });
   await program.until((line) => line.startsWith('Parley is ready'));
+  await commandsRegistered(discord);
 });
 afterAll(async () => {
   program?.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
-import { type Bot, type BotOptions, startBot } from '../../src/bot.ts';
+import { type Bot, type BotOptions, createBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
 import { describe } from '../../src/failures.ts';
@@ -100,7 +100,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
   const start = async () => {
     const account = await openAccount({ api: countCalls(api, metrics), store, service: 'test', log, pace });
-    return startBot({
+    const bot = createBot({
       token: discord.application.token,
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
@@ -118,6 +118,9 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
     });
+    await bot.start();
+    await bot.registered;
+    return bot;
   };
   let bot = await start();
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { startArguments } from '../helpers/start-command.ts';
 import { type FlakyLine, openFlakyLine } from './flaky-line.ts';
 
@@ -56,6 +57,7 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
   };
   const bot = start(env, startArguments);
   await saying(bot, /Parley is ready/);
+  await commandsRegistered(discord);
 
   return {
     ...{ discord, line, bot, folder },

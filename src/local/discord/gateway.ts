@@ -38,6 +38,8 @@ export interface Gateway {
   readonly refuses: boolean;
   /** Heartbeats are not answered while true. */
   ignoreHeartbeats: boolean;
+  /** The code with which whoever identifies is refused, whatever they say; null = as they deserve. */
+  refuseWith: number | null;
   /** Until it is over (null), no socket connects or stays, or those that do are silent both ways; then they all end. */
   outage(how: 'refused' | 'silent' | null): void;
   close(): void;
@@ -109,6 +111,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
         case GatewayOpcodes.Identify: {
           const wish = { ...payload.d, intents: intentsOf(payload.d.intents, version, application) };
           const refusal = isKnown() ? REFUSALS.alreadyAuthenticated : refusalOf(wish, application);
+          if (gateway.refuseWith !== null) return line.close(gateway.refuseWith, 'Refused.');
           if (refusal) return line.close(...refusal);
           isCompressed = payload.d.compress === true;
           session = identify(line, version, wish.intents, Array.isArray(payload.d.shard) ? payload.d.shard : [0, 1]);
@@ -244,6 +247,7 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       }
     },
     ignoreHeartbeats: false,
+    refuseWith: null,
     get refuses() {
       return failure === 'refused';
     },
