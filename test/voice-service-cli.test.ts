@@ -24,14 +24,16 @@ interface Started {
   key: string | undefined;
 }
 
-async function start(...args: string[]): Promise<Started> {
-  const child = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** @param keys of the environment; '' = none */
+async function start(keys: string, ...args: string[]): Promise<Started> {
+  const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
+  const child = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'], env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let url = '';
   for await (const line of createInterface({ input: child.stdout })) {
     url ||= /ready: (http:\S+)/.exec(line)?.[1] ?? '';
     const key = /API key.*: (\S+)$/.exec(line)?.[1];
-    if (url && (key || args.includes('--key'))) return { child, url, key };
+    if (url && (key || keys)) return { child, url, key };
   }
   throw new Error('it ended before it was ready');
 }
@@ -45,38 +47,25 @@ const creditOf = async (url: string, apiKey: string) => {
   }
 };
 
-test('each --key has the --credit beside it, and a wallet of its own', async () => {
-  const { url } = await start(
-    '--data',
-    await makeFolder(),
-    '--key',
-    'first',
-    '--credit',
-    '2.5',
-    '--key',
-    'second',
-    '--credit',
-    '40',
-    '--key',
-    'third',
-  );
+test('each key has the --credit in its place, and a wallet of its own', async () => {
+  const { url } = await start('first, second,third', '--data', await makeFolder(), '--credit', '2.5', '--credit', '40');
   const wallets = await Promise.all(['first', 'second', 'third'].map((key) => creditOf(url, key)));
   expect(wallets.map((wallet) => wallet.credit)).toEqual(['2.5', '40', '1000']);
   expect(new Set(wallets.map((wallet) => wallet.userId)).size).toBe(3);
 });
 
-test('without --key it makes one, prints it, and has it again after a restart', async () => {
+test('without keys it makes one, prints it, and has it again after a restart', async () => {
   const dataDir = await makeFolder();
-  const first = await start('--data', dataDir, '--credit', '7');
+  const first = await start('', '--data', dataDir, '--credit', '7');
   expect((await creditOf(first.url, first.key ?? '')).credit).toBe('7');
   first.child.kill('SIGTERM');
   await once(first.child, 'exit');
-  const second = await start('--data', dataDir, '--credit', '7');
+  const second = await start('', '--data', dataDir, '--credit', '7');
   expect(second.key).toBe(first.key);
 });
 
 test('Ctrl-C ends it within 5 s with code 0, also in mid-speech', async () => {
-  const { child, url } = await start('--data', await makeFolder(), '--key', 'the-key');
+  const { child, url } = await start('the-key', '--data', await makeFolder());
   const answer = await fetch(`${url}/v1/tts`, {
     method: 'POST',
     headers: { authorization: 'Bearer the-key', 'content-type': 'application/json' },
@@ -89,22 +78,26 @@ test('Ctrl-C ends it within 5 s with code 0, also in mid-speech', async () => {
   expect(performance.now() - before).toBeLessThan(5000);
 });
 
-test.each([
+test.each<[args: string[], sentence: RegExp, keys?: string]>([
   [['--port', 'x'], /^--port must be a whole number/],
   [['--port', '70000'], /^--port must be a whole number/],
   [['--credit', 'much'], /^--credit must be an amount/],
-  [['--credit', '1', '--credit', '2'], /^There are more --credit than --key/],
-  [['--key', 'a', '--key', 'a'], /^A --key is there twice/],
-  [['--key', 'a b'], /^--key must be/],
+  [['--credit', '1', '--credit', '2'], /^There are more --credit than keys in VOICE_SERVICE_KEYS/],
+  [['--credit', '1', '--credit', '2'], /^There are more --credit than keys in VOICE_SERVICE_KEYS/, 'a'],
+  [[], /^VOICE_SERVICE_KEYS holds a key twice/, 'a,a'],
+  [[], /^VOICE_SERVICE_KEYS must be keys/, 'a b'],
+  [['--key', 's3cret'], /^--key is not an option, because everybody on this machine can read it: set VOICE_SERVICE_KEYS instead/],
   [['--colour', 'red'], /^Unknown option '--colour'/],
   [['nonsense'], /^Unexpected argument 'nonsense'/],
-])('%j is a sentence and exit code 1', async (args, sentence) => {
+])('%j is a sentence and exit code 1', async (args, sentence, keys = '') => {
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    execFile(process.execPath, [main, ...args], (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
+    const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
+    execFile(process.execPath, [main, ...args], { env }, (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
   });
   expect(code).toBe(1);
   expect(stderr).toMatch(sentence);
   expect(stderr).toContain('Usage:');
+  expect(stderr).not.toContain('s3cret');
 });
 
 test('a port that is taken is a sentence and exit code 1', async () => {

@@ -243,8 +243,11 @@ test('a service that is killed in mid-speech comes back with a right balance', a
   const dataDir = await makeFolder();
   const text = 'One sentence of several. Another one. And a third one, for good measure.';
   const main = new URL('../src/local/voice-service/main.ts', import.meta.url).pathname;
-  const args = ['--port', '0', '--key', 'the-key', '--credit', '1', '--data', dataDir];
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['--port', '0', '--credit', '1', '--data', dataDir];
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, VOICE_SERVICE_KEYS: 'the-key' },
+  });
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve) => {
     lines.on('line', (line) => /http:\S+/.exec(line)?.[0] && resolve(/http:\S+/.exec(line)?.[0] ?? ''));

@@ -1,5 +1,6 @@
 // What the API client costs beside plain fetch against the same service in the same run, and what an upload costs in memory.
-// npm run bench:api [-- --url URL --key KEY] [--seconds 3] [--json FILE]; without --url it starts the local voice service.
+// npm run bench:api [-- --url URL] [--seconds 3] [--json FILE]; the key of that service comes from VOICE_API_KEY. Without --url it starts the
+// local voice service.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,10 +32,10 @@ interface Row {
 }
 
 const { values: options } = parseArgs({
-  options: { url: { type: 'string' }, key: { type: 'string' }, seconds: { type: 'string', default: '3' }, json: { type: 'string' } },
+  options: { url: { type: 'string' }, seconds: { type: 'string', default: '3' }, json: { type: 'string' } },
 });
 
-const service = options.url ? { url: options.url, key: options.key ?? '', stop: async () => {} } : await startLocalService();
+const service = options.url ? { url: options.url, key: process.env.VOICE_API_KEY ?? '', stop: async () => {} } : await startLocalService();
 const api = createApi({ baseUrl: service.url, apiKey: service.key });
 try {
   // First, while this process is small: later its heap would have room for a file unseen.
@@ -63,9 +64,9 @@ async function startLocalService(): Promise<Service> {
   const key = 'bench-key';
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, '--port', '0', '--key', key, '--credit', '1000'], {
+  const child = spawn(process.execPath, [main, '--port', '0', '--credit', '1000'], {
     cwd: folder,
-    env: { ...process.env, DATA_DIR: folder },
+    env: { ...process.env, DATA_DIR: folder, VOICE_SERVICE_KEYS: key },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {

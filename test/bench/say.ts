@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { startArguments } from '../helpers/start-command.ts';
 import type { Bench } from './conversion.ts';
 import { endProcess } from './processes.ts';
@@ -126,6 +127,7 @@ async function openStand(args: string[], service: SteadyService, folder: string)
   let bot: ChildProcess;
   try {
     bot = await startBot(args, discord, service, folder);
+    await commandsRegistered(discord);
   } catch (error) {
     await discord.close();
     throw error;

@@ -41,8 +41,8 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
   const discord = await startLocalDiscord({ guilds: options.guilds });
   const certificate = join(folder, 'voice.pem');
   await writeFile(certificate, discord.certificate);
-  const service = start({ LOG_LEVEL: 'warn' }, [
-    ...[SERVICE, '--port', '0', '--key', KEY, '--credit', '1000000', '--data', join(folder, 'service')],
+  const service = start({ LOG_LEVEL: 'warn', VOICE_SERVICE_KEYS: KEY }, [
+    ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
   ]);
   const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
   const line = await openFlakyLine(serviceUrl);

@@ -1,4 +1,5 @@
-// `npm run voice-service`: the local voice service alone, for any client.
+// `npm run voice-service`: the local voice service alone, for any client. Keys come from the environment: everybody on the machine can read
+// the command lines of its processes.
 import { parseArgs } from 'node:util';
 import { createLog } from '../../log.ts';
 import { type KeyGrant, startVoiceService } from './index.ts';
@@ -6,10 +7,13 @@ import { type KeyGrant, startVoiceService } from './index.ts';
 const USAGE = `Usage: npm run voice-service -- [options]
 
   --port N      the port to listen on, on this machine alone (8790)
-  --key KEY     an API key that counts; may repeat. Without it one is made, kept in DIR and printed.
-  --credit N    what the key's wallet holds (1000); the second --credit belongs to the second --key, and so on
+  --credit N    what the key's wallet holds (1000); the second --credit belongs to the second key, and so on
   --data DIR    where wallet and samples are kept (./data/standalone)
   --help        this text
+
+Environment (or .env):
+
+  VOICE_SERVICE_KEYS   the API keys that count, separated by commas. Without it one is made, kept in DIR and printed.
 `;
 
 /** A mistake in the command line, as a sentence. */
@@ -23,18 +27,25 @@ interface Settings {
   credit: string;
 }
 
-function readSettings(args: string[]): Settings | 'help' {
+function readSettings(args: string[], keyList: string): Settings | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
+  if (values.key)
+    throw new UsageError('--key is not an option, because everybody on this machine can read it: set VOICE_SERVICE_KEYS instead.');
   const port = Number(values.port ?? '8790');
   if (!/^\d+$/.test(values.port ?? '0') || port > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535.');
   const credits = values.credit ?? [];
-  const given = values.key ?? [];
-  if (credits.length > Math.max(given.length, 1)) throw new UsageError('There are more --credit than --key: give each --credit a --key.');
+  const given = keyList
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean);
+  if (credits.length > Math.max(given.length, 1))
+    throw new UsageError('There are more --credit than keys in VOICE_SERVICE_KEYS: give each --credit a key.');
   for (const key of given) {
-    if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw new UsageError('--key must be 1 to 200 letters, digits and signs, without spaces.');
+    if (!/^[\x21-\x7e]{1,200}$/.test(key))
+      throw new UsageError('VOICE_SERVICE_KEYS must be keys of 1 to 200 letters, digits and signs without spaces, separated by commas.');
   }
-  if (new Set(given).size < given.length) throw new UsageError('A --key is there twice: give each one once.');
+  if (new Set(given).size < given.length) throw new UsageError('VOICE_SERVICE_KEYS holds a key twice: name each one once.');
   for (const credit of credits) {
     if (!/^\d{1,12}(\.\d{1,6})?$/.test(credit))
       throw new UsageError('--credit must be an amount such as 1000 or 2.5, with six decimals at most.');
@@ -49,6 +60,7 @@ function parse(args: string[]) {
       args,
       options: {
         port: { type: 'string' },
+        // Refused, with the reason.
         key: { type: 'string', multiple: true },
         credit: { type: 'string', multiple: true },
         data: { type: 'string' },
@@ -61,7 +73,12 @@ function parse(args: string[]) {
 }
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.argv.slice(2));
+  try {
+    process.loadEnvFile();
+  } catch {
+    // No .env: the environment alone counts.
+  }
+  const settings = readSettings(process.argv.slice(2), process.env.VOICE_SERVICE_KEYS ?? '');
   if (settings === 'help') {
     console.log(USAGE);
     return;
