@@ -23,6 +23,13 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
+/** @param why nobody on the way may read or change what is sent; completes a sentence */
+const secure = (why: string) =>
+  url.refine(
+    (text) => text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? ''),
+    `must begin with https:// unless it is on this machine, because ${why}`,
+  );
+
 /** Tokens, keys and the model travel in HTTP headers: anything else would fail at the first call, with the value in the message. */
 const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
 
@@ -40,22 +47,20 @@ export const settings = {
   DISCORD_TOKEN: inHeader('must be the bot token alone, in plain ASCII without spaces')
     .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
     .optional(),
-  DISCORD_API_URL: url.transform((text) => text.replace(/\/+$/, '')).optional(),
+  DISCORD_API_URL: secure('the bot token travels with every call')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   DISCORD_CDN_URLS: list
-    .pipe(z.array(url.transform((text) => new URL(text).origin)))
+    .pipe(z.array(secure('recordings of members come from there').transform((text) => new URL(text).origin)))
     .default(['https://cdn.discordapp.com', 'https://media.discordapp.net']),
   DISCORD_GUILD_ID: snowflake.optional(),
-  VOICE_API_URL: url
+  VOICE_API_URL: secure('the key travels with every call')
     .refine((text) => !/[?#]/.test(text), 'must be an address and a path alone: leave out everything from the ? or # on')
     .refine((text) => {
       const { username, password } = URL.parse(text) ?? {};
       return !username && !password;
     }, 'must not contain a user name or a password: put the key into VOICE_API_KEY')
     .transform((text) => text.replace(/\/+$/, ''))
-    .refine(
-      (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
-      'must begin with https:// unless it is on this machine, because the key travels with every call',
-    )
     .optional(),
   VOICE_API_KEY: inHeader('must be the key alone, in plain ASCII without spaces: copy it again').optional(),
   VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces').default('s1'),

@@ -55,6 +55,9 @@ test.each([
   ['DISCORD_TOKEN', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }],
   ['DISCORD_GUILD_ID', { DISCORD_GUILD_ID: 'my server' }],
   ['DISCORD_CDN_URLS', { DISCORD_CDN_URLS: 'cdn.example' }],
+  ['DISCORD_CDN_URLS', { DISCORD_CDN_URLS: 'https://cdn.example,http://media.example' }],
+  ['DISCORD_API_URL', { DISCORD_API_URL: 'http://discord.example/api', DISCORD_TOKEN: 't' }],
+  ['DISCORD_API_URL', { DISCORD_API_URL: 'http://localhost.discord.example/api', DISCORD_TOKEN: 't' }],
   ['OPERATOR_IDS', { OPERATOR_IDS: 'me' }],
   ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
   ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
@@ -88,6 +91,15 @@ test('/metrics needs a token only where other machines can ask for it', () => {
   expect(complaint({ HTTP_HOST: '0.0.0.0' })).toBe('no complaint');
   expect(readConfig({ HTTP_PORT: '9000', HTTP_HOST: '0.0.0.0', METRICS_TOKEN: 'figures' }).METRICS_TOKEN).toBe('figures');
 });
+
+test.each(['http://127.0.0.1:8080/api', 'http://localhost/api', 'http://[::1]:8080/api', 'https://discord.example/api'])(
+  'a Discord at %s may be spoken to',
+  (DISCORD_API_URL) => {
+    const config = readConfig({ DISCORD_API_URL, DISCORD_TOKEN: 't', DISCORD_CDN_URLS: DISCORD_API_URL });
+    expect(config.DISCORD_API_URL).toBe(DISCORD_API_URL);
+    expect(config.DISCORD_CDN_URLS).toEqual([new URL(DISCORD_API_URL).origin]);
+  },
+);
 
 test('a wrong secret is not repeated', () => {
   expect(complaint({ DISCORD_TOKEN: 'Bot s3cret' })).not.toContain('s3cret');
