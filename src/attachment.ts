@@ -64,6 +64,8 @@ export function createAttachments(
         waited += now() - asked;
         bytes += chunk.length;
         if (bytes > limit) throw new UserError(sentences.fileOverLimit(attachment.name, Math.max(bytes, attachment.size), limit));
+        // The service was told that size, and takes no more.
+        if (bytes > attachment.size) throw new UserError(sentences.downloadChanged(attachment.name));
         if (waited > WAITING_MS) throw new UserError(sentences.downloadSlow(attachment.name));
         yield chunk;
         asked = now();

@@ -1,8 +1,9 @@
 // Audio on its way to be transcribed: how it is written, how it is held back, and how its stream ends.
 import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '../src/api/index.ts';
+import { pcmToWav } from '../src/audio/index.ts';
 import { connect, start } from './helpers/api-client.ts';
 import {
   answer,
@@ -14,6 +15,7 @@ import {
   type SeenRequest,
   startMisbehavingService,
 } from './helpers/misbehaving-service.ts';
+import { startTestVoiceService } from './helpers/voice-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
   const service = await start(...behaviours);
@@ -96,6 +98,80 @@ describe('msgpack', () => {
     expect(source.destroyed).toBe(true);
     expect(service.requests).toHaveLength(0);
   });
+});
+
+describe('a stream whose size is known', () => {
+  const file = Buffer.alloc(3000, 7);
+
+  test.each<[string, () => AsyncIterable<Uint8Array>]>([
+    ['a generator', () => pieces(3, 1000)],
+    ['a Node stream', () => Readable.from(pieces(3, 1000))],
+    ['a web stream', () => new Blob([file]).stream()],
+  ])('%s is sent with the length of the whole request, not in chunks', async (_, source) => {
+    const { api, service } = await startWith(done);
+    expect(await api.transcribe({ audio: source(), size: 3000, language: 'en', filename: 'ü.wav' })).toEqual(result);
+    const request = await service.request(1);
+    expect(request.headers['content-length']).toBe(String(request.body.length));
+    expect(request.headers['transfer-encoding']).toBeUndefined();
+    const form = await readForm(request);
+    expect([...form.keys()]).toEqual(['language', 'ignore_timestamps', 'audio']);
+    expect(Buffer.from(await (form.get('audio') as File).arrayBuffer()).equals(file)).toBe(true);
+  });
+
+  test('may travel as msgpack, too', async () => {
+    const { api, service } = await startWith(done);
+    await api.transcribe({ audio: pieces(3, 1000), size: 3000, encoding: 'msgpack' });
+    const request = await service.request(1);
+    expect(request.headers['content-length']).toBe(String(request.body.length));
+    expect(decode(request.body)).toEqual({ audio: file, language: null, ignore_timestamps: false });
+  });
+
+  test('is heard by the local voice service as the same bytes are', async () => {
+    const service = await startTestVoiceService();
+    onTestFinished(service.close);
+    const api = connect(service.url, { apiKey: service.key });
+    const wav = pcmToWav(Buffer.alloc(16_000), { contentType: 'audio/pcm' });
+    async function* source() {
+      yield wav.subarray(0, 100);
+      yield wav.subarray(100);
+    }
+    const whole = await api.transcribe({ audio: wav });
+    expect(await api.transcribe({ audio: source(), size: wav.length })).toEqual(whole);
+  });
+
+  test.each<[string, () => AsyncIterable<Uint8Array>, string]>([
+    ['ends early', () => pieces(2, 1000), 'ended after 2000 of 3000 bytes'],
+    ['ends before its first byte', () => pieces(0, 1000), 'ended after 0 of 3000 bytes'],
+    ['goes on', () => pieces(4, 1000), 'longer than the 3000 bytes'],
+    ['never ends', () => pieces(Number.POSITIVE_INFINITY, 1000), 'longer than the 3000 bytes'],
+    ['breaks off', () => Readable.from(brokenAfter(2)), 'could not be read to its end'],
+    ['ends early as msgpack', () => pieces(2, 1000), 'ended after 2000 of 3000 bytes'],
+  ])('and that %s ends the call, and the service has no whole request', async (name, source, what) => {
+    const arrived = Promise.withResolvers<{ isComplete: boolean; bytes: number; announced: number }>();
+    const count = beforeTheBody((request) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      request.on('error', () => {});
+      request.on('close', () =>
+        arrived.resolve({ isComplete: request.complete, bytes, announced: Number(request.headers['content-length']) }),
+      );
+    });
+    const { api, service } = await startWith(count);
+    const encoding = name.endsWith('msgpack') ? 'msgpack' : 'multipart';
+    const call = api.transcribe({ audio: source(), size: 3000, encoding });
+    await expect(call).rejects.toMatchObject({ kind: 'aborted', message: expect.stringContaining(what) });
+    const { isComplete, bytes, announced } = await arrived.promise;
+    expect(isComplete).toBe(false);
+    expect(bytes).toBeLessThan(announced);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  async function* brokenAfter(count: number): AsyncGenerator<Uint8Array> {
+    yield* pieces(count, 1000);
+    throw new Error('the budget is used up');
+  }
 });
 
 describe('a stream of 64 MB', () => {

@@ -60,8 +60,9 @@ describe('an attachment', () => {
   });
 
   it('that Discord would send packed is not unpacked', async () => {
-    answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
-    await expect(readAll(5)).rejects.toThrow('is not audio that I can read');
+    const packed = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+    answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+    await expect(readAll(packed.length)).rejects.toThrow('is not audio that I can read');
   });
 
   it('is refused when empty, whatever its size was said to be', async () => {
@@ -74,7 +75,15 @@ describe('an attachment', () => {
     await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('has 21 MB, and I can transcribe 20 MB at most');
   });
 
-  it('is refused in mid-stream when it is larger than it was said to be', async () => {
+  it('is refused as soon as it is longer than it was said to be', async () => {
+    answer = (_, response) => {
+      response.write(wav);
+      // Nothing more: it is not waited for.
+    };
+    await expect(readAll(wav.length - 1)).rejects.toThrow('longer than Discord says');
+  });
+
+  it('is refused in mid-stream over the limit', async () => {
     answer = (_, response) => {
       response.on('error', () => {});
       const piece = Buffer.alloc(1024 * 1024);
@@ -85,7 +94,7 @@ describe('an attachment', () => {
       response.write(wav);
       write();
     };
-    await expect(readAll(5)).rejects.toThrow('20 MB at most');
+    await expect(readAll(MAX_BYTES)).rejects.toThrow('20 MB at most');
   });
 
   it('that stops coming is given up', async () => {
@@ -117,9 +126,10 @@ describe('an attachment', () => {
   });
 
   it('is refused when it is not audio', async () => {
-    answer = (_, response) => response.end('<!doctype html><p>This is no audio at all');
-    await expect(readAll(5)).rejects.toThrow(UserError);
-    await expect(readAll(5)).rejects.toThrow('is not audio that I can read');
+    const page = '<!doctype html><p>This is no audio at all';
+    answer = (_, response) => response.end(page);
+    await expect(readAll(page.length)).rejects.toThrow(UserError);
+    await expect(readAll(page.length)).rejects.toThrow('is not audio that I can read');
   });
 
   it('that breaks off is said to', async () => {

@@ -72,10 +72,11 @@ describe('while it is transcribed, a recording', () => {
     expect(shown(await asked.message(isDone))).toContain('forwarded.wav');
   });
 
-  it('is streamed to the service with its name and its type', async () => {
+  it('goes to the service with its name, its type and its length', async () => {
     await transcribe('streamed.wav');
     const seen = service.requests.findLast(({ url }) => url === '/v1/asr');
-    expect(seen?.headers['transfer-encoding']).toBe('chunked');
+    expect(seen?.headers['transfer-encoding']).toBeUndefined();
+    expect(seen?.headers['content-length']).toBe(String(seen?.body.length));
     const body = seen?.body.toString('latin1');
     expect(body).toContain('filename="streamed.wav"\r\nContent-Type: audio/wav');
     expect(body).toContain('name="ignore_timestamps"\r\n\r\nfalse');
@@ -158,6 +159,7 @@ describe('another language', () => {
     const asked = await parley.member.select(first, 'Again in…', 'German');
     const second = await asked.message(isDone);
     expect(second.id).not.toBe(first.id);
+    expect(service.requests.findLast(({ url }) => url === '/v1/asr')?.headers['content-length']).toBeDefined();
     expect(isEphemeral(second)).toBe(true);
     expect(shown(second)).toContain('0:02.0 of sound · German');
     expect(languagesAsked().slice(-2)).toEqual([null, 'de']);

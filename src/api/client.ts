@@ -58,8 +58,10 @@ interface JsonBounds extends Bounds {
   bytes: number;
 }
 
-/** A page of 100 models has some 200 KB and 10,000 values; the transcript of an hour, with a segment for each word, 1 MB and 50,000. */
+/** A page of 100 models has some 200 KB and 10,000 values. */
 const listBounds: JsonBounds = { bytes: 4 * 1024 * 1024, depth: 32, values: 250_000 };
+/** The transcript of an hour, with a segment for each word, has 1 MB and 50,000 values. */
+const transcriptBounds: JsonBounds = { bytes: 16 * 1024 * 1024, depth: 32, values: 250_000 };
 /** A wallet has seven fields. */
 const recordBounds: JsonBounds = { bytes: 64 * 1024, depth: 32, values: 1_000 };
 
@@ -171,6 +173,7 @@ export function createApi(options: ApiOptions): Api {
           },
           call,
           asrResult,
+          transcriptBounds,
         );
         return toTranscript(result);
       } finally {

@@ -95,12 +95,17 @@ export interface Speech {
 export interface TranscribeRequest {
   /** The file's bytes; a stream is sent as a stream and never held whole. */
   audio: Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Bytes of a stream, where they are known: the request then says its length, which some services insist on, and a stream that ends
+   * earlier or goes on ends the call. Absent = it is sent in chunks.
+   */
+  size?: number;
   filename?: string;
   contentType?: string;
   language?: string | null;
   /** Sent always; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
-  /** Default `multipart`. With `msgpack`, `audio` must be bytes. */
+  /** Default `multipart`. With `msgpack`, `audio` must be bytes or have a `size`. */
   encoding?: 'multipart' | 'msgpack';
 }
 

@@ -19,25 +19,38 @@ export interface Upload {
 /** Bytes that go to the socket at once. */
 const pieceSize = 64 * 1024;
 
-/** Throws ApiError for a stream that is asked to travel as msgpack, which wants the length first. */
+/** Throws ApiError for a stream whose length nobody knows and that is asked to travel as msgpack, which wants it first. */
 export function createUpload(request: TranscribeRequest): Upload {
   const { audio } = request;
+  const size = sizeOf(request);
   if (request.encoding === 'msgpack') {
-    if (!(audio instanceof Uint8Array)) {
-      void endStream(audio, null);
+    if (size === null) {
+      if (!(audio instanceof Uint8Array)) void endStream(audio, null);
       throw new ApiError(
         'validation',
-        'Audio sent as msgpack must be given as bytes, for its length comes first. Use multipart for a stream.',
+        'Audio sent as msgpack must be given as bytes or with its size, for its length comes first. Use multipart for any other stream.',
       );
     }
-    return uploadOf(audio, 'application/msgpack', msgpackBefore(audio.length), msgpackAfter(request));
+    return uploadOf(audio, size, 'application/msgpack', msgpackBefore(size), msgpackAfter(request));
   }
   const boundary = `parley-${crypto.randomUUID()}`;
   const [before, after] = multipartAround(request, boundary);
-  return uploadOf(audio, `multipart/form-data; boundary=${boundary}`, before, after);
+  return uploadOf(audio, size, `multipart/form-data; boundary=${boundary}`, before, after);
 }
 
-function uploadOf(audio: TranscribeRequest['audio'], contentType: string, before: Uint8Array, after: Uint8Array): Upload {
+/** Bytes, or null where they are not known. */
+function sizeOf({ audio, size }: TranscribeRequest): number | null {
+  if (audio instanceof Uint8Array) return audio.length;
+  return size !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : null;
+}
+
+function uploadOf(
+  audio: TranscribeRequest['audio'],
+  size: number | null,
+  contentType: string,
+  before: Uint8Array,
+  after: Uint8Array,
+): Upload {
   const isStream = !(audio instanceof Uint8Array);
   let source: AsyncIterator<Uint8Array> | null = null;
   let failure: ApiError | null = null;
@@ -46,11 +59,22 @@ function uploadOf(audio: TranscribeRequest['audio'], contentType: string, before
     yield before;
     if (isStream) {
       source = audio[Symbol.asyncIterator]();
-      for (let step = await nextOf(source); !step.done; step = await nextOf(source)) yield step.value;
+      yield* counted(source);
     } else {
       for (let at = 0; at < audio.length; at += pieceSize) yield audio.subarray(at, at + pieceSize);
     }
     yield after;
+  }
+
+  /** What was announced, to the byte: the service is else left waiting for the rest, or takes what comes after it for a request. */
+  async function* counted(iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for (let step = await nextOf(iterator); !step.done; step = await nextOf(iterator)) {
+      bytes += step.value.length;
+      if (size !== null && bytes > size) throw fail(`The audio to transcribe is longer than the ${size} bytes that it was said to have.`);
+      yield step.value;
+    }
+    if (size !== null && bytes < size) throw fail(`The audio to transcribe ended after ${bytes} of ${size} bytes.`);
   }
 
   // Only what the caller's stream throws is its failure: a broken connection is thrown into `pieces` too, at its yields.
@@ -58,16 +82,20 @@ function uploadOf(audio: TranscribeRequest['audio'], contentType: string, before
     try {
       return await iterator.next();
     } catch (cause) {
-      failure = new ApiError('aborted', 'The audio to transcribe could not be read to its end.', { cause });
-      throw failure;
+      throw fail('The audio to transcribe could not be read to its end.', cause);
     }
+  }
+
+  function fail(message: string, cause?: unknown): ApiError {
+    failure = new ApiError('aborted', message, { cause });
+    return failure;
   }
 
   return {
     headers: {
       'content-type': contentType,
-      // Some services refuse chunked bodies; a stream's length is not known.
-      ...(isStream ? {} : { 'content-length': String(before.length + audio.length + after.length) }),
+      // Some services refuse chunked bodies.
+      ...(size === null ? {} : { 'content-length': String(before.length + size + after.length) }),
     },
     body: () => Readable.from(pieces(), { objectMode: false, highWaterMark: pieceSize }),
     canRepeat: () => source === null,

@@ -16,6 +16,7 @@ export const transcribing = {
   downloadGone: (name: string) =>
     `${code(name)} is not there any more: it was deleted, or its link has expired, for Discord's links live about a day. Upload it again, or use ${inlineCode('Transcribe')} on its message.`,
   downloadCutOff: (name: string) => `${code(name)} broke off while I was reading it. Try again, or upload it again.`,
+  downloadChanged: (name: string) => `${code(name)} is longer than Discord says, so I stopped reading it. Upload it again.`,
   downloadSlow: (name: string) => `Discord gives ${code(name)} too slowly at the moment. Try again later.`,
   unreadable: (name: string) =>
     `The voice service could not read ${code(name)}: it is damaged, cut off, or in a format that it does not know. Save it as MP3 or WAV, and try again.`,

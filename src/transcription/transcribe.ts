@@ -77,7 +77,7 @@ async function transcribeOne(interaction: Asked, context: Context, recording: Re
       answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
     });
     // Times are always asked for: they may not be shown, and the files want them.
-    const request = { audio, filename: name, ...(contentType ? { contentType } : {}), language: wish.language };
+    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: wish.language };
     const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
       throw explainRefusal(error, name, wish);
     });
