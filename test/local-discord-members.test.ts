@@ -1,6 +1,6 @@
 // Members of the local Discord's guilds as the application changes and finds them.
 import { once } from 'node:events';
-import { Events, PermissionFlagsBits as P } from 'discord.js';
+import { Events, GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { LocalDiscord } from '../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
@@ -115,4 +115,19 @@ test('the owner, and roles above its own, are beyond the application', async () 
   expect(await patch({ nick: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
   const managed = roles.find((role) => role.managed)?.id as string;
   expect(await patch({ roles: [boss, managed] })).toMatchObject({ status: 400, body: { code: 50028 } });
+});
+
+test('members are looked for by the beginning of a name, and listed only with the intent', async () => {
+  const { discord, sam } = await setUp();
+  const search = (query: string) => request(discord, 'GET', `/guilds/${discord.guildId}/members/search?${query}`);
+  expect((await search('query=SA')).body).toMatchObject([{ user: { id: sam.userId } }]);
+  expect((await search('query=nobody')).body).toEqual([]);
+  expect(await search('limit=5')).toMatchObject({ status: 400, body: { code: 50035 } });
+  const list = (of: LocalDiscord, query: string) => request(of, 'GET', `/guilds/${of.guildId}/members?${query}`);
+  expect(await list(discord, '')).toMatchObject({ status: 403, body: { code: 50001 } });
+  const open = await openLocalDiscord({ privilegedIntents: GatewayIntentBits.GuildMembers });
+  const ids = [...open.world.guild.members.keys()].sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
+  const idsOf = async (query: string) => ((await list(open, query)).body as never as { user: { id: string } }[]).map(({ user }) => user.id);
+  expect(await idsOf('limit=1000')).toEqual(ids);
+  expect(await idsOf(`after=${ids[0]}`)).toEqual([ids[1]]);
 });

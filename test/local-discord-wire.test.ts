@@ -5,7 +5,8 @@ import { GatewayIntentBits } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../src/local/discord/index.ts';
-import { openLocalDiscord, request } from './helpers/local-discord.ts';
+import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
+import { createSchemaCheck } from './helpers/openapi.ts';
 
 async function setUp(options: Parameters<typeof openLocalDiscord>[0] = {}) {
   const discord = await openLocalDiscord(options);
@@ -162,6 +163,18 @@ test('a route that is not there is a 404 and is logged once by its name, without
     { route: 'GET /channels/:id/messages/search' },
     { route: 'GET /channels/:id/messages/:id/crosspost' },
   ]);
+});
+
+test('every soundboard has the sounds of Discord, and no guild has others', async () => {
+  const { discord } = await setUp();
+  const { body } = await request(discord, 'GET', '/soundboard-default-sounds');
+  const isSound = createSchemaCheck('SoundboardSoundResponse');
+  expect(body).toHaveLength(6);
+  for (const sound of body as never as object[]) isSound(sound);
+  const client = await logIn(discord);
+  const asked = await client.guilds.fetchSoundboardSounds({ guildIds: [discord.guildId] });
+  expect(asked.get(discord.guildId)?.size).toBe(0);
+  expect((await client.guilds.cache.get(discord.guildId)?.soundboardSounds.fetch())?.size).toBe(0);
 });
 
 /** What arrives at a bare socket, one entry for each time it could be read, until `last`. */

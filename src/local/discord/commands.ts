@@ -10,6 +10,7 @@ import { checkCommand } from './command-form.ts';
 import type { FilledOption } from './page/protocol.ts';
 import { createFormCheck, type Form, problems } from './problems.ts';
 import { snowflake } from './snowflake.ts';
+import { asResolvedMember } from './views.ts';
 import { type Channel, guildOf, type World } from './world.ts';
 
 /** How many of each kind one scope may hold. https://docs.discord.com/developers/interactions/application-commands#registering-a-command */
@@ -197,7 +198,7 @@ function readValue(
     if (role) keep('roles', role.id, role);
     else if (!user || (guild && !member)) throw wrong('a member');
     else keep('users', user.id, user);
-    if (member) keep('members', member.user.id, (({ user: _, ...rest }) => rest)(member));
+    if (guild && member) keep('members', member.user.id, asResolvedMember(guild, member.user.id, place));
   } else if (type === T.Role) {
     const role = guild?.roles.find(({ id }) => id === value);
     if (!role) throw wrong('a role');

@@ -2,6 +2,7 @@
 import { ComponentType } from 'discord-api-types/v10';
 import { SELECTS } from './message-form.ts';
 import type { Form } from './problems.ts';
+import { asResolvedMember } from './views.ts';
 import { type Channel, guildOf, type Message, type World } from './world.ts';
 
 /** Data of an interaction of type 3. @throws Error with a sentence for the member. */
@@ -43,10 +44,7 @@ function resolve(world: World, place: Channel, type: number, values: string[]): 
     Object.fromEntries(values.flatMap((id) => (of(id) === undefined ? [] : [[id, of(id)]])));
   const pickUsers = () => ({
     users: pick((id) => users.get(id)),
-    members: pick((id) => {
-      const { user: _, ...member } = guild?.members.get(id) ?? {};
-      return guild?.members.has(id) ? member : undefined;
-    }),
+    members: pick((id) => (guild?.members.has(id) ? asResolvedMember(guild, id, place) : undefined)),
   });
   const pickRoles = () => ({ roles: pick((id) => guild?.roles.find((role) => role.id === id)) });
   if (type === ComponentType.UserSelect) return pickUsers();

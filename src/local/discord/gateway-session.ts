@@ -1,9 +1,10 @@
 // One gateway session: what it is told by its intents and shard, numbered and kept for a resume.
 import { randomBytes } from 'node:crypto';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
+import { asGatewayMessage } from './message-views.ts';
 import { may } from './permissions.ts';
-import { asGatewayGuild, asGatewayMessage } from './views.ts';
-import { type Guild, type Happening, hasApplication, isDm, type World } from './world.ts';
+import { asGatewayGuild } from './views.ts';
+import { type Guild, type Happening, hasApplication, isDm, type Message, type World } from './world.ts';
 
 /** Dispatches that a session may miss and still resume. */
 const REPLAY = 1000;
@@ -70,7 +71,7 @@ export function deliver(world: World, session: Session, { t, d, intent = 0, guil
   const isMessage = t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE';
   if (isMessage && channel && !may(world, world.application.id, channel, 0n)) return;
   if (t === 'GUILD_CREATE' && guild) dispatch(session, t, asGatewayGuild(world, guild, session.intents));
-  else dispatch(session, t, isMessage && !(channel && isDm(channel)) ? asGatewayMessage(world, d, session.intents) : d);
+  else dispatch(session, t, isMessage && channel ? asGatewayMessage(world, d as Message, channel, session.intents) : d);
 }
 
 /** Sends the next event of a session, or keeps it until the session is resumed. */

@@ -132,8 +132,9 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
           return moveBot(session as Session, payload.d);
         case GatewayOpcodes.RequestGuildMembers:
           return sendMembers(session as Session, payload.d);
-        case GatewayOpcodes.PresenceUpdate:
         case GatewayOpcodes.RequestSoundboardSounds:
+          return sendSounds(session as Session, payload.d);
+        case GatewayOpcodes.PresenceUpdate:
           return;
         default:
           line.close(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
@@ -212,6 +213,14 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
       not_found: ids?.filter((id) => !guild.members.has(id)) ?? [],
       ...(asked.nonce === undefined ? {} : { nonce: asked.nonce }),
     });
+  }
+
+  /** No guild has sounds of its own. */
+  function sendSounds(session: Session, { guild_ids: ids }: { guild_ids: unknown }): void {
+    for (const guild_id of Array.isArray(ids) ? ids : []) {
+      const guild = world.guilds.get(String(guild_id));
+      if (guild && hasApplication(world, guild)) dispatch(session, 'SOUNDBOARD_SOUNDS', { guild_id: guild.id, soundboard_sounds: [] });
+    }
   }
 
   const gateway: Gateway = {

@@ -5,12 +5,11 @@ import {
   type APIUser,
   type APIVoiceState,
   ApplicationCommandOptionType,
-  ApplicationCommandType,
   InteractionType,
   MessageFlags,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
-import { readOptions } from './commands.ts';
+import { readCommand } from './command-data.ts';
 import { readClick, readModal } from './components.ts';
 import { commandsIn, ownersOf } from './installs.ts';
 import type { Interactions, Owners } from './interactions.ts';
@@ -149,16 +148,9 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
     run_command({ channel_id, command_id, options = [], target_id }) {
       const channel = channelOf(channel_id, P.UseApplicationCommands);
       const { command, owners } = commandOf(channel, command_id);
-      const { id, name, type } = command;
-      const base = { id, name, type, ...(command.guild_id ? { guild_id: command.guild_id } : {}) };
-      let data: object;
-      if (type === ApplicationCommandType.Message) {
-        const target = findMessage(world, channel_id, target_id ?? '', userId);
-        if (!target) throw new Error('The message is gone.');
-        data = { ...base, target_id, resolved: { messages: { [target.id]: asMessage(target) } } };
-      } else {
-        data = { ...base, ...readOptions(world, channel, command, options, findUpload) };
-      }
+      const { name, type } = command;
+      const filled = { options, ...(target_id !== undefined && { target_id }) };
+      const data = readCommand(world, userId, channel, command, filled, findUpload);
       const interaction_id = interactions.begin({
         type: InteractionType.ApplicationCommand,
         userId,
@@ -173,8 +165,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
     autocomplete({ channel_id, command_id, options }) {
       const channel = channelOf(channel_id, P.UseApplicationCommands);
       const { command, owners } = commandOf(channel, command_id);
-      const { id, name, type } = command;
-      const data = { id, name, type, ...readOptions(world, channel, command, options, findUpload, true) };
+      const data = readCommand(world, userId, channel, command, { options }, findUpload, true);
       return new Promise((resolve) => {
         const onChoices = (choices: Methods['autocomplete']['result'] | null) => resolve(choices ?? []);
         interactions.begin({ type: InteractionType.ApplicationCommandAutocomplete, userId, channel, owners, data, onChoices });

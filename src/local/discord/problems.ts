@@ -38,6 +38,7 @@ export const problems = {
   invalidToken: () => new DiscordProblem(401, 50027, 'Invalid Webhook Token'),
   emptyMessage: () => new DiscordProblem(400, 50006, 'Cannot send an empty message'),
   alreadyAcknowledged: () => new DiscordProblem(400, 40060, 'Interaction has already been acknowledged.'),
+  cannotReply: () => new DiscordProblem(400, 160002, 'Cannot reply without permission to read message history'),
   voiceMessageContent: () => new DiscordProblem(400, 50160, 'Voice messages do not support additional content.'),
   voiceMessageAttachment: () => new DiscordProblem(400, 50161, 'Voice messages must have a single audio attachment.'),
   voiceMessageMetadata: () => new DiscordProblem(400, 50162, 'Voice messages must have supporting metadata.'),

@@ -1,4 +1,5 @@
 // REST: the application itself, users, and its commands.
+import { ApplicationFlags, GatewayIntentBits } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { changeCommand, overwriteCommands, removeCommand, upsertCommand } from './commands.ts';
 import { IDENTIFIES_A_DAY } from './gateway.ts';
@@ -7,6 +8,15 @@ import { problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
 import { asDm } from './views.ts';
 import { hasApplication, openDm } from './world.ts';
+
+/** Which privileged intents are switched on, as the flags for applications in few guilds. */
+function applicationFlags(intents: number): number {
+  return (
+    (intents & GatewayIntentBits.GuildPresences ? ApplicationFlags.GatewayPresenceLimited : 0) |
+    (intents & GatewayIntentBits.GuildMembers ? ApplicationFlags.GatewayGuildMembersLimited : 0) |
+    (intents & GatewayIntentBits.MessageContent ? ApplicationFlags.GatewayMessageContentLimited : 0)
+  );
+}
 
 export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, identifiesLeft }: RestPowers): void {
   const { application } = world;
@@ -24,7 +34,7 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '',
-    flags: 0,
+    flags: applicationFlags(application.privilegedIntents),
     owner: application.owner,
     team: application.team,
     integration_types_config: { 0: {}, 1: {} },
@@ -56,6 +66,11 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
     const user = world.users.get((params as Params).user ?? '');
     if (!user) throw problems.unknownUser();
     return user;
+  });
+  // Nobody has set any: every command is for whom its definition says.
+  api.get('/applications/:app/guilds/:guild/commands/permissions', ({ params }) => {
+    scope(params as Params);
+    return [];
   });
   for (const base of ['/applications/:app/commands', '/applications/:app/guilds/:guild/commands']) {
     const find = (params: Params) => {

@@ -1,8 +1,10 @@
 // REST: the guild, its members and who is in voice.
+import { GatewayIntentBits } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMember } from './moderation.ts';
-import { type Form, problems } from './problems.ts';
+import { createFormCheck, type Form, problems } from './problems.ts';
 import type { Params, RestPowers } from './rest.ts';
+import { checkIds, readLimit } from './rest-pages.ts';
 import { asGuild } from './views.ts';
 import { type Guild, hasApplication, type Member } from './world.ts';
 
@@ -24,6 +26,32 @@ export function guildRoutes(api: FastifyInstance, { world, voice }: RestPowers):
   api.get('/guilds/:guild', (request) => asGuild(guildOf(request)));
   api.get('/guilds/:guild/channels', (request) => [...guildOf(request).channels.values()]);
   api.get('/guilds/:guild/roles', (request) => guildOf(request).roles);
+  api.get('/guilds/:guild/soundboard-sounds', (request) => {
+    guildOf(request);
+    return { items: [] };
+  });
+  api.get('/guilds/:guild/members', (request) => {
+    const { members } = guildOf(request);
+    // The whole list takes the privileged intent; looking for a name does not.
+    if (!(application.privilegedIntents & GatewayIntentBits.GuildMembers)) throw problems.missingAccess();
+    const { limit, after = '0' } = request.query as Params;
+    checkIds({ after });
+    return [...members.values()]
+      .filter(({ user }) => BigInt(user.id) > BigInt(after))
+      .sort((one, other) => (BigInt(one.user.id) < BigInt(other.user.id) ? -1 : 1))
+      .slice(0, readLimit(limit, 1, 1000));
+  });
+  api.get('/guilds/:guild/members/search', (request) => {
+    const { members } = guildOf(request);
+    const { query, limit } = request.query as Params;
+    const check = createFormCheck();
+    check.length('query', query, 1, 100);
+    check.done();
+    const begins = (name?: string | null) => name?.toLowerCase().startsWith((query ?? '').toLowerCase()) === true;
+    return [...members.values()]
+      .filter(({ nick, user }) => begins(nick) || begins(user.username) || begins(user.global_name))
+      .slice(0, readLimit(limit, 1, 1000));
+  });
   api.get('/guilds/:guild/members/:user', (request) => memberOf(request)[1]);
   api.get('/guilds/:guild/voice-states/:user', (request) => {
     const [guild, { user }] = memberOf(request);

@@ -9,6 +9,9 @@ import { receivedBody, registerBodies } from './rest-form.ts';
 import { guildRoutes } from './rest-guilds.ts';
 import { interactionRoutes } from './rest-interactions.ts';
 import { createRateLimits } from './rest-limits.ts';
+import { messageRoutes } from './rest-messages.ts';
+import { pinRoutes } from './rest-pins.ts';
+import { soundboardRoutes } from './rest-soundboard.ts';
 import type { LocalDiscordLog } from './types.ts';
 import type { Uploads } from './uploads.ts';
 import { isVersion } from './versions.ts';
@@ -77,6 +80,9 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
       applicationRoutes(api, powers);
       interactionRoutes(api, powers);
       channelRoutes(api, powers);
+      messageRoutes(api, powers);
+      pinRoutes(api, powers);
+      soundboardRoutes(api);
       guildRoutes(api, powers);
     },
     { prefix: '/api/v10' },

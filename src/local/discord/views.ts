@@ -74,14 +74,6 @@ export function asGatewayGuild({ application }: World, guild: Guild, intents: nu
   };
 }
 
-/** Without the intent, an application reads only what is its own or mentions it. */
-export function asGatewayMessage({ application }: World, message: unknown, intents: number): unknown {
-  const { content, author, mentions, ...rest } = message as APIMessage;
-  const isItsOwn = author.id === application.user.id || mentions.some(({ id }) => id === application.user.id);
-  if (isItsOwn || intents & GatewayIntentBits.MessageContent) return message;
-  return { ...rest, author, mentions, content: '', embeds: [], attachments: [], components: [] };
-}
-
 /** What an interaction says of a member: with the permissions in the channel. */
 export function asInteractionMember(
   guild: Guild,
@@ -91,6 +83,12 @@ export function asInteractionMember(
   const member = guild.members.get(userId);
   if (!member) throw new Error(`no member ${userId}`);
   return { ...member, permissions: permissionsOf(guild, userId, channel).toString() };
+}
+
+/** A member beside its user, as the data of an interaction has it. */
+export function asResolvedMember(guild: Guild, userId: string, channel: Channel): object {
+  const { user: _, deaf: __, mute: ___, ...member } = asInteractionMember(guild, userId, channel as GuildChannel);
+  return member;
 }
 
 /** The channel of an interaction. */
@@ -113,6 +111,6 @@ export function asDm({ users, messages }: World, { id, userIds }: DmChannel, vie
 }
 
 /** Without what is kept here alone. */
-export function asMessage({ onlyFor: _, ...message }: Message): APIMessage {
+export function asMessage({ onlyFor: _, pinnedAt: __, ...message }: Message): APIMessage {
   return message as APIMessage;
 }

@@ -30,6 +30,8 @@ export interface Happening {
 export type Message = APIMessage & {
   /** The one member who sees an ephemeral message. */
   onlyFor?: string;
+  /** When it was pinned, if it is (ISO 8601). */
+  pinnedAt?: string;
 };
 
 export interface Guild {
@@ -164,7 +166,7 @@ export function addMessage(world: World, message: Message): void {
 }
 
 /** Says that a message is new or changed; an ephemeral one to its reader alone. */
-export function tellMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', { onlyFor, ...message }: Message): void {
+export function tellMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', { onlyFor, pinnedAt: _, ...message }: Message): void {
   tellInChannel(world, t, message, onlyFor);
 }
 

@@ -57,7 +57,7 @@ export interface Methods {
     result: APIMessage;
   };
   delete_message: { params: { channel_id: string; message_id: string }; result: null };
-  /** A slash command (type 1) or a message command (type 3, with target_id). Resolves when Discord has passed it on, not when the bot answered. */
+  /** A slash command (type 1), or a command on a user (2) or a message (3), which target_id names. Resolves when Discord has passed it on, not when the bot answered. */
   run_command: {
     params: { channel_id: string; command_id: string; options?: FilledOption[]; target_id?: string };
     result: { interaction_id: string };
