@@ -12,12 +12,13 @@ import {
 import { checkSpokenChannel } from '../src/access.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { checkVoiceChannel, isGuest } from '../src/permissions.ts';
+import { createAllowance } from '../src/say/allowance.ts';
 import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
 import { giveFile } from '../src/say/file.ts';
 import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
-import { type Asked, makePlan, requestOf, shareToAsk } from '../src/say/plan.ts';
+import { type Asked, makePlan, requestOf, shareToAsk, spendingOf } from '../src/say/plan.ts';
 import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
 import { explainRefusal, noteVoice, voiceIdOf } from '../src/say/voices.ts';
@@ -90,12 +91,18 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
     return;
   }
   const { speech, sessions, signal } = context;
+  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length);
   const utterance = speakInOneOf(plan.voices, (voice) =>
-    speech.utterance(requestOf(plan, voice), { signal, memberId: interaction.user.id }),
+    speech.utterance(requestOf(plan, voice), {
+      signal,
+      memberId: interaction.user.id,
+      pin: voice === plan.voices[0] ? plan.pin : null,
+      permit: allowance.reserveWhole,
+    }),
   );
 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
-  const playback = await queueUp(interaction, context, channel, plan, utterance);
+  const playback = await queueUp(interaction, context, channel, plan, { utterance, allowance });
   const answer = options.answer ?? reply(interaction);
   try {
     await answer.begin();

@@ -5,6 +5,7 @@ import { queueMessage } from '../commands/queue.ts';
 import { readConfig } from '../src/config.ts';
 import { BudgetError, budgetsOf, createCaps, createCredit, openAccount } from '../src/credit/index.ts';
 import { createLog } from '../src/log.ts';
+import { createAllowance } from '../src/say/allowance.ts';
 import type { Plan } from '../src/say/plan.ts';
 import { checkRoom, queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
@@ -165,6 +166,7 @@ describe('an utterance that is not queued', () => {
   const text = 'Hello.';
   const plan: Plan = {
     ...{ wish: { text, voice: null, speed: null }, spoken: text, characters: text.length, isCut: false },
+    ...{ pin: null, scope: { guildId: '30' } },
     ...{ voices: [null], speed: 1, volume: 1, showText: true, stay: false },
   };
   const asked = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<typeof queueUp>[0];
@@ -183,7 +185,10 @@ describe('an utterance that is not queued', () => {
     const spoken = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
     const utterance = speakInOneOf([null], () => spoken);
     const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
-    const error = await queueUp(asked, { credit, sessions }, channel, { ...plan, ...change }, utterance).catch((thrown: unknown) => thrown);
+    const changed = { ...plan, ...change };
+    const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
+    const allowance = createAllowance(credit, spending, changed.characters);
+    const error = await queueUp(asked, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
     const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
     const { member } = await credit.today('speech', { guildId: '30', memberId: '20' });
     await store.close();

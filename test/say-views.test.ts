@@ -37,6 +37,8 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   spoken: typed,
   characters: fc.nat(2000),
   isCut: fc.boolean(),
+  pin: fc.constant(null),
+  scope: fc.record({ userId: snowflake }),
   voices: fc.tuple(voice),
   speed,
   volume: fc.constant(1),

@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { resourcesInUse } from '../src/audio/index.ts';
 import { openSpeechCache, type SpeechCacheOptions } from '../src/speech/cache.ts';
-import { createSpeech } from '../src/speech/index.ts';
+import { createSpeech, type Speech } from '../src/speech/index.ts';
 import { packedBytes, packPackets, unpackPackets } from '../src/speech/packet-file.ts';
+import { createPins } from '../src/speech/pins.ts';
 import { connect, start } from './helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, stall } from './helpers/misbehaving-service.ts';
 import { pcm16, tone } from './helpers/sound.ts';
@@ -225,6 +226,40 @@ describe('after a crash', () => {
   });
 });
 
+describe('pinned sounds', () => {
+  const load = (seed: number) => async () => packetsOf(seed, 10, 100);
+
+  test('share the memory of one sound, and take no more than they may', async () => {
+    const pins = createPins(2000);
+    const [one, same, other] = [
+      await pins.pin('a', 'robin', load(1)),
+      await pins.pin('a', 'sam', load(1)),
+      await pins.pin('b', 'sam', load(2)),
+    ];
+    expect(same?.packets).toBe(one?.packets);
+    expect(await pins.pin('c', 'sam', load(3))).toBeNull();
+    other?.release();
+    expect(await pins.pin('c', 'sam', load(3))).not.toBeNull();
+  });
+
+  test('are dropped for their member, and for everybody if the sound itself is to go', async () => {
+    const pins = createPins(10_000);
+    const pin = (key: string, memberId: string) => pins.pin(key, memberId, load(1));
+    const all = await Promise.all([pin('a', 'robin'), pin('a', 'sam'), pin('b', 'sam'), pin('c', 'robin')]);
+    pins.drop('robin', ['b']);
+    expect(all.map((one) => one?.packets !== null)).toEqual([false, true, false, false]);
+  });
+
+  test('are none if they are dropped while they are being loaded', async () => {
+    const pins = createPins(10_000);
+    const loaded = Promise.withResolvers<Uint8Array[]>();
+    const pin = pins.pin('a', 'robin', () => loaded.promise);
+    pins.drop('robin', []);
+    loaded.resolve(packetsOf(1));
+    expect(await pin).toBeNull();
+  });
+});
+
 test('a disk that may not be written costs the sound nothing, and is told', async () => {
   const directory = await newDirectory();
   const told: unknown[] = [];
@@ -254,11 +289,11 @@ describe('an utterance', () => {
 
   test('that was said before costs no call, and is the same sound', async () => {
     const { speech, service, cache } = await speaking(answerWav(0.5), answerWav(0.4));
-    const first = speech.utterance({ text: LONG, referenceId: 'v' });
+    const first = speech.utterance({ text: LONG, referenceId: 'v', scope: 'shared' });
     const frames = await Array.fromAsync(first.open(never));
     expect(first.facts).toMatchObject({ calls: 2, fromCache: false });
     await cache.close();
-    const again = speech.utterance({ text: LONG, referenceId: 'v' });
+    const again = speech.utterance({ text: LONG, referenceId: 'v', scope: 'shared' });
     again.prepare();
     await again.ready;
     const repeated = await Array.fromAsync(again.open(never));
@@ -267,9 +302,9 @@ describe('an utterance', () => {
     expect(service.requests.length).toBe(2);
   });
 
-  test('of another text, voice, speed, volume, model or format is asked of the service', async () => {
+  test('of another text, voice, speed, volume, model or format, or in another server, is asked of the service', async () => {
     const { speech, service, api, cache } = await speaking(answerWav(0.1));
-    const said = { text: 'Hello.', referenceId: 'v', speed: 1 };
+    const said = { text: 'Hello.', referenceId: 'v', speed: 1, scope: 'shared' } as const;
     const variants = [
       () => speech.utterance(said),
       () => speech.utterance({ ...said, text: 'Hello!' }),
@@ -277,6 +312,9 @@ describe('an utterance', () => {
       () => speech.utterance({ ...said, referenceId: null }),
       () => speech.utterance({ ...said, speed: 1.2 }),
       () => speech.utterance({ ...said, volume: 0.5 }),
+      () => speech.utterance({ ...said, scope: { guildId: '1' } }),
+      () => speech.utterance({ ...said, scope: { guildId: '2' } }),
+      () => speech.utterance({ ...said, scope: { userId: '1' } }),
       () => createSpeech({ api, format: 'wav', model: 's1', cache, loudness: false }).utterance(said),
       () => createSpeech({ api, format: 'wav', model: 's2', cache }).utterance(said),
       () => createSpeech({ api, format: 'pcm', model: 's1', cache }).utterance(said),
@@ -288,11 +326,86 @@ describe('an utterance', () => {
     }
   });
 
+  /** Says it, waits until it is kept, and pins it for Robin. */
+  async function pinned({ speech, cache }: Awaited<ReturnType<typeof speaking>>) {
+    const request = { text: 'Hello.', scope: { guildId: '1' } };
+    const frames = await Array.fromAsync(speech.utterance(request).open(never));
+    await cache.close();
+    return { request, frames, pin: await speech.pin(request, 'robin') };
+  }
+
+  test('that is pinned costs no call, though the cache has lost it, and is released when it has been played', async () => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    await all.cache.clear();
+    const again = all.speech.utterance(request, { pin, permit: () => Promise.reject(new Error('never asked')) });
+    const repeated = await Array.fromAsync(again.open(never));
+    expect(repeated.map((packet) => Array.from(packet))).toEqual(frames.map((packet) => Array.from(packet)));
+    expect(again.facts).toMatchObject({ calls: 0, fromCache: true });
+    expect(pin?.packets).toBeNull();
+    expect(await all.speech.pin(request, 'robin')).toBeNull();
+    expect(all.service.requests.length).toBe(1);
+  });
+
+  test('is not pinned for another server', async () => {
+    const all = await speaking(answerWav(0.1));
+    const { request } = await pinned(all);
+    expect(await all.speech.pin({ ...request, scope: { guildId: '2' } }, 'robin')).toBeNull();
+    expect(await all.speech.pin({ text: request.text }, 'robin')).toBeNull();
+  });
+
+  test.each([
+    ['by its member', (speech: Speech) => speech.forget('robin'), false],
+    ['by its member, after it was made ready', (speech: Speech) => speech.forget('robin'), true],
+    ['with all others', (speech: Speech) => speech.clearCache(), true],
+  ])('that was pinned and deleted %s is asked for only if it is permitted', async (_, remove, isReady) => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    const next = await all.speech.pin(request, 'robin');
+    const refusal = new Error('no budget left');
+    const refused = all.speech.utterance(request, { pin, permit: () => Promise.reject(refusal) });
+    const permitted = all.speech.utterance(request, { pin: next, permit: async () => {} });
+    for (const one of isReady ? [refused, permitted] : []) {
+      one.prepare();
+      await one.ready;
+    }
+    await all.cache.close();
+    await remove(all.speech);
+    await all.cache.clear();
+    await expect(Array.fromAsync(refused.open(never))).rejects.toBe(refusal);
+    expect(all.service.requests.length).toBe(1);
+    expect(await Array.fromAsync(permitted.open(never))).toHaveLength(frames.length);
+    expect(permitted.facts).toMatchObject({ calls: 1, fromCache: false });
+    expect(all.service.requests.length).toBe(2);
+  });
+
+  test('that its member has deleted while it is played is played to its end', async () => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    const heard = all.speech.utterance(request, { pin }).open(never)[Symbol.asyncIterator]();
+    await heard.next();
+    await all.speech.forget('robin');
+    let count = 1;
+    while (!(await heard.next()).done) count++;
+    expect(count).toBe(frames.length);
+  });
+
+  test('that its member has deleted while it is being made is not kept', async () => {
+    const { speech, cache } = await speaking(answerWav(0.3));
+    const being = speech.utterance({ text: 'Hello.', scope: 'shared' }, { memberId: 'robin' });
+    const frames = being.open(never)[Symbol.asyncIterator]();
+    await frames.next();
+    await speech.forget('robin');
+    while (!(await frames.next()).done);
+    await cache.close();
+    expect(cache.bytes).toBe(0);
+  });
+
   test('that was skipped is not kept', async () => {
     const { speech, service, cache } = await speaking(answerWav(1));
-    for await (const _frame of speech.utterance({ text: 'Hello.' }).open(never)) break;
+    for await (const _frame of speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never)) break;
     await cache.close();
-    const again = speech.utterance({ text: 'Hello.' });
+    const again = speech.utterance({ text: 'Hello.', scope: 'shared' });
     await Array.fromAsync(again.open(never));
     expect(again.facts.fromCache).toBe(false);
     expect(service.requests.length).toBe(2);
@@ -305,18 +418,18 @@ describe('an utterance', () => {
       answerWav(0.3),
       answerWav(0.3),
     );
-    await expect(Array.fromAsync(speech.utterance({ text: LONG }).open(never))).rejects.toMatchObject({ kind: 'credit' });
+    await expect(Array.fromAsync(speech.utterance({ text: LONG, scope: 'shared' }).open(never))).rejects.toMatchObject({ kind: 'credit' });
     await cache.close();
     expect(cache.bytes).toBe(0);
   });
 
   test('that is kept can be skipped and cancelled like any other', async () => {
     const { speech, cache } = await speaking(answerWav(0.5), stall(0));
-    await Array.fromAsync(speech.utterance({ text: 'Hello.' }).open(never));
+    await Array.fromAsync(speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never));
     await cache.close();
     const abort = new AbortController();
     const reason = new Error('skipped');
-    const again = speech.utterance({ text: 'Hello.' });
+    const again = speech.utterance({ text: 'Hello.', scope: 'shared' });
     const frames = again.open(abort.signal)[Symbol.asyncIterator]();
     await frames.next();
     abort.abort(reason);
@@ -325,7 +438,7 @@ describe('an utterance', () => {
         while (!(await frames.next()).done);
       })(),
     ).rejects.toBe(reason);
-    const third = speech.utterance({ text: 'Hello.' });
+    const third = speech.utterance({ text: 'Hello.', scope: 'shared' });
     third.cancel();
     await expect(third.ready).rejects.toMatchObject({ name: 'AbortError' });
   });
@@ -338,9 +451,7 @@ test('what the local voice service spoke once costs no credit the second time', 
   const balances: string[] = [];
   for (let count = 0; count < 2; count++) {
     const speech = createSpeech({ api, format: 'mp3', model: 's1', cache });
-    expect(speech.isKept({ text: 'Good morning.' })).toBe(count === 1);
-    expect(speech.isKept({ text: 'Good morning.', volume: 0.5 })).toBe(false);
-    await Array.fromAsync(speech.utterance({ text: 'Good morning.' }).open(never));
+    await Array.fromAsync(speech.utterance({ text: 'Good morning.', scope: 'shared' }).open(never));
     await cache.close();
     balances.push(String((await api.getCredit()).credit));
   }

@@ -13,6 +13,7 @@ export { hasFfmpeg } from './ffmpeg.ts';
 export type { AudioPart, FrameOptions } from './frames.ts';
 export { resourcesInUse } from './gauge.ts';
 export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
+export { packetsToOgg } from './ogg-file.ts';
 
 /**
  * Measured with fifty sounds at once, MP3 to Opus, on two cores of an EPYC that had other work as well (load 8 to 12), in turns: with 32 of

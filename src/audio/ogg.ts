@@ -218,10 +218,17 @@ export interface OggMuxer {
 /**
  * Writes Ogg/Opus, a page for each packet, so that a reader never waits.
  * @param options `sampleRate` (Hz) is that of the original, for information; `preSkip` (samples at 48 kHz, default 312, libopus's
- * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples.
+ * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples; `gainDb` is what it applies
+ * to what it decodes, default 0.
  */
-export function createOggMuxer(options: { sampleRate: number; channels?: 1 | 2; preSkip?: number; serial?: number }): OggMuxer {
-  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000) } = options;
+export function createOggMuxer(options: {
+  sampleRate: number;
+  channels?: 1 | 2;
+  preSkip?: number;
+  serial?: number;
+  gainDb?: number;
+}): OggMuxer {
+  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
   let sequence = 0;
   let granule = 0n;
 
@@ -254,6 +261,7 @@ export function createOggMuxer(options: { sampleRate: number; channels?: 1 | 2; 
       view.setUint8(9, channels);
       view.setUint16(10, preSkip, true);
       view.setUint32(12, sampleRate, true);
+      view.setInt16(16, Math.round(gainDb * 256), true);
       const vendor = new TextEncoder().encode('Parley');
       const tags = new Uint8Array(16 + vendor.length);
       tags.set(new TextEncoder().encode('OpusTags'));

@@ -1,10 +1,10 @@
-// Speech as a file: the service's own bytes, under a name that says what is in it.
+// Speech as a file: the service's own bytes, or the sound that was kept, under a name that says what is in it.
 import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
-import { type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
+import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { type FileOptions, reply } from './answer.ts';
 import { questionMessage, sayEmbed, speakerOf } from './message.ts';
 import { type Asked, makePlan, type Plan, requestOf, shareToAsk, spendingOf } from './plan.ts';
@@ -14,6 +14,8 @@ import type { Wish } from './wish.ts';
 /** Answers with the sound as a file. */
 export async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
   const plan = await makePlan(interaction, context, wish, null);
+  const kept = plan.pin?.packets ?? null;
+  plan.pin?.release();
   const share = options.confirmed ? null : shareToAsk(plan, context);
   if (share !== null) {
     await interaction.reply({ ...questionMessage(plan, share, 'f', null), flags: MessageFlags.Ephemeral });
@@ -25,8 +27,8 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
     await answer.begin();
     // Once it is spoken, or may have been, it is charged: also if it is too large to be given, or breaks off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
-    const { voice, name, payload } = await makeFile(context, plan, { maxBytes: interaction.attachmentSizeLimit, onSpoken });
-    const status = [name, sentences.characters(plan.spoken.length)].join(', ');
+    const { voice, name, payload } = await makeFile(context, plan, { kept, maxBytes: interaction.attachmentSizeLimit, onSpoken });
+    const status = [name, kept ? sentences.fromCache : sentences.characters(plan.spoken.length)].join(', ');
     await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
     await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.tell(interaction, error));
   } finally {
@@ -34,17 +36,19 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
   }
 }
 
-/** In the first of the voices that the service has. @throws UserError, ApiError, AudioError */
+/** Of what is kept, else in the first of the voices that the service has. @throws UserError, ApiError, AudioError */
 async function makeFile(
   { speech, signal }: Pick<Context, 'speech' | 'signal'>,
   plan: Plan,
-  { maxBytes, onSpoken }: { maxBytes: number; onSpoken: () => void },
+  { kept, maxBytes, onSpoken }: { kept: readonly Uint8Array[] | null; maxBytes: number; onSpoken: () => void },
 ): Promise<{ voice: Voice; name: string; payload: AttachmentPayload }> {
   const left = [...plan.voices];
   for (;;) {
     const voice = left.shift() ?? null;
     try {
-      const file = await speech.file(requestOf(plan, voice), { signal, maxBytes, onSpoken });
+      const file = kept
+        ? fileOfPackets(kept, { volume: plan.volume, maxBytes })
+        : await speech.file(requestOf(plan, voice), { signal, maxBytes, onSpoken });
       const name = fileName(plan.showText ? plan.wish.text : '', file);
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };
     } catch (error) {

@@ -5,13 +5,15 @@ import { type ComponentInteraction, type Context, UserError } from '../command.t
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
 import { sentences } from '../sentences/index.ts';
 import { LONGEST_TEXT } from '../settings.ts';
-import { cutShort, makeSpeakable, type SpeechRequest } from '../speech/index.ts';
+import { cutShort, makeSpeakable, type Pin, type SoundScope, type SpeechRequest } from '../speech/index.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';
 
 /** Milliseconds: Discord waits 3 s for the answer, and members wait for the sound. */
 const MEET_MS = 500;
 const MOST_TO_MEET = 5;
+/** A volume, as a factor: what is 20 dB quieter can be raised again in a file without being heard to be so. */
+const QUIETEST_FILE = 0.1;
 
 /** What a member can ask with: the command itself, a button of its answers, or the form behind one. */
 export type Asked = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
@@ -20,8 +22,12 @@ export interface Plan {
   wish: Wish;
   /** As it is asked of the service. */
   spoken: string;
-  /** Characters that are asked of the service; 0 where it has been said before, and the sound is kept. */
+  /** Characters that are asked of the service; 0 if the sound is pinned. */
   characters: number;
+  /** The sound in the first of the voices, if it has been said here before and is kept; to be released by whoever has the plan. */
+  pin: Pin | null;
+  /** Who may find out that it has been said before. */
+  scope: SoundScope;
   /** Longer as it is spoken than is allowed, so that its end is left out. */
   isCut: boolean;
   /** Tried in this order while the service does not have one. */
@@ -43,21 +49,25 @@ export async function makePlan(interaction: Asked, context: Context, wish: Wish,
   ]);
   const whole = speakable(interaction, wish.text);
   const spoken = cutShort(whole, guild?.lengthCap ?? LONGEST_TEXT, sentences.andSoOn);
+  const { id: userId } = interaction.user;
+  const scope = interaction.inCachedGuild() ? { guildId: interaction.guildId } : { userId };
   const plan = {
-    ...{ wish, spoken, characters: spoken.length, isCut: spoken !== whole },
+    ...{ wish, spoken, isCut: spoken !== whole, scope },
     voices: voicesFor(wish, { member, guild, channelId }, context),
     speed: roundSpeed(wish.speed ?? member.speed),
     volume: guild?.volume ?? 1,
     showText: guild?.showText ?? true,
     stay: guild?.stay ?? false,
   };
-  // A file is the service's own, and never from the cache.
-  const isKept = channelId !== null && context.speech.isKept(requestOf(plan, plan.voices[0]));
-  return isKept ? { ...plan, characters: 0 } : plan;
+  // What was made too quiet is no good as a file.
+  const canBeKept = channelId !== null || plan.volume >= QUIETEST_FILE;
+  const pin = canBeKept ? await context.speech.pin(requestOf(plan, plan.voices[0]), userId) : null;
+  return { ...plan, pin, characters: pin ? 0 : spoken.length };
 }
 
-export function requestOf({ spoken, speed, volume }: Pick<Plan, 'spoken' | 'speed' | 'volume'>, voice: Voice): SpeechRequest {
-  return { text: spoken, referenceId: voice?.id ?? null, speed, volume };
+export function requestOf(plan: Pick<Plan, 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
+  const { spoken, speed, volume, scope } = plan;
+  return { text: spoken, referenceId: voice?.id ?? null, speed, volume, scope };
 }
 
 /** A server that I am no member of has no budget: what is used there counts as outside of servers. */

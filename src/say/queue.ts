@@ -1,11 +1,11 @@
 // Order in the queue: how much of it one member may take, whose it is to end what, and what lists of it show.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { type Context, UserError } from '../command.ts';
-import type { Reservation } from '../credit/index.ts';
 import { isModerator } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import { type Outcome, type Playback, type QueueItem, type Session, VoiceError } from '../voice/types.ts';
-import { type Asked, type Plan, spendingOf } from './plan.ts';
+import type { Allowance } from './allowance.ts';
+import type { Asked, Plan } from './plan.ts';
 import type { VoicedUtterance } from './utterance.ts';
 import { nameOf } from './voices.ts';
 
@@ -19,27 +19,25 @@ const MAX_OF_MEMBER = 5;
  */
 export async function queueUp(
   interaction: Asked,
-  { credit, sessions }: Pick<Context, 'credit' | 'sessions'>,
+  { sessions }: Pick<Context, 'sessions'>,
   channel: VoiceBasedChannel,
   plan: Plan,
-  utterance: VoicedUtterance,
+  { utterance, allowance }: { utterance: VoicedUtterance; allowance: Allowance },
 ): Promise<Playback> {
   const { id, user } = interaction;
   const label = labelOf(nameOf(utterance.voice), plan.showText ? plan.spoken : null);
-  let reservation: Reservation | null = null;
   try {
-    reservation = await credit.reserve(spendingOf(interaction, plan));
+    await allowance.reserve();
     checkRoom(sessions.get(channel.guildId), user.id);
     const session = sessions.join(channel);
     session.setStay(plan.stay);
     const playback = session.enqueue(utterance, { id, memberId: user.id, label });
     // Whatever becomes of the answer.
-    const { settle } = reservation;
-    void playback.finished.then(async (outcome) => settle(isCutByMyEnd(outcome) ? 0 : await utterance.charged()));
+    void playback.finished.then(async (outcome) => allowance.settle(isCutByMyEnd(outcome) ? 0 : await utterance.charged()));
     return playback;
   } catch (error) {
     utterance.cancel();
-    await reservation?.settle(0);
+    await allowance.settle(0);
     throw error;
   }
 }

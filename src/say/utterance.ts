@@ -23,6 +23,8 @@ export function speakInOneOf([first, ...others]: [Voice, ...Voice[]], speak: (vo
 
   function prepare(): void {
     if (!begun) attempt();
+    // Its sound may have been deleted since.
+    else current.prepare();
     begun = true;
   }
 

@@ -21,7 +21,7 @@ export const privacy = {
     sound: (bytes: number) =>
       bytes === 0
         ? 'It is not kept.'
-        : `It is kept, so that saying the same again costs no credit: ${megabytes(bytes)} in all at most, what was not said for the longest going first, and each sound for 30 days after it was last said. Its name says nothing about the text. I note under your id which sounds you had me say, so that they can be deleted.`,
+        : `It is kept, so that saying the same again in the same server costs no credit: ${megabytes(bytes)} in all at most, what was not said for the longest going first, and each sound for 30 days after it was last said. Its name says nothing about the text. I note under your id which sounds you had me say, so that they can be deleted.`,
     notKept:
       'Texts, recordings and transcripts. They pass through my memory, and neither they nor your name are ever written to a log or a file.',
     answers:

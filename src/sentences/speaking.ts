@@ -68,6 +68,8 @@ export const speaking = {
   shortened: 'shortened to the longest text allowed here',
   characters: (count: number) => `${count} characters`,
   fromCache: 'from cache, no credit used',
+  /** @param budget why it cannot be spoken anew */
+  keptSoundGone: (budget: string) => `The kept sound of this text was deleted while it waited, so it is not free any more. ${budget}`,
   skipped: 'Skipped',
   stopped: 'Stopped',
   stoppedUnheard: (count: number) =>

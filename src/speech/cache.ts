@@ -7,8 +7,6 @@ import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 export interface SpeechCache {
   /** Name under which the sound of `request` (anything that JSON can hold) is kept. Without the secret it says nothing about it. */
   keyOf(request: unknown): string;
-  /** Is a sound kept under this name, as far as is known without a look at the disk? */
-  has(key: string): boolean;
   /** The packets kept under this name, or null. */
   get(key: string): Promise<Uint8Array[] | null>;
   /** Collects the packets of a sound while it is being made. */
@@ -123,7 +121,6 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         .digest('hex')
         .slice(0, 40);
     },
-    has: (key) => (entries.get(key)?.usedAt ?? 0) > now() - MAX_AGE_MS,
     async get(key) {
       await makeRoom(0);
       const bytes = await readFile(pathOf(key)).catch(() => null);

@@ -1,5 +1,5 @@
-// Speech as a file: the service's own bytes, checked and named.
-import { AudioError, detectFormat, pcmToWav } from '../audio/index.ts';
+// Speech as a file: the service's own bytes, checked and named, or packets that were kept.
+import { AudioError, detectFormat, packetsToOgg, pcmToWav } from '../audio/index.ts';
 
 export interface SpeechFile {
   bytes: Uint8Array;
@@ -29,6 +29,16 @@ export async function readFile(audio: AsyncIterable<Uint8Array>, label: string, 
     chunks.push(chunk);
   }
   return nameFile(Buffer.concat(chunks), label);
+}
+
+/**
+ * A file of kept packets. Throws SpeechTooLargeError.
+ * @param volume a factor above 0 that they were made with; in the file it is undone
+ */
+export function fileOfPackets(packets: readonly Uint8Array[], { volume, maxBytes }: { volume: number; maxBytes: number }): SpeechFile {
+  const bytes = packetsToOgg(packets, -20 * Math.log10(volume));
+  if (bytes.length > maxBytes) throw new SpeechTooLargeError(maxBytes);
+  return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
 }
 
 function nameFile(bytes: Uint8Array, label: string): SpeechFile {

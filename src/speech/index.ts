@@ -1,17 +1,26 @@
 // Text → something to play, or a file: joins the Voice Service API and the sound path.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { SpeechCache } from './cache.ts';
 import { readFile, type SpeechFile } from './file.ts';
 import type { SoundOwners } from './owners.ts';
+import { createPins, type Pin } from './pins.ts';
 import { cutIntoPieces } from './sentences.ts';
 import { createUtterance, type Keeping, type SpeechUtterance } from './utterance.ts';
 import { createVoiceMemory } from './voice-memory.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
-export { type SpeechFile, SpeechTooLargeError } from './file.ts';
+export { fileOfPackets, type SpeechFile, SpeechTooLargeError } from './file.ts';
 export { createSoundOwners } from './owners.ts';
+export type { Pin } from './pins.ts';
 export { cutShort, makeSpeakable } from './speakable.ts';
 export type { SpeechUtterance } from './utterance.ts';
+
+/**
+ * Who shares a kept sound: what was said in one server says nothing about itself in any other, neither by a price nor by how fast it
+ * begins. `shared` is for Parley's own words.
+ */
+export type SoundScope = { guildId: string } | { userId: string } | 'shared';
 
 export interface SpeechRequest {
   /** As it is to be spoken; makeSpeakable makes it so. */
@@ -22,32 +31,52 @@ export interface SpeechRequest {
   speed?: number;
   /** A factor, 0 to 2; 1 = the loudness that all voices are brought to. */
   volume?: number;
+  /** Absent: its sound is neither kept nor looked for among those that are. */
+  scope?: SoundScope;
+}
+
+export interface UtteranceOptions {
+  signal?: AbortSignal;
+  /** Whose words it is, so that what is kept of it can be forgotten. */
+  memberId?: string;
+  /** The sound, if it was pinned. It is released when the utterance ends. */
+  pin?: Pin | null;
+  /** Awaited before anything is asked of the service; the utterance fails with what it rejects with. */
+  permit?: () => Promise<void>;
 }
 
 export interface Speech {
-  /** Is this said from the cache, so that it costs nothing? At once, from memory. */
-  isKept(request: SpeechRequest): boolean;
+  /**
+   * Holds the kept sound of this request until it is released, so that it costs nothing whatever becomes of the cache: only `forget` and
+   * `clearCache` take it away. null if it is not kept. Never rejects.
+   */
+  pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
    * Something to play. Nothing is asked of the service before `prepare` or `open`; a text of over 300 characters is several calls, the
    * next one made while one is played. What is in the cache is not asked for again. The signal cancels it at any time. Fails with
-   * ApiError or AudioError. `memberId`: whose words it is, so that what is kept of it can be forgotten.
+   * ApiError or AudioError.
    */
-  utterance(request: SpeechRequest, options?: { signal?: AbortSignal; memberId?: string }): SpeechUtterance;
+  utterance(request: SpeechRequest, options?: UtteranceOptions): SpeechUtterance;
   /**
    * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default bound
    * 25 MiB). `onSpoken`: the service has begun to give the sound, and so has spoken the text, whatever becomes of the file.
    */
   file(request: SpeechRequest, options?: { signal?: AbortSignal; maxBytes?: number; onSpoken?: () => void }): Promise<SpeechFile>;
-  /** Deletes the kept sounds of the member's words; gives how many names there were. Rejects with StoreError. */
+  /**
+   * Deletes the kept sounds of the member's words, those included that are pinned or still being made, but for one that is being played;
+   * gives how many names there were. Rejects with StoreError.
+   */
   forget(memberId: string): Promise<number>;
   /** Deletes all kept sounds; gives the bytes that are free again. Rejects with StoreError. */
   clearCache(): Promise<number>;
 }
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
+/** Thirty of the longest texts at half speed. What has no room counts as not kept beforehand, and may turn out to be free. */
+const MAX_PINNED_BYTES = 64 * 1024 * 1024;
 
 /** How packets are made from the service's sound: one more whenever that changes, so that what was made before is not played any more. */
-const PACKETS_VERSION = 1;
+const PACKETS_VERSION = 2;
 
 /**
  * @param options `format` is what is asked of the service; `model` the value of its header, absent = the API client's own (with a cache
@@ -64,6 +93,9 @@ export function createSpeech(options: {
 }): Speech {
   const { api, format, model, cache, owners, loudness = true } = options;
   const voices = loudness ? createVoiceMemory() : null;
+  const pins = createPins(MAX_PINNED_BYTES);
+  /** How often each member has had their sounds deleted: what began before the last time is not kept afterwards. */
+  const deletions = new Map<string, number>();
 
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
     return {
@@ -86,23 +118,57 @@ export function createSpeech(options: {
     return { speech, label: isBare && format !== 'pcm' ? '' : speech.contentType };
   }
 
-  /** All that its sound depends on. */
-  function soundOf(request: SpeechRequest): unknown {
-    return [PACKETS_VERSION, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
+  /** The name of its sound, made of who shares it and of all that it depends on; null if it is not to be kept. */
+  function keyOf(request: SpeechRequest): string | null {
+    if (!cache || request.scope === undefined) return null;
+    return cache.keyOf([PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)]);
+  }
+
+  /** Where the sound of one utterance is kept. */
+  function keepingOf(request: SpeechRequest, memberId: string | undefined): Keeping | null {
+    const key = keyOf(request);
+    if (!cache || key === null) return null;
+    const deletionsBefore = deletions.get(memberId ?? '');
+    const isWanted = () => deletions.get(memberId ?? '') === deletionsBefore;
+    const note = () => {
+      if (memberId !== undefined && isWanted()) owners?.note(memberId, key);
+    };
+    return {
+      async get() {
+        const packets = await cache.get(key);
+        if (packets) note();
+        return packets;
+      },
+      record() {
+        const recording = cache.record(key);
+        return {
+          add: recording.add,
+          save() {
+            if (!isWanted()) return;
+            recording.save();
+            note();
+          },
+        };
+      },
+    };
   }
 
   return {
-    isKept: (request) => cache?.has(cache.keyOf(soundOf(request))) ?? false,
-    utterance(request, { signal, memberId } = {}) {
+    async pin(request, memberId) {
+      const key = keyOf(request);
+      if (key === null) return null;
+      return pins.pin(key, memberId, async () => (await keepingOf(request, memberId)?.get()) ?? null);
+    },
+    utterance(request, { signal, memberId, pin, permit } = {}) {
       const { volume = 1 } = request;
-      const onKept = (key: string) => {
-        if (memberId !== undefined) owners?.note(memberId, key);
-      };
+      const keeping = keepingOf(request, memberId);
       const pieces = cutIntoPieces(request.text);
       // A blank text is the service's to refuse.
       return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), {
         ...(signal ? { signal } : {}),
-        ...(cache ? { keeping: keepingIn(cache, soundOf(request), onKept) } : {}),
+        ...(keeping ? { keeping } : {}),
+        ...(pin ? { pin } : {}),
+        ...(permit ? { permit } : {}),
         frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
       });
     },
@@ -112,7 +178,11 @@ export function createSpeech(options: {
       return readFile(speech.audio, label, maxBytes);
     },
     async forget(memberId) {
+      deletions.set(memberId, (deletions.get(memberId) ?? 0) + 1);
+      // What was noted a moment ago is being written.
+      await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
+      pins.drop(memberId, keys);
       for (const key of keys) await cache?.delete(key);
       // Only now: what could not be deleted can be tried again.
       await owners?.forget(memberId);
@@ -120,31 +190,10 @@ export function createSpeech(options: {
     },
     async clearCache() {
       const bytes = cache?.bytes ?? 0;
+      pins.dropAll();
       await cache?.clear();
       await owners?.forget();
       return bytes;
-    },
-  };
-}
-
-/** `onKept` is told the name of a sound that was there, or is there now. */
-function keepingIn(cache: SpeechCache, what: unknown, onKept: (key: string) => void): Keeping {
-  const key = cache.keyOf(what);
-  return {
-    async get() {
-      const packets = await cache.get(key);
-      if (packets) onKept(key);
-      return packets;
-    },
-    record() {
-      const recording = cache.record(key);
-      return {
-        add: recording.add,
-        save() {
-          recording.save();
-          onKept(key);
-        },
-      };
     },
   };
 }

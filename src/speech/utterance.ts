@@ -5,6 +5,7 @@ import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import type { Recording } from './cache.ts';
+import type { Pin } from './pins.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 
 /** What an utterance has cost and brought so far. */
@@ -46,9 +47,15 @@ const READ_AHEAD_BYTES = 1024 * 1024;
 export function createUtterance(
   pieces: string[],
   speak: SpeakPiece,
-  options: { signal?: AbortSignal; keeping?: Keeping; frames?: Pick<FrameOptions, 'loudness' | 'volume'> } = {},
+  options: {
+    signal?: AbortSignal;
+    keeping?: Keeping;
+    pin?: Pin;
+    permit?: () => Promise<void>;
+    frames?: Pick<FrameOptions, 'loudness' | 'volume'>;
+  } = {},
 ): SpeechUtterance {
-  const { signal: outer, keeping, frames: frameOptions } = options;
+  const { signal: outer, keeping, pin, permit, frames: frameOptions } = options;
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
@@ -57,13 +64,20 @@ export function createUtterance(
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
   let isOpen = false;
+  /** What is made ready, or played, is the pinned sound. */
+  let isPinned = false;
   /** Calls are made one after the other. */
   let lastAnswer = Promise.resolve();
 
   // Whether anybody waits for it is not known.
   first.promise.catch(() => {});
-  if (signal.aborted) first.reject(signal.reason);
-  else signal.addEventListener('abort', () => first.reject(signal.reason), { once: true });
+  // Every utterance ends in an abort, one that was played to its end too.
+  const onAbort = () => {
+    first.reject(signal.reason);
+    pin?.release();
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
 
   async function fetchPiece(text: string): Promise<AudioPart & { source: ReadAhead }> {
     signal.throwIfAborted();
@@ -114,8 +128,11 @@ export function createUtterance(
   /** As they are kept; else as they are made, to be kept once they are complete. */
   async function* keptOrMade(): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
-    const kept = await keeping?.get();
+    // A pin is dropped with what is in the cache.
+    const kept = pin ? pin.packets : await keeping?.get();
     facts.fromCache = Boolean(kept);
+    isPinned = Boolean(pin && kept);
+    if (!kept) await permit?.();
     const recording = kept ? undefined : keeping?.record();
     for await (const frame of kept ?? joinOpusFrames(parts(), { ...frameOptions, signal })) {
       signal.throwIfAborted();
@@ -126,7 +143,11 @@ export function createUtterance(
   }
 
   function prepare(): AsyncGenerator<Uint8Array> {
-    if (frames) return frames;
+    // The pinned sound was deleted after its first packets had been made ready.
+    const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
+    if (frames && !isStale) return frames;
+    void frames?.return(undefined);
+    isPinned = false;
     const opened = keptOrMade();
     frames = opened;
     ahead = [opened.next()];
@@ -141,7 +162,7 @@ export function createUtterance(
       for (let count = 1; count < PREPARED_FRAMES; count++) {
         await ahead.at(-1);
         await nextTurn();
-        if (isOpen) return;
+        if (isOpen || frames !== source) return;
         ahead.push(source.next());
       }
       await ahead.at(-1);
