@@ -17,6 +17,7 @@ import { sentences } from '../src/sentences/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import {
   askFirst,
+  checkJobs,
   checkRecording,
   DETECT,
   findLanguages,
@@ -120,6 +121,7 @@ export const transcribe = {
       if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
       if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
       const [language = DETECT] = interaction.values;
+      checkJobs(interaction);
       await interaction.deferUpdate();
       const { recording: sealed, transcript } = await readBack(interaction, context);
       const recording = readLink(unseal(sealed ?? '', await recordingKey(context.store)) ?? '');
@@ -138,6 +140,7 @@ export const transcribe = {
       const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
       if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
       await agree(interaction, async () => {
+        checkJobs(interaction);
         await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
         await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
       });
@@ -165,6 +168,7 @@ async function begin(
 ): Promise<void> {
   const [first] = recordings;
   if (recordings.length === 1 && first) checkRecording(context, first);
+  checkJobs(interaction);
   const isPrivate = wantsPrivate || isGuest(interaction);
   const question = askFirst(context, recordings, wish, isPrivate);
   if (question) {

@@ -26,6 +26,7 @@ import { createMetrics, type Metrics, watchSessions } from './metrics.ts';
 import { createOperators } from './operators.ts';
 import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
+import { createLengthMeters } from './recording-length/index.ts';
 import { newsSentence } from './sentences/index.ts';
 import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
@@ -109,6 +110,9 @@ export function createBot(options: BotOptions): Bot {
   });
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
+  const recordingLengths = createLengthMeters({
+    onLost: (error) => log.warn(describe(error), 'a recording could not be counted; its length is estimated'),
+  });
   const links = createLinks({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
   const metrics = options.metrics ?? createMetrics();
@@ -117,7 +121,7 @@ export function createBot(options: BotOptions): Bot {
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
   const powers: Omit<Context, 'tell'> = {
-    ...{ api, speech, sessions, voiceTitles, attachments, links, settings, credit, store, log },
+    ...{ api, speech, sessions, voiceTitles, attachments, recordingLengths, links, settings, credit, store, log },
     isOperator: operators.has,
     isServerMuted: watchServerMutes(client),
     ...{ budgets: options.budgets, keeping: options.keeping },
@@ -174,7 +178,7 @@ export function createBot(options: BotOptions): Bot {
         await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
       } catch (error) {
         voiceTitles.close();
-        await Promise.allSettled([client.destroy(), attachments.close(), links.close()]);
+        await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
         throw loginProblem(error, apiUrl);
       }
       isStarted = true;
@@ -194,7 +198,7 @@ export function createBot(options: BotOptions): Bot {
       closing.abort();
       await within(LAST_WORDS_MS, dispatcher.settled());
       operators.close();
-      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), links.close()]);
+      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
     },
   };
 }

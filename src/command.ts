@@ -16,6 +16,7 @@ import type { Attachments } from './attachment.ts';
 import type { Budgets, Credit, SpendingKind } from './credit/index.ts';
 import type { Log } from './log.ts';
 import type { Links } from './outside.ts';
+import type { LengthMeters } from './recording-length/index.ts';
 import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
@@ -30,6 +31,8 @@ export interface Context {
   sessions: Sessions;
   voiceTitles: VoiceTitles;
   attachments: Attachments;
+  /** Count what is sent to be transcribed. */
+  recordingLengths: LengthMeters;
   /** Reads what the voice service points at. */
   links: Links;
   /** What admins and members have chosen. */

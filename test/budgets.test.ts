@@ -180,6 +180,32 @@ describe('a budget', () => {
     await budgets.reserve(speech(0));
   });
 
+  it('lets a reservation grow as long as it fits, and gives all of it back when it does not', async () => {
+    const budgets = budgetsWith(same(100, 100, 150));
+    const growing = await budgets.reserve(speech(10));
+    await growing.raise(60);
+    await growing.raise(30);
+    const used = async () => (await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).guild?.used;
+    expect(await used()).toBe(60);
+    await budgets.reserve(speech(70, 'sam'));
+    // It may have 80 in all, of which it has 60.
+    expect(await refused(growing.raise(81))).toMatchObject({ whose: 'guild', left: 80, wanted: 81, renewedAt: MIDNIGHT });
+    expect(await used()).toBe(70);
+    await growing.settle(60);
+    expect(await used()).toBe(70);
+  });
+
+  it('serves as many that grow side by side as it reaches for', async () => {
+    const budgets = budgetsWith(same(1000, 1000, 120));
+    const grow = async (memberId: string) => {
+      const reservation = await budgets.reserve(speech(1, memberId));
+      for (let amount = 2; amount <= 60; amount++) await reservation.raise(amount);
+    };
+    const results = await Promise.allSettled(Array.from({ length: 14 }, (_, index) => grow(`member ${index}`)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect((await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).guild?.used).toBe(120);
+  });
+
   it('is whole again with the next day of UTC, also where a call ends after midnight', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     clock = MIDNIGHT - 1;

@@ -30,12 +30,14 @@ it.each(['', 'nonsense', 'https://cdn.example/a.mp3', 'https://cdn.example/a.mp3
   (link) => expect(readLink(link)).toBeNull(),
 );
 
-it('its length is what Discord says, or else is estimated by its bytes', () => {
+it('its length before it is read is what Discord says, if so many bytes fit into it, or else the most that they usually hold', () => {
   const megabyte = { ...recording, size: 1_000_000, duration: null };
   expect(estimateSeconds(recording)).toBe(12.5);
+  expect(estimateSeconds({ ...megabyte, duration: 1 })).toBeCloseTo(5.2, 1);
   expect(estimateSeconds({ ...megabyte, name: 'a.mp3' })).toBe(125);
-  expect(estimateSeconds({ ...megabyte, name: 'a.WAV' })).toBeCloseTo(11.3, 1);
-  expect(estimateSeconds({ ...megabyte, duration: 0 })).toBe(125);
+  expect(estimateSeconds({ ...megabyte, name: 'a.WAV' })).toBeCloseTo(31, 0);
+  expect(estimateSeconds({ ...megabyte, name: 'a.ogg', duration: 0 })).toBeCloseTo(333, 0);
+  expect(estimateSeconds({ ...megabyte, name: 'a.ogg', size: 20_000_000 })).toBe(3600);
 });
 
 it('whatever stands in a button or in an embed, it is read as a wish or as none', () => {

@@ -48,11 +48,11 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
     const counts = countsOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
     // What fits on no day comes first: of what is merely used up today it would be said that there is more tomorrow.
     counts.sort((one, other) => Math.min(one.cap, wanted) - Math.min(other.cap, wanted));
-    const refusal = (name: CountName, left: number) =>
+    const refusal = (name: CountName, left: number, needed = wanted) =>
       new BudgetError({
         whose: name === 'guild' ? 'guild' : 'member',
         setBy: caps[name] < (name === 'guild' ? caps.guildMost : caps.member) ? 'admin' : 'operator',
-        ...{ kind, cap: caps[name], wanted, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS },
+        ...{ kind, cap: caps[name], wanted: needed, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS },
       });
     return { wanted, counts, refusal };
   }
@@ -76,14 +76,37 @@ export function createBudgets(store: Store, capsOf: (guildId: string | null) => 
         }
       });
       let settled = false;
+      let reserved = wanted;
+      const keys = counts.map(({ key }) => key);
+
+      async function end(used: number): Promise<void> {
+        // An amount that is none leaves what was taken: never too little.
+        if (settled || !isAmount(used)) return;
+        settled = true;
+        await change(keys, whole(used) - reserved);
+      }
+
+      async function grow(amount: number): Promise<void> {
+        const more = whole(amount) - reserved;
+        if (settled || more <= 0) return;
+        const grown: string[] = [];
+        try {
+          for (const { name, key, cap } of counts) {
+            const sum = await add(key, more);
+            grown.push(key);
+            if (sum > cap) throw refusal(name, cap - (sum - more - reserved), reserved + more);
+          }
+          reserved += more;
+        } catch (error) {
+          await change(grown, -more);
+          await end(0);
+          throw error;
+        }
+      }
+
       return {
-        async settle(used) {
-          // An amount that is none leaves what was taken: never too little.
-          if (settled || !isAmount(used)) return;
-          settled = true;
-          const keys = counts.map(({ key }) => key);
-          await change(keys, whole(used) - wanted);
-        },
+        raise: (amount) => inTurn(() => grow(amount)),
+        settle: (used) => inTurn(() => end(used)),
       };
     },
 

@@ -28,6 +28,7 @@ export function createCredit(options: {
       const reservation = await budgets.reserve(spending);
       let settled = false;
       return {
+        raise: reservation.raise,
         async settle(amount) {
           if (settled) return;
           settled = true;

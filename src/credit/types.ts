@@ -19,6 +19,11 @@ export interface Spending {
 
 /** An amount taken out of the day's budgets. */
 export interface Reservation {
+  /**
+   * Makes it as large as this in all, if it is not yet. What does not fit ends it: all of it is given back, before anybody else is looked
+   * at, so that of several that grow side by side one is not in the way of another any more. @throws BudgetError, StoreError
+   */
+  raise(amount: number): Promise<void>;
   /** Ends it at what was really used; 0 (from the cache, or failed) gives all of it back. The first call counts. Never rejects. */
   settle(amount: number): Promise<void>;
 }

@@ -18,6 +18,8 @@ export const transcribing = {
   downloadCutOff: (name: string) => `${code(name)} broke off while I was reading it. Try again, or upload it again.`,
   downloadChanged: (name: string) => `${code(name)} is longer than Discord says, so I stopped reading it. Upload it again.`,
   downloadSlow: (name: string) => `Discord gives ${code(name)} too slowly at the moment. Try again later.`,
+  tooManyTranscriptions: (most: number) =>
+    `I am transcribing ${most} recordings for you already, and that is as many as I take at a time. Try again when one of them is done.`,
   unreadable: (name: string) =>
     `The voice service could not read ${code(name)}: it is damaged, cut off, or in a format that it does not know. Save it as MP3 or WAV, and try again.`,
   languageNotKnown: (language: string) =>
@@ -41,9 +43,11 @@ export const transcribing = {
   leftOut: (taken: number, all: number) =>
     `This message has ${all} recordings, and where I am no member of the server I can answer only so often: I took the first ${taken}. Run ${inlineCode('/transcribe')} on the others, or ask an admin to invite me.`,
 
-  /** @param share of the balance, 0 to 1 */
-  confirmTranscription: (minutes: number, share: number) =>
-    `This is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of sound, which would take about ${percent(share)} of the credit that is left. Transcribe it all the same?`,
+  /** @param share of the balance, 0 to 1 @param isKnown whether Discord says how long it is; else it is the most that so many bytes usually hold */
+  confirmTranscription: (minutes: number, share: number, isKnown: boolean) => {
+    const most = isKnown ? 'about' : 'up to';
+    return `This is ${most} ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of sound, which would take ${most} ${percent(share)} of the credit that is left. Transcribe it all the same?`;
+  },
   confirmed: 'Agreed.',
 
   transcriptTitle: 'Transcript',

@@ -26,7 +26,11 @@ export function askFirst(context: Context, recordings: Recording[], wish: Wish, 
   if (share === null || share < ASK_FROM_SHARE) return null;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return {
-    content: sentences.confirmTranscription(minutes, share),
+    content: sentences.confirmTranscription(
+      minutes,
+      share,
+      recordings.every(({ duration }) => duration !== null && duration > 0),
+    ),
     embeds: recordings.slice(0, MAX_RECORDINGS).map(embedOf),
     components: [
       {

@@ -1,5 +1,6 @@
 // Recordings: which attachments are some, what is known of one before it is read, and how that travels in a link.
 import type { Attachment, Message } from 'discord.js';
+import { ESTIMATED_RATE, LONGEST_ESTIMATE } from '../recording-length/index.ts';
 
 /** What Discord says of an attachment; nothing of it is certain before it is read. */
 export interface Recording {
@@ -27,17 +28,22 @@ export function recordingsIn(message: Message): Recording[] {
     .map(recordingOf);
 }
 
-/** Bytes of a second of 16-bit mono at 44.1 kHz, of about half of that without loss, and of 64 kbit/s. */
+/** Bytes of a second, of the smallest files that are usual for speech: 16-bit mono at 16 kHz, half of that without loss, 64 kbit/s. */
 const RATES: [RegExp, number][] = [
-  [/\.(wav|aiff?)$/i, 88_200],
-  [/\.flac$/i, 44_100],
+  [/\.(wav|aiff?)$/i, 32_000],
+  [/\.flac$/i, 16_000],
+  [/\.mp3$/i, 8000],
 ];
-const COMPRESSED_RATE = 8_000;
+/** Bytes of a second of the largest: 16-bit stereo at 48 kHz. */
+const LARGEST_RATE = 192_000;
 
-/** Seconds: as Discord says, or else by the bytes, rather too many than too few. */
+/**
+ * Seconds, for the question that is asked before anything is read; what is reserved is counted (`meterAudio`). As Discord says, but no less
+ * than so many bytes must have; else the most that so many bytes usually have.
+ */
 export function estimateSeconds({ name, size, duration }: Recording): number {
-  if (duration !== null && duration > 0) return duration;
-  return size / (RATES.find(([kind]) => kind.test(name))?.[1] ?? COMPRESSED_RATE);
+  if (duration !== null && duration > 0) return Math.max(duration, size / LARGEST_RATE);
+  return Math.min(LONGEST_ESTIMATE, size / (RATES.find(([kind]) => kind.test(name))?.[1] ?? ESTIMATED_RATE));
 }
 
 /**

@@ -1,11 +1,13 @@
 // From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
-import { ApiError, type Transcript } from '../api/index.ts';
+import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';
-import { estimateSeconds, linkOf, type Recording } from './recording.ts';
+import { createJobs } from './jobs.ts';
+import { meterAudio } from './metered.ts';
+import { linkOf, type Recording } from './recording.ts';
 import { recordingKey, seal } from './seal.ts';
 import { transcriptMessage } from './view.ts';
 
@@ -22,6 +24,15 @@ export interface Wish {
 const MAX_SECONDS = 3600;
 /** Of a guest: the answers, one sentence that a failure may add, and what is said of those left out are five follow-ups at most. */
 const GUEST_RECORDINGS = 4;
+/** Reserved before anything is counted. */
+const FIRST_SECONDS = 1;
+
+const jobs = createJobs();
+
+/** @throws UserError if the member has as many transcriptions under way as they may */
+export function checkJobs({ user }: Asked): void {
+  jobs.check(user.id);
+}
 
 /** @throws UserError for what needs no reading to be refused */
 export function checkRecording({ attachments }: Context, recording: Recording): void {
@@ -33,6 +44,7 @@ export function checkRecording({ attachments }: Context, recording: Recording): 
 /**
  * One answer for each recording, one after the other. One that fails is told to the member alone and does not stop the others.
  * @param options `isDeferred`: the interaction's own answer is still empty and takes the first transcript
+ * @throws UserError if the member has as many transcriptions under way as they may
  */
 export async function transcribeAll(
   interaction: Asked,
@@ -41,6 +53,15 @@ export async function transcribeAll(
   wish: Wish,
   options: { isPrivate: boolean; isDeferred: boolean },
 ): Promise<void> {
+  const endJob = jobs.begin(interaction.user.id);
+  try {
+    await answerAll(interaction, context, recordings, wish, options);
+  } finally {
+    endJob();
+  }
+}
+
+async function answerAll(...[interaction, context, recordings, wish, options]: Parameters<typeof transcribeAll>): Promise<void> {
   const key = await recordingKey(context.store);
   const answers = createAnswers(interaction, context, options);
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
@@ -62,26 +83,39 @@ export async function transcribeAll(
   }
 }
 
+/**
+ * Charged is the greater of what was counted and what the service says; where it says nothing, but may have charged for it, what was
+ * counted or estimated. An upload that was broken off costs nothing.
+ */
 async function transcribeOne(interaction: Asked, context: Context, recording: Recording, wish: Wish, answer: Answer): Promise<Transcript> {
-  const { api, attachments, credit, signal } = context;
+  const { api, attachments, credit, recordingLengths, signal } = context;
   const { name, size, contentType } = recording;
   checkRecording(context, recording);
   const guildId = isGuest(interaction) ? null : interaction.guildId;
   const reservation = await credit.reserve({
-    ...{ kind: 'transcription', amount: estimateSeconds(recording), guildId, memberId: interaction.user.id },
+    kind: 'transcription',
+    // What its sender says may be wrong in either direction: if it is less than is counted, that is taken in addition.
+    amount: Math.max(FIRST_SECONDS, recording.duration ?? 0),
+    guildId,
+    memberId: interaction.user.id,
   });
   let used = 0;
   let audio: AsyncIterableIterator<Uint8Array> | null = null;
   try {
-    audio = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
+    const source = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
       answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
     });
+    const metered = meterAudio(source, recordingLengths, reservation, size);
+    audio = metered.audio;
     // Times are always asked for: they may not be shown, and the files want them.
     const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: wish.language };
     const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      throw explainRefusal(error, name, wish);
+      const { seconds } = metered.length();
+      if (mayHaveBeenBilled(error)) used = seconds;
+      throw metered.refusal() ?? explainRefusal(error, name, wish);
     });
-    used = transcript.duration;
+    const { seconds, isCounted } = metered.length();
+    used = Math.max(transcript.duration, isCounted ? seconds : 0);
     return transcript;
   } finally {
     // Where the call is refused before it is made, nobody else ends the download. It may take its time over that.

@@ -1,0 +1,84 @@
+// FLAC (RFC 9639): the length that stands in each frame's header, which its checksum tells from chance.
+import { createFeed } from './feed.ts';
+import type { Counter } from './types.ts';
+
+/** Of the stream's first block; 0 = it does not say. */
+export interface FlacInfo {
+  rate: number;
+}
+
+const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
+const LONGEST_HEADER = 16;
+const INFO_BYTES = 34;
+
+/** @param block a STREAMINFO block with its header of 4 bytes */
+export function readFlacInfo(block: Buffer): FlacInfo | null {
+  return block.length < 4 + 13 ? null : { rate: block.readUIntBE(4 + 10, 3) >> 4 };
+}
+
+/** The frame whose header is at `at`; null if there is none. Where frame and stream name different rates, the lower one counts. */
+export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null): { seconds: number; headerBytes: number } | null {
+  const [sync, kind, sizes = 0, layout = 0, first = 0] = bytes.subarray(at, at + 5);
+  if (sync !== 0xff || (kind !== 0xf8 && kind !== 0xf9)) return null;
+  const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
+  if (sizeCode === 0 || rateCode === 15 || layout >> 4 > 10 || (layout & 0x0f) === 0x06 || layout & 1) return null;
+  // The frame's number is written like a character of UTF-8, of up to 7 bytes.
+  const numberBytes = first < 0x80 ? 1 : Math.clz32(~(first << 24));
+  if (numberBytes > 7 || (first >= 0x80 && numberBytes < 2)) return null;
+  let end = at + 4 + numberBytes;
+  const sizeAt = end;
+  end += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
+  const rateAt = end;
+  end += rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0;
+  if (end >= bytes.length || crc8(bytes, at, end) !== bytes[end]) return null;
+  let samples = sizeCode === 1 ? 192 : sizeCode < 6 ? 576 << (sizeCode - 2) : 256 << (sizeCode - 8);
+  if (sizeCode === 6) samples = bytes.readUInt8(sizeAt) + 1;
+  if (sizeCode === 7) samples = bytes.readUInt16BE(sizeAt) + 1;
+  let own = RATES[rateCode] ?? 0;
+  if (rateCode === 12) own = bytes.readUInt8(rateAt) * 1000;
+  if (rateCode > 12) own = bytes.readUInt16BE(rateAt) * (rateCode === 14 ? 10 : 1);
+  const rates = [own, info?.rate ?? 0].filter((rate) => rate > 0);
+  return { seconds: rates.length > 0 ? samples / Math.min(...rates) : 0, headerBytes: end + 1 - at };
+}
+
+/** From `fLaC` on. */
+export function createFlacCounter(): Counter {
+  let stage: 'mark' | 'blocks' | 'frames' = 'mark';
+  let info: FlacInfo | null = null;
+  let seconds = 0;
+
+  const feed = createFeed(4 + INFO_BYTES, (bytes, at, isLast) => {
+    if (stage === 'mark') {
+      stage = 'blocks';
+      return 4;
+    }
+    if (stage === 'blocks') {
+      if (bytes.length - at < 4 + INFO_BYTES && !isLast) return 0;
+      const kind = bytes[at] ?? 0;
+      if ((kind & 0x7f) === 0) info = readFlacInfo(bytes.subarray(at));
+      if (kind & 0x80) stage = 'frames';
+      return 4 + (at + 4 <= bytes.length ? bytes.readUIntBE(at + 1, 3) : 0);
+    }
+    const start = bytes.indexOf(0xff, at);
+    if (start < 0) return bytes.length - at;
+    if (start > at) return start - at;
+    if (bytes.length - at < LONGEST_HEADER && !isLast) return 0;
+    const frame = readFlacFrame(bytes, at, info);
+    seconds += frame?.seconds ?? 0;
+    return frame?.headerBytes ?? 1;
+  });
+
+  return { push: feed.push, end: feed.end, length: () => ({ seconds, isCounted: seconds > 0 }) };
+}
+
+const CRC_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++) remainder = remainder & 0x80 ? (remainder << 1) ^ 0x07 : remainder << 1;
+  return remainder;
+});
+
+function crc8(bytes: Buffer, from: number, to: number): number {
+  let crc = 0;
+  for (let at = from; at < to; at++) crc = CRC_TABLE[crc ^ (bytes[at] as number)] as number;
+  return crc;
+}

@@ -1,0 +1,100 @@
+// Bare MPEG audio (MP3, layers I to III) and AAC in ADTS: one frame after the other, each as long as its header says.
+import { createFeed } from './feed.ts';
+import { type Counter, estimate } from './types.ts';
+
+interface Frame {
+  bytes: number;
+  seconds: number;
+  /** What does not change within a stream. */
+  signature: number;
+}
+
+/** A frame of AAC has 8191 bytes at most, and the header behind it confirms it. */
+const ENOUGH_BYTES = 8191 + 8;
+
+/** kbit/s by index: MPEG-1 layers I, II and III, then MPEG-2 layer I, then II and III (ISO 11172-3, 13818-3). */
+const BIT_RATES = {
+  '1:1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  '1:2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  '1:3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  '2:1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  '2:2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  '2:3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const;
+const MPEG_RATES = [44_100, 48_000, 32_000];
+/** ISO 14496-3, table 1.18. */
+export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
+
+function readFrame(bytes: Buffer, at: number): Frame | null {
+  const [sync, kind = 0] = bytes.subarray(at, at + 2);
+  if (sync !== 0xff || (kind & 0xe0) !== 0xe0) return null;
+  return (kind & 0x06) === 0 ? readAdts(bytes, at) : readMpeg(bytes, at);
+}
+
+function readMpeg(bytes: Buffer, at: number): Frame | null {
+  const [, second = 0, third = 0, fourth] = bytes.subarray(at, at + 4);
+  if (fourth === undefined) return null;
+  const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
+  const layer = 4 - ((second >> 1) & 3);
+  const rate = (MPEG_RATES[(third >> 2) & 3] ?? 0) >> (version === 3 ? 0 : version === 2 ? 1 : 2);
+  const kbits = BIT_RATES[`${version === 3 ? 1 : 2}:${layer}` as keyof typeof BIT_RATES]?.[third >> 4];
+  if (version === 1 || !kbits || rate === 0) return null;
+  const padding = (third >> 1) & 1;
+  const samples = layer === 1 ? 384 : layer === 3 && version !== 3 ? 576 : 1152;
+  const length = layer === 1 ? (Math.floor((12_000 * kbits) / rate) + padding) * 4 : Math.floor((samples * 125 * kbits) / rate) + padding;
+  return { bytes: length, seconds: samples / rate, signature: ((second & 0xfe) << 8) | (third & 0x0c) };
+}
+
+function readAdts(bytes: Buffer, at: number): Frame | null {
+  const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh] = bytes.subarray(at, at + 7);
+  const rate = AAC_RATES[(third >> 2) & 15];
+  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  if (seventh === undefined || (second & 0xf0) !== 0xf0 || !rate || length < 7) return null;
+  return { bytes: length, seconds: (((seventh & 3) + 1) * 1024) / rate, signature: ((second & 0xfe) << 8) | (third & 0x3c) };
+}
+
+/** From the first frame on, or from before it: what lies between frames is passed over. */
+export function createMpegCounter(): Counter {
+  let seconds = 0;
+  let all = 0;
+  let lost = 0;
+  let hasEnded = false;
+  /** Of the frame that ended where the next one is to begin, which needs nothing else to confirm it; null = none did. */
+  let signature: number | null = null;
+
+  const lose = (count: number) => {
+    signature = null;
+    lost += count;
+    return count;
+  };
+
+  const feed = createFeed(ENOUGH_BYTES, (bytes, at, isLast) => {
+    const start = bytes.indexOf(0xff, at);
+    if (start !== at) return lose((start < 0 ? bytes.length : start) - at);
+    if (bytes.length - at < 7 && !isLast) return 0;
+    const frame = readFrame(bytes, at);
+    if (!frame) return lose(1);
+    if (frame.signature !== signature) {
+      const next = at + frame.bytes;
+      if (bytes.length < next + 7 && !isLast) return 0;
+      if (bytes.length !== next && readFrame(bytes, next)?.signature !== frame.signature) return lose(1);
+    }
+    signature = frame.signature;
+    seconds += frame.seconds;
+    return frame.bytes;
+  });
+
+  return {
+    push(bytes) {
+      all += bytes.length;
+      feed.push(bytes);
+    },
+    end() {
+      feed.end();
+      hasEnded = true;
+    },
+    // Mostly something else, perhaps frames without a bit rate, which some decoders know.
+    length: () =>
+      hasEnded && lost * 2 > all ? { ...estimate(all), seconds: Math.max(seconds, estimate(all).seconds) } : { seconds, isCounted: true },
+  };
+}

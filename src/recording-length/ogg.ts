@@ -1,0 +1,133 @@
+// Ogg (RFC 3533) with Opus, Vorbis or FLAC: every packet's own length, whatever the pages say of positions.
+import { OPUS_RATE, opusSamples } from '../audio/opus-packet.ts';
+import { createFeed } from './feed.ts';
+import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
+import { type Counter, estimate, UNCOUNTABLE } from './types.ts';
+import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
+
+const HEADER_BYTES = 27;
+const LARGEST_PAGE = HEADER_BYTES + 255 + 255 * 255;
+const CONTINUED = 1;
+/** No file has so many, and each costs memory. */
+const MOST_STREAMS = 64;
+/** Pages with a wrong checksum are looked into for others, which costs time. */
+const MOST_BAD_PAGES = 64;
+/** Of each packet's beginning: the headers that are read, and all that says how long it is. */
+const HEAD_BYTES = 64;
+
+interface Stream {
+  codec: 'opus' | 'vorbis' | 'flac' | null;
+  /** Seconds counted. */
+  seconds: number;
+  /** Bytes of a codec that is not known. */
+  foreign: number;
+  /** Vorbis: its first header, and the end of its third one while that is being read. */
+  ident: Buffer | null;
+  setup: Buffer | null;
+  vorbis: VorbisStream | null;
+  flac: FlacInfo | null;
+}
+
+export function createOggCounter(): Counter {
+  const streams = new Map<number, Stream>();
+  let badPages = 0;
+  let isHopeless = false;
+
+  const feed = createFeed(LARGEST_PAGE, (bytes, at, isLast) => {
+    if (isHopeless) return bytes.length - at;
+    const start = bytes.indexOf('OggS', at, 'latin1');
+    // The last three bytes may be the beginning of one.
+    if (start < 0) return Math.max(0, bytes.length - at - 3);
+    if (start > at) return start - at;
+    if (bytes.length - at < HEADER_BYTES) return 0;
+    const lacing = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + (bytes[at + 26] ?? 0));
+    const body = at + HEADER_BYTES + (bytes[at + 26] ?? 0);
+    let end = body;
+    for (const size of lacing) end += size;
+    if (bytes.length < end && !isLast) return 0;
+    const isGood = bytes.length >= end && checksum(bytes, at, end) === bytes.readUInt32LE(at + 22);
+    takePage(bytes.readUInt32LE(at + 14), bytes[at + 5] ?? 0, lacing, bytes.subarray(body, end));
+    if (isGood) return end - at;
+    // Some readers play such a page, others look for pages inside of it: both count.
+    badPages += 1;
+    isHopeless ||= badPages > MOST_BAD_PAGES;
+    return 4;
+  });
+
+  function takePage(serial: number, flags: number, lacing: Buffer, body: Buffer): void {
+    const stream = streams.get(serial) ?? newStream();
+    streams.set(serial, stream);
+    isHopeless ||= streams.size > MOST_STREAMS;
+    let from = 0;
+    let to = 0;
+    let isBeginning = (flags & CONTINUED) === 0;
+    for (const [index, size] of lacing.entries()) {
+      to += size;
+      const isEnding = size < 255;
+      if (!isEnding && index < lacing.length - 1) continue;
+      takePart(stream, body.subarray(from, to), isBeginning, isEnding);
+      from = to;
+      isBeginning = isEnding;
+    }
+  }
+
+  /** A packet's part on one page: the first of them tells all, except of the header that describes Vorbis. */
+  function takePart(stream: Stream, part: Buffer, isBeginning: boolean, isEnding: boolean): void {
+    if (isBeginning) takeHead(stream, part);
+    if (stream.codec === null) stream.foreign += part.length;
+    if (!stream.setup) return;
+    stream.setup = Buffer.concat([stream.setup, part]).subarray(-SETUP_TAIL);
+    if (!isEnding) return;
+    stream.vorbis = stream.ident && readVorbis(stream.ident, stream.setup);
+    stream.setup = null;
+  }
+
+  function takeHead(stream: Stream, part: Buffer): void {
+    const head = part.subarray(0, HEAD_BYTES);
+    const text = head.toString('latin1', 0, 8);
+    if (text === 'OpusHead') stream.codec = 'opus';
+    else if (text.startsWith('\x01vorbis')) {
+      stream.codec = 'vorbis';
+      stream.ident = Buffer.from(head);
+    } else if (text.startsWith('\x05vorbis')) stream.setup = Buffer.alloc(0);
+    else if (text.startsWith('\x7fFLAC')) {
+      stream.codec = 'flac';
+      stream.flac = readFlacInfo(head.subarray(13));
+    } else if (stream.codec === 'opus' && text !== 'OpusTags') stream.seconds += opusSamples(head) / OPUS_RATE;
+    else if (stream.codec === 'vorbis' && stream.vorbis && head.length > 0)
+      stream.seconds += stream.vorbis.samplesOf(head[0] ?? 0) / stream.vorbis.rate;
+    else if (stream.codec === 'flac') stream.seconds += readFlacFrame(head, 0, stream.flac)?.seconds ?? 0;
+  }
+
+  return {
+    push: feed.push,
+    end: feed.end,
+    length() {
+      if (isHopeless) return UNCOUNTABLE;
+      const all = [...streams.values()];
+      const counted = all.reduce((sum, { seconds }) => sum + seconds, 0);
+      const foreign = estimate(all.reduce((sum, one) => sum + one.foreign, 0)).seconds;
+      return { seconds: counted + foreign, isCounted: counted > foreign };
+    },
+  };
+}
+
+function newStream(): Stream {
+  return { codec: null, seconds: 0, foreign: 0, ident: null, setup: null, vorbis: null, flac: null };
+}
+
+// CRC-32 with polynomial 0x04c11db7, not reflected, starting at 0 (RFC 3533, section 6), over the page with its checksum field 0.
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte << 24;
+  for (let bit = 0; bit < 8; bit++) remainder = remainder & 0x8000_0000 ? (remainder << 1) ^ 0x04c1_1db7 : remainder << 1;
+  return remainder;
+});
+
+function checksum(bytes: Buffer, from: number, to: number): number {
+  let crc = 0;
+  for (let at = from; at < to; at++) {
+    const byte = at >= from + 22 && at < from + 26 ? 0 : (bytes[at] as number);
+    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] as number)) >>> 0;
+  }
+  return crc;
+}
