@@ -1,5 +1,5 @@
 // What was spoken and is kept: said again without a call, within its bound, over restarts, crashes and damage.
-import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -79,7 +79,13 @@ describe('a sound that is kept', () => {
   test.skipIf(process.platform === 'win32')('is for its owner alone to read', async () => {
     const directory = await newDirectory();
     await keep(await openIn(directory), 'hello', packetsOf(1));
-    for (const name of await readdir(directory)) expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
+    const paths = [directory, ...(await readdir(directory)).map((name) => join(directory, name))];
+    expect(paths).toHaveLength(3);
+    const openOnes = async () => (await Promise.all(paths.map((path) => stat(path)))).filter(({ mode }) => mode & 0o077).length;
+    expect(await openOnes()).toBe(0);
+    for (const path of paths) await chmod(path, path === directory ? 0o755 : 0o644);
+    await openIn(directory);
+    expect(await openOnes()).toBe(0);
   });
 
   test('is deleted after thirty days without being said again', async () => {

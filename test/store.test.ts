@@ -1,7 +1,7 @@
 // The store on SQLite: the contract of any store, and what a file is in for: kills, full disks, other versions, other processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -95,11 +95,21 @@ it('fails as itself where it may not write', async () => {
   await store.set('a', 2);
 });
 
-it('is nobody else to read', async () => {
-  const file = join(await makeFolder(), 'parley.db');
+it.skipIf(process.platform === 'win32')('is for nobody else to read, also if its files and its folder were', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'parley.db');
+  const files = [file, `${file}-wal`, `${file}-shm`];
+  const modes = async () => Promise.all([folder, ...files].map(async (path) => (await stat(path)).mode & 0o777));
+  await chmod(folder, 0o755);
   const store = openSqliteStore(file);
   await store.set('a', 1);
-  for (const name of [file, `${file}-wal`]) expect((await stat(name)).mode & 0o077).toBe(0);
+  expect(await modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+  // As an earlier version may have left them.
+  for (const path of files) await chmod(path, 0o644);
+  await chmod(folder, 0o755);
+  const other = openSqliteStore(file);
+  expect(await modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+  await other.close();
   await store.close();
 });
 

@@ -1,6 +1,6 @@
 // The local voice service as a server: who gets in, what is too much, who leaves early, what is kept.
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -377,9 +377,17 @@ describe('what is kept', () => {
     await first.close();
     const file = join(dataDir, 'voice-service', 'key');
     expect((await readFile(file, 'utf8')).trim()).toBe(first.key);
-    expect((await stat(file)).mode & 0o077).toBe(0);
+    const paths = ['.', ...(await readdir(dataDir, { recursive: true }))].map((name) => join(dataDir, name));
+    expect(paths.length).toBeGreaterThanOrEqual(4);
+    const openOnes = async () => {
+      const facts = await Promise.all(paths.map((path) => stat(path)));
+      return paths.filter((_, index) => (facts[index]?.mode ?? 0) & 0o077);
+    };
+    expect(await openOnes()).toEqual([]);
+    for (const path of paths) await chmod(path, (await stat(path)).isDirectory() ? 0o755 : 0o644);
 
     const second = await start({ dataDir });
+    expect(await openOnes()).toEqual([]);
     expect(second.key).toBe(first.key);
     expect((await send(second, '/wallet/self/api-credit')).json).toEqual(json);
   });

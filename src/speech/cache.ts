@@ -1,7 +1,8 @@
 // Keeps what was spoken, as Opus packets on disk: saying it again costs no credit and starts at once.
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivate, makePrivateFolder } from '../files/private.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
@@ -59,7 +60,7 @@ interface Entry {
 /** Rejects when the directory cannot be made or read. */
 export async function openSpeechCache(options: SpeechCacheOptions): Promise<SpeechCache> {
   const { directory, maxBytes, service, warn = () => {}, now = Date.now } = options;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makePrivateFolder(directory);
   const secret = await readSecret(directory);
   /** The least recently used first. */
   const entries = new Map<string, Entry>();
@@ -181,6 +182,7 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
       if (UNFINISHED.test(name)) await rm(path, { force: true });
       const key = ENTRY.exec(name)?.[1];
       const facts = key === undefined ? null : await stat(path).catch(() => null);
+      if (facts && facts.mode & 0o077) makePrivate(path);
       return key !== undefined && facts?.isFile() ? [{ key, bytes: facts.size, usedAt: facts.mtimeMs }] : [];
     }),
   );
@@ -190,6 +192,7 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
 /** Made once and kept beside what it names: whoever deletes the directory deletes both. */
 async function readSecret(directory: string): Promise<Buffer> {
   const path = join(directory, SECRET);
+  makePrivate(path);
   const kept = await readFile(path).catch(() => null);
   if (kept?.length === SECRET_BYTES) return kept;
   const secret = randomBytes(SECRET_BYTES);

@@ -1,9 +1,9 @@
 // The store in one SQLite file. Every change is there after a kill -9 once it has resolved; a power cut may take the last ones, and
 // leaves the file whole.
-import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { makePrivate, makePrivateFile, makePrivateFolder } from '../files/private.ts';
 import { type Store, StoreError, type Value } from './types.ts';
 
 /** One step per version of the file, in order; what is published here is never changed. */
@@ -39,9 +39,10 @@ interface Row {
  */
 export function openSqliteStore(file: string, now: () => number = Date.now): Store {
   if (file !== IN_MEMORY) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Nobody else's to read, in whatever folder; what SQLite puts beside it is made alike.
-    closeSync(openSync(file, 'a', 0o600));
+    makePrivateFolder(dirname(file));
+    // What SQLite puts beside the file is made like it.
+    makePrivateFile(file);
+    for (const beside of ['-wal', '-shm', '-journal']) makePrivate(file + beside);
   }
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {

@@ -1,9 +1,10 @@
 // The local voice service: the whole Voice Service API over HTTP, with offline engines behind it.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { makePrivate, makePrivateFolder } from '../../files/private.ts';
 import { type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
 import { createEngines, type Engines } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -55,7 +56,8 @@ const FIRST_CREDIT = '1000';
  */
 export async function startVoiceService(options: VoiceServiceOptions): Promise<VoiceService> {
   const dir = join(options.dataDir, 'voice-service');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(options.dataDir);
+  makePrivateFolder(dir);
   const grants = options.keys?.length ? options.keys : [{ key: keptKey(join(dir, 'key')), credit: options.credit ?? FIRST_CREDIT }];
   const catalogue = createCatalogue(options.catalogue ?? readBundledCatalogue());
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
@@ -110,6 +112,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
 
 /** The key in the file, made at first start; readable by its owner alone. */
 function keptKey(file: string): string {
+  makePrivate(file);
   try {
     const key = readFileSync(file, 'utf8').trim();
     if (/^\S{16,}$/.test(key)) return key;

@@ -1,7 +1,8 @@
 // Samples of the voices: synthesised by the service itself when first asked for, then kept as files.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/private.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
 
@@ -27,9 +28,9 @@ export function createSamples(dir: string, engines: Engines): Samples {
     if (kept) return kept;
     if (!model.voice) throw new Error(`"${model.entity._id}" has samples and no voice.`);
     const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64 })));
-    await mkdir(dir, { recursive: true });
+    makePrivateFolder(dir);
     // Renamed when whole: a crash leaves no half sample under the name.
-    await writeFile(`${path}.part`, audio);
+    await writeFile(`${path}.part`, audio, { mode: 0o600 });
     await rename(`${path}.part`, path);
     return audio;
   };

@@ -1,8 +1,8 @@
 // Users, their keys and their credit, in one SQLite file that a kill -9 at any moment leaves right.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivate, makePrivateFile, makePrivateFolder } from '../../files/private.ts';
 import { formatCredit, parseCredit } from './money.ts';
 
 /** A key that the service accepts, and the wallet behind it. */
@@ -72,7 +72,9 @@ const nameOfKey = (key: string) => createHash('sha256').update(key).digest('hex'
  * @throws Error when another process has it open; RangeError for an amount or a date that is none
  */
 export function openWallet(file: string, grants: readonly KeyGrant[], now: () => number = Date.now): Wallet {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
+  makePrivateFile(file);
+  for (const beside of ['-wal', '-journal']) makePrivate(file + beside);
   const db = open(file);
   const stamp = () => new Date(now()).toISOString();
   const sql = {
