@@ -22,7 +22,7 @@ import { isTooLongToWait, makeRequest } from './discord-rest.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describe } from './failures.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics, watchSessions } from './metrics.ts';
+import { type Metrics, noMetrics, watchSessions } from './metrics.ts';
 import { createOperators } from './operators.ts';
 import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
@@ -115,7 +115,7 @@ export function createBot(options: BotOptions): Bot {
   });
   const links = createLinks({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
-  const metrics = options.metrics ?? createMetrics();
+  const metrics = options.metrics ?? noMetrics;
   const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
   const settings = createSettings(store);
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });

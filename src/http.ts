@@ -3,13 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from './config.ts';
-import { collectProcess, type Metrics } from './metrics.ts';
+import { collectProcess, type Prometheus } from './monitoring/prometheus.ts';
 
 export interface HttpOptions {
   host: string;
   /** 0 = any free one. */
   port: number;
-  metrics: Metrics;
+  metrics: Prometheus;
   /** `/metrics` is answered only with this as a bearer token; null = without one. */
   metricsToken: string | null;
   /** What it takes to work, by name, and whether it is there. */

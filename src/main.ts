@@ -7,9 +7,8 @@ import { type Bot, createBot } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
-import { startHttp } from './http.ts';
 import { createLog, type Log } from './log.ts';
-import { countCalls, createMetrics, type Metrics } from './metrics.ts';
+import { countCalls, type Metrics, noMetrics } from './metrics.ts';
 import { createSoundOwners, createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
@@ -87,8 +86,10 @@ async function main(): Promise<void> {
 async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   const store = openStore(config, parts);
-  const metrics = createMetrics();
-  await startWatch(config, metrics, parts, async () => ({ discord: running.bot?.isReady() ?? false, store: await isUsable(store) }));
+  const metrics = await startMonitoring(config, parts, async () => ({
+    discord: running.bot?.isReady() ?? false,
+    store: await isUsable(store),
+  }));
   const [service, discord, cache] = await Promise.all([
     voiceService(config, log, parts),
     discordEndpoint(config, log, parts),
@@ -146,14 +147,17 @@ async function start(running: Running): Promise<void> {
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
 }
 
-/** What looks after the process may ask from now on, where it is to be asked at all. */
-async function startWatch(config: Config, metrics: Metrics, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<void> {
+/** Health, readiness and metrics from now on, if HTTP_PORT is set; otherwise nothing of it is loaded. */
+async function startMonitoring(config: Config, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
-  if (port === 0) return;
+  if (port === 0) return noMetrics;
+  const [{ startHttp }, { createPrometheus }] = await Promise.all([import('./http.ts'), import('./monitoring/prometheus.ts')]);
+  const metrics = createPrometheus();
   const server = await startHttp({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, 'HTTP_PORT', port);
   });
   parts.push(server);
+  return metrics;
 }
 
 /** Written to, for a full disk is read from all the same. */

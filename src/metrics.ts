@@ -1,17 +1,13 @@
-// Figures of what happens, for /metrics: counted where calls, commands and sounds pass by. No label grows with members or servers.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+// Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
 import { type Api, ApiError } from './api/index.ts';
-import { resourcesInUse } from './audio/index.ts';
 import { describe } from './failures.ts';
 import type { Log } from './log.ts';
-import type { Session, SessionState, Sessions } from './voice/types.ts';
+import type { Session, Sessions } from './voice/types.ts';
 
 /** How a command ended: `refused` with a sentence that is the member's to act on, `failed` by a cause that is known, `broken` by none. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
 
 export interface Metrics {
-  /** In the text format of Prometheus. */
-  registry: Registry;
   commandEnded(command: string, outcome: CommandOutcome): void;
   /** @param outcome `ok`, or the kind of an ApiError; `ms` until the answer, of speech until its first byte */
   callEnded(call: Call, outcome: string, ms: number): void;
@@ -30,86 +26,16 @@ type Call = 'models' | 'speech' | 'transcription' | 'credit';
 /** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
 type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
 
-/** Seconds; around what members notice. */
-const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120];
-const STATES: SessionState['status'][] = ['connecting', 'encrypting', 'ready', 'reconnecting', 'closed'];
-
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  let listed: () => Session[] = () => [];
-  let credit: Gauge | null = null;
-
-  const commands = new Counter({
-    ...{ name: 'parley_commands_total', help: 'Commands, buttons, menus and forms answered', registers },
-    labelNames: ['command', 'outcome'],
-  });
-  const calls = new Counter({
-    ...{ name: 'parley_service_calls_total', help: 'Calls to the voice service', registers },
-    labelNames: ['call', 'outcome'],
-  });
-  const callSeconds = new Histogram({
-    ...{ name: 'parley_service_call_seconds', help: 'Time to the answer of the voice service', registers, buckets: BUCKETS },
-    labelNames: ['call'],
-  });
-  const stages = new Histogram({
-    ...{ name: 'parley_stage_seconds', help: 'Time per stage of those that succeeded', registers, buckets: BUCKETS },
-    labelNames: ['stage'],
-  });
-  const firstSound = new Histogram({
-    ...{ name: 'parley_first_sound_seconds', help: 'From queued to the first packet, where nothing was before it', registers },
-    buckets: BUCKETS,
-  });
-  const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
-  new Gauge({
-    ...{ name: 'parley_queue_depth', help: 'Utterances that wait or play', registers },
-    collect() {
-      this.set(listed().reduce((sum, { length }) => sum + length, 0));
-    },
-  });
-  new Gauge({
-    ...{ name: 'parley_audio_resources', help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays', registers },
-    labelNames: ['resource'],
-    collect() {
-      for (const [resource, count] of Object.entries(resourcesInUse())) this.set({ resource }, count);
-    },
-  });
-  new Gauge({
-    ...{ name: 'parley_voice_sessions', help: 'Voice sessions by state', registers },
-    labelNames: ['state'],
-    collect() {
-      const found = listed().map(({ state }) => state.status);
-      for (const state of STATES) this.set({ state }, found.filter((one) => one === state).length);
-    },
-  });
-
-  return {
-    registry,
-    commandEnded: (command, outcome) => commands.inc({ command, outcome }),
-    callEnded(call, outcome, ms) {
-      calls.inc({ call, outcome });
-      callSeconds.observe({ call }, ms / 1000);
-    },
-    creditSeen(amount) {
-      const value = Number(amount);
-      if (!Number.isFinite(value)) return;
-      // There from the first balance on: until then it is not 0 but unknown.
-      credit ??= new Gauge({ name: 'parley_credit_left', help: 'The balance at the voice service, when it was last seen', registers });
-      credit.set(value);
-    },
-    serviceDown: (isDown) => down.set(Number(isDown)),
-    firstSound: (ms) => firstSound.observe(ms / 1000),
-    stage: (stage, ms) => stages.observe({ stage }, ms / 1000),
-    list(sessions) {
-      listed = sessions;
-    },
-  };
-}
-
-/** Memory, CPU and the delay of the event loop of this process, from now on. */
-export function collectProcess({ registry }: Metrics): void {
-  collectDefaultMetrics({ register: registry });
-}
+/** Counts nothing: nobody can ask. */
+export const noMetrics: Metrics = {
+  commandEnded() {},
+  callEnded() {},
+  creditSeen() {},
+  serviceDown() {},
+  firstSound() {},
+  stage() {},
+  list() {},
+};
 
 /** The same API; its calls are counted, and the balance noted whenever it is seen. */
 export function countCalls(api: Api, metrics: Metrics): Api {

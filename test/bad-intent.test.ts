@@ -6,7 +6,7 @@ import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../commands/index.ts';
 import { startHttp } from '../src/http.ts';
-import { createMetrics } from '../src/metrics.ts';
+import { createPrometheus } from '../src/monitoring/prometheus.ts';
 import { createSettings } from '../src/settings.ts';
 import { openLocalDiscord } from './helpers/local-discord.ts';
 import { createMember, isEphemeral, type Member, shown } from './helpers/member.ts';
@@ -315,7 +315,7 @@ describe('the local servers', () => {
   async function startAll() {
     const discord = await openLocalDiscord();
     const voiceService = await startTestVoiceService();
-    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), metricsToken: null, ready: async () => ({}) });
+    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken: null, ready: async () => ({}) });
     onTestFinished(async () => {
       await Promise.all([voiceService.close(), http.close()]);
     });

@@ -1,14 +1,14 @@
 // What is counted and timed, as whoever looks after the process reads it; and the log of one command, from its interaction to its last packet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttp } from '../src/http.ts';
-import { createMetrics, type Metrics } from '../src/metrics.ts';
+import { createPrometheus, type Prometheus } from '../src/monitoring/prometheus.ts';
 import { shown } from './helpers/member.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 describe('figures', () => {
   it('have no credit before it was seen, and none that is no number', async () => {
-    const metrics = createMetrics();
+    const metrics = createPrometheus();
     expect(await metrics.registry.metrics()).not.toContain('parley_credit_left');
     metrics.creditSeen('much');
     expect(await metrics.registry.metrics()).not.toContain('parley_credit_left');
@@ -21,12 +21,12 @@ describe('a Parley that is looked after', () => {
   const lines: string[] = [];
   let service: TestVoiceService;
   let parley: Parley;
-  let metrics: Metrics;
+  let metrics: Prometheus;
   let http: HttpServer;
 
   beforeAll(async () => {
     service = await startTestVoiceService();
-    metrics = createMetrics();
+    metrics = createPrometheus();
     parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), pace: { settle: 10, look: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
     http = await startHttp({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });

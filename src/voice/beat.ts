@@ -1,7 +1,7 @@
 // One timer for all players of the process: the thread wakes up once every 20 ms, however many servers are spoken in.
 
 /** Between two frames. */
-export const FRAME_MS = 20;
+const FRAME_MS = 20;
 /** A process that stood still for less than this sends what it missed at once; for longer, it goes on from where it was. */
 const CATCH_UP_MS = 100;
 

@@ -12,7 +12,7 @@ import { describe } from '../../src/failures.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
-import { countCalls, createMetrics, type Metrics } from '../../src/metrics.ts';
+import { countCalls, type Metrics, noMetrics } from '../../src/metrics.ts';
 import { createSoundOwners, createSpeech, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
@@ -75,7 +75,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     budgets = budgetsOf(readConfig({})),
     pace = {},
     cacheBytes = 0,
-    metrics = createMetrics(),
+    metrics = noMetrics,
     logTo,
   } = options;
   const discord = await startLocalDiscord(options.discord);

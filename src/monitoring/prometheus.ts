@@ -1,0 +1,90 @@
+// The figures of src/metrics.ts in the text format of Prometheus. Loaded only if somebody can ask for them: 130 files.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { resourcesInUse } from '../audio/index.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Session, SessionState } from '../voice/types.ts';
+
+export interface Prometheus extends Metrics {
+  registry: Registry;
+}
+
+/** Seconds; around what members notice. */
+const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120];
+const STATES: SessionState['status'][] = ['connecting', 'encrypting', 'ready', 'reconnecting', 'closed'];
+
+export function createPrometheus(): Prometheus {
+  const registry = new Registry();
+  const registers = [registry];
+  let listed: () => Session[] = () => [];
+  let credit: Gauge | null = null;
+
+  const commands = new Counter({
+    ...{ name: 'parley_commands_total', help: 'Commands, buttons, menus and forms answered', registers },
+    labelNames: ['command', 'outcome'],
+  });
+  const calls = new Counter({
+    ...{ name: 'parley_service_calls_total', help: 'Calls to the voice service', registers },
+    labelNames: ['call', 'outcome'],
+  });
+  const callSeconds = new Histogram({
+    ...{ name: 'parley_service_call_seconds', help: 'Time to the answer of the voice service', registers, buckets: BUCKETS },
+    labelNames: ['call'],
+  });
+  const stages = new Histogram({
+    ...{ name: 'parley_stage_seconds', help: 'Time per stage of those that succeeded', registers, buckets: BUCKETS },
+    labelNames: ['stage'],
+  });
+  const firstSound = new Histogram({
+    ...{ name: 'parley_first_sound_seconds', help: 'From queued to the first packet, where nothing was before it', registers },
+    buckets: BUCKETS,
+  });
+  const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
+  new Gauge({
+    ...{ name: 'parley_queue_depth', help: 'Utterances that wait or play', registers },
+    collect() {
+      this.set(listed().reduce((sum, { length }) => sum + length, 0));
+    },
+  });
+  new Gauge({
+    ...{ name: 'parley_audio_resources', help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays', registers },
+    labelNames: ['resource'],
+    collect() {
+      for (const [resource, count] of Object.entries(resourcesInUse())) this.set({ resource }, count);
+    },
+  });
+  new Gauge({
+    ...{ name: 'parley_voice_sessions', help: 'Voice sessions by state', registers },
+    labelNames: ['state'],
+    collect() {
+      const found = listed().map(({ state }) => state.status);
+      for (const state of STATES) this.set({ state }, found.filter((one) => one === state).length);
+    },
+  });
+
+  return {
+    registry,
+    commandEnded: (command, outcome) => commands.inc({ command, outcome }),
+    callEnded(call, outcome, ms) {
+      calls.inc({ call, outcome });
+      callSeconds.observe({ call }, ms / 1000);
+    },
+    creditSeen(amount) {
+      const value = Number(amount);
+      if (!Number.isFinite(value)) return;
+      // There from the first balance on: until then it is not 0 but unknown.
+      credit ??= new Gauge({ name: 'parley_credit_left', help: 'The balance at the voice service, when it was last seen', registers });
+      credit.set(value);
+    },
+    serviceDown: (isDown) => down.set(Number(isDown)),
+    firstSound: (ms) => firstSound.observe(ms / 1000),
+    stage: (stage, ms) => stages.observe({ stage }, ms / 1000),
+    list(sessions) {
+      listed = sessions;
+    },
+  };
+}
+
+/** Memory, CPU and the delay of the event loop of this process, from now on. */
+export function collectProcess({ registry }: Prometheus): void {
+  collectDefaultMetrics({ register: registry });
+}
