@@ -13,6 +13,7 @@ import {
 import { commands } from '../commands/index.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachment.ts';
+import { watchDepartures } from './bot/departures.ts';
 import { explainClose } from './bot/gateway-closes.ts';
 import { keepRegistered, rememberedGuilds } from './bot/registration.ts';
 import type { Context, Keeping } from './command.ts';
@@ -62,6 +63,8 @@ export interface BotOptions {
   /** Of settings and use; not closed here. */
   store: Store;
   log: Log;
+  /** Milliseconds since 1970: for how long servers have been gone. */
+  now?: () => number;
   /** Where figures are counted, where somebody asks for them. */
   metrics?: Metrics;
   /** Limits of the voice sessions, where they are to be others than its own. */
@@ -118,6 +121,7 @@ export function createBot(options: BotOptions): Bot {
   const metrics = options.metrics ?? noMetrics;
   const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
   const settings = createSettings(store);
+  const departures = watchDepartures(client, { settings, store, log, now: options.now });
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
   const powers: Omit<Context, 'tell'> = {
@@ -187,6 +191,7 @@ export function createBot(options: BotOptions): Bot {
       void voiceTitles.refresh();
       stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
       registered.resolve(register());
+      void departures.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
@@ -198,6 +203,7 @@ export function createBot(options: BotOptions): Bot {
       closing.abort();
       await within(LAST_WORDS_MS, dispatcher.settled());
       operators.close();
+      departures.close();
       await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
     },
   };

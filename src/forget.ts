@@ -1,6 +1,6 @@
-// Deletes what is kept of a member, on their own wish.
+// Deletes what is kept of a member, on their own wish, and of a server that I am no longer in.
 import type { Context } from './command.ts';
-import { memberKey } from './credit/index.ts';
+import { guildKeys, memberKey } from './credit/index.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Numbers of use are there for two days: so long back there can be any. */
@@ -28,4 +28,17 @@ export async function forgetMember(
   }
   await store.scrub();
   return sounds;
+}
+
+/** The settings of a server and its use in numbers; what its members have set for themselves is theirs. Rejects with StoreError. */
+export async function forgetGuild(
+  { settings, store }: Pick<Context, 'settings' | 'store'>,
+  guildId: string,
+  now: number = Date.now(),
+): Promise<void> {
+  await settings.resetGuild(guildId);
+  for (const key of guildKeys(guildId, now)) {
+    await store.delete(key);
+    await store.deleteAll(`${key}:`);
+  }
 }

@@ -137,6 +137,11 @@ export function memberKey(day: number, kind: SpendingKind, memberId: string): st
   return `spent:${day}:${kind}:member:${memberId}`;
 }
 
+/** Under which a day's use of a server is counted. @param day since 1970 */
+export function guildKey(day: number, kind: SpendingKind, guildId: string): string {
+  return `spent:${day}:${kind}:guild:${guildId}`;
+}
+
 /** What is counted of a day. One number for a member in all servers: many servers are no way around it. */
 function countsOf(
   day: number,
@@ -146,11 +151,7 @@ function countsOf(
   const ofMember = memberKey(day, kind, memberId);
   const everywhere = { name: 'member' as const, key: ofMember };
   if (guildId === null) return [everywhere];
-  return [
-    everywhere,
-    { name: 'memberHere', key: `${ofMember}:${guildId}` },
-    { name: 'guild', key: `spent:${day}:${kind}:guild:${guildId}` },
-  ];
+  return [everywhere, { name: 'memberHere', key: `${ofMember}:${guildId}` }, { name: 'guild', key: guildKey(day, kind, guildId) }];
 }
 
 /** Whole characters and seconds: sums of those are exact. */

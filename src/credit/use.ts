@@ -21,15 +21,21 @@ export interface UseCounter {
 }
 
 const DAY_MS = 24 * 3600_000;
-const KEPT_MS = 31 * DAY_MS;
+/** Days that a number of use is kept for. */
+export const USE_DAYS = 31;
+const KEPT_MS = USE_DAYS * DAY_MS;
 /** In place of a server's id. */
 const OUTSIDE = '-';
+
+/** Days come first, so that one is read without the others. @param day since 1970 */
+export function useKey(day: number, guildId: string | null): string {
+  return `use:${day}:${guildId ?? OUTSIDE}`;
+}
 
 /** Everything rejects with StoreError. @param now milliseconds since 1970; days are those of UTC */
 export function createUseCounter(store: Store, now: () => number = Date.now): UseCounter {
   const today = () => Math.floor(now() / DAY_MS);
-  // Days come first, so that one is read without the others.
-  const prefixOf = (day: number, guildId: string | null) => `use:${day}:${guildId ?? OUTSIDE}:`;
+  const prefixOf = (day: number, guildId: string | null) => `${useKey(day, guildId)}:`;
   const daysBack = (count: number) => Array.from({ length: count }, (_, index) => today() - index);
 
   function sum(into: Use, entries: [key: string, value: unknown][]): void {

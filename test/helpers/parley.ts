@@ -39,7 +39,7 @@ export interface Parley {
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Pick<BotOptions, 'voice' | 'onLost' | 'cooldown'> {
+    Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now'> {
   service: { url: string; key: string };
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
@@ -72,6 +72,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     breaker,
     voice,
     onLost,
+    now,
     budgets = budgetsOf(readConfig({})),
     pace = {},
     cacheBytes = 0,
@@ -117,6 +118,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       metrics,
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
+      ...(now ? { now } : {}),
     });
     await bot.start();
     await bot.registered;
