@@ -1,15 +1,14 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { createCollector } from '../../api/collect.ts';
 import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../api/schemas.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
 import { callOf } from './door.ts';
-import { type Engines, RECOGNITION_LIMITS } from './engines/index.ts';
+import type { Engines } from './engines/index.ts';
 import type { Limits } from './limits.ts';
 import { formatCredit, priceOfTranscription } from './money.ts';
 import { check, Refusal, refuse, refuseField } from './refusal.ts';
-import type { Wallet } from './wallet.ts';
+import type { Hold, Wallet } from './wallet.ts';
 
 interface Upload {
   audio: Uint8Array;
@@ -18,12 +17,10 @@ interface Upload {
 
 /** What surrounds the audio in its body: part headers, names, the other fields. */
 const ENVELOPE = 64 * 1024;
-/** Bytes before the samples, in the plainest of WAV files. */
-const WAV_HEADER = 44;
 
 /**
- * The price of the length that the file itself states is held before anything is recognised, and settled by the length that was
- * decoded. A client that leaves before its answer pays nothing, for then the work is stopped.
+ * The price of the length that was decoded is held before anything is recognised: what the file says of its own length counts for nothing.
+ * A client that leaves before its answer pays nothing, for then the work is stopped.
  */
 export function transcriptionRoute(
   app: FastifyInstance,
@@ -36,20 +33,21 @@ export function transcriptionRoute(
     refuseLanguage(fields.language);
     if (audio.length === 0) throw refuseField('body', ['audio'], 'too_small', 'The audio file is empty.');
 
-    const price = priceOfTranscription(await statedSeconds(audio));
-    const hold = wallet.hold(userId, price);
-    if (!hold) {
+    let hold = null as Hold | null;
+    const onDecoded = (seconds: number) => {
+      const price = priceOfTranscription(seconds);
+      hold = wallet.hold(userId, price);
+      if (hold) return;
       const left = formatCredit(wallet.balance(userId));
       throw refuse(402, `The credit does not suffice: this audio costs ${formatCredit(price)}, and ${left} is left. Add credit.`);
-    }
+    };
     try {
-      const { text, duration, segments } = await engines.transcribe({ audio, timestamps: !fields.ignore_timestamps, signal });
-      if (signal.aborted) wallet.giveBack(hold);
-      else wallet.settle(hold, priceOfTranscription(duration));
+      const { text, duration, segments } = await engines.transcribe({ audio, timestamps: !fields.ignore_timestamps, signal, onDecoded });
+      if (hold && !signal.aborted) wallet.settle(hold, priceOfTranscription(duration));
       return { text, duration, segments };
-    } catch (error) {
-      wallet.giveBack(hold);
-      throw error;
+    } finally {
+      // Ended already if it was settled.
+      if (hold) wallet.giveBack(hold);
     }
   });
 }
@@ -125,28 +123,4 @@ function multipartRefusal(error: unknown, request: FastifyRequest, limits: Limit
 function refuseLanguage(language: string | null): void {
   if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
   throw refuseField('body', ['language'], 'not_supported', 'This service understands English alone: send en, or no language.', 'one of en');
-}
-
-/**
- * The length that the file's own headers state, in seconds, or else its packets: counting those of an hour of MP3 would hold up
- * the whole process. 0 when nothing can be told, and the decoder then judges.
- */
-async function statedSeconds(audio: Uint8Array): Promise<number> {
-  const input = new Input({ source: new BufferSource(audio), formats: ALL_FORMATS });
-  try {
-    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-    return Math.min(Math.max(seconds, wavSeconds(audio)), RECOGNITION_LIMITS.maxSeconds);
-  } catch {
-    return 0;
-  } finally {
-    input.dispose();
-  }
-}
-
-/** A WAV that was streamed states no length, or 0: its bytes a second tell it. 0 for what is no WAV. */
-function wavSeconds(audio: Uint8Array): number {
-  const header = Buffer.from(audio.buffer, audio.byteOffset, Math.min(audio.length, WAV_HEADER));
-  if (header.length < WAV_HEADER || header.toString('latin1', 0, 4) !== 'RIFF' || header.toString('latin1', 12, 16) !== 'fmt ') return 0;
-  const bytesPerSecond = header.readUInt32LE(28);
-  return bytesPerSecond === 0 ? 0 : (audio.length - WAV_HEADER) / bytesPerSecond;
 }

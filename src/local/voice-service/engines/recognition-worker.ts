@@ -1,21 +1,17 @@
-// The thread that listens: decodes an upload, finds the phrases in it, and recognises one after the other.
+// The thread that listens: finds the phrases in a decoded recording, and recognises one after the other.
 import { setImmediate } from 'node:timers/promises';
-import { decodeAudio } from './decode/index.ts';
 import { findPhrases, prepareLevel } from './phrases.ts';
 import { loadSphinx, type Recording, SPHINX_RATE, type Word } from './sphinx.ts';
 import type { Transcript, TranscriptSegment } from './types.ts';
 import { serve, type Turn } from './worker-loop.ts';
 
-export type RecognitionWork = { type: 'warm-up' } | { type: 'transcribe'; audio: Uint8Array<ArrayBuffer>; timestamps: boolean };
+export type RecognitionWork = { type: 'warm-up' } | { type: 'transcribe'; blocks: Int16Array<ArrayBuffer>[]; timestamps: boolean };
 
 const sphinx = await loadSphinx();
 
 async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | undefined> {
   if (work.type === 'warm-up') return undefined;
-  const samples = await decodeAudio(work.audio, SPHINX_RATE, () => {
-    turn.stopIfCancelled();
-    turn.showLife();
-  });
+  const samples = join(work.blocks);
   const recording = sphinx.openRecording();
   const segments: TranscriptSegment[] = [];
   for (const phrase of findPhrases(samples, SPHINX_RATE)) {
@@ -39,6 +35,16 @@ async function handle(work: RecognitionWork, turn: Turn): Promise<Transcript | u
     duration: round(samples.length / SPHINX_RATE),
     segments: work.timestamps ? segments : [],
   };
+}
+
+function join(blocks: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    all.set(block, at);
+    at += block.length;
+  }
+  return all;
 }
 
 /** The engine's abort ends this thread: its heap cannot be trusted any more. */

@@ -37,6 +37,8 @@ export interface TranscribeRequest {
   /** False leaves `segments` empty. */
   timestamps: boolean;
   signal?: AbortSignal;
+  /** Told how many seconds were decoded, whatever the file says of itself, before they are recognised; throwing refuses them. */
+  onDecoded?: (seconds: number) => void;
 }
 
 /** Times and the duration are in seconds. */

@@ -3,57 +3,63 @@ import { EngineError } from '../types.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { decodeOggOpus, decodeWebm } from './opus.ts';
 import { decodeFlac, decodeMp3, decodeOggVorbis } from './packaged.ts';
-import { createSink, type Sink } from './sink.ts';
+import { createSink, type Sink, type SinkOptions } from './sink.ts';
 import { type Container, sniffContainer } from './sniff.ts';
 import { decodeWav } from './wav.ts';
 
 const READABLE = 'Send a recording as wav, mp3, ogg, flac or webm.';
 
+export interface DecodeOptions extends SinkOptions {
+  /** A folder that does not exist: made if a decoder needs a file, and left for the caller to remove. */
+  scratch: string;
+  /** Called when a decoder's WebAssembly trapped: its memory is not to be trusted any more. */
+  onTrap(): void;
+}
+
 /**
- * @param rate samples per second of the result, which has one channel
- * @param tick called with every block that is decoded, to show life or to stop by throwing
+ * Hands over the samples as they are decoded; those of a file that is damaged later on count.
  * @throws EngineError `not-audio`, `unsupported-format` or `too-long`
  */
-export async function decodeAudio(bytes: Uint8Array, rate: number, tick: () => void): Promise<Int16Array> {
+export async function decodeAudio(bytes: Uint8Array, options: DecodeOptions): Promise<void> {
   const container = sniffContainer(bytes);
   if (!container) throw new EngineError('not-audio', `This file is no sound recording, or is damaged at its beginning. ${READABLE}`);
-  const sink = createSink(rate, tick);
+  const sink = createSink(options);
   try {
-    await decodeInto(bytes, container, sink);
+    await decodeInto(bytes, container, sink, options.scratch);
   } catch (cause) {
+    if (cause instanceof WebAssembly.RuntimeError) options.onTrap();
     if (cause instanceof EngineError) throw cause;
     // The decoders throw whatever comes to them on broken files. What was heard until then is still worth reading.
-    const heard = sink.finish();
-    if (heard.length > 0) return heard;
+    if (sink.finish() > 0) return;
     throw new EngineError('not-audio', `The file begins like ${nameOf(container)} but is damaged. Export it again, then send it.`, {
       cause,
     });
   }
-  const samples = sink.finish();
-  if (samples.length === 0)
+  if (sink.finish() === 0)
     throw new EngineError('not-audio', `There is no sound in this file (it begins like ${nameOf(container)}). ${READABLE}`);
-  return samples;
 }
 
-async function decodeInto(bytes: Uint8Array, container: Container, sink: Sink): Promise<void> {
+async function decodeInto(bytes: Uint8Array, container: Container, sink: Sink, scratch: string): Promise<void> {
   switch (container.kind) {
     case 'wav':
-      if (!decodeWav(bytes, sink)) await decodeWithFfmpeg(bytes, { name: 'WAV with compressed sound', demuxer: 'wav' }, sink);
+      if (!decodeWav(bytes, sink)) await decodeWithFfmpeg(bytes, { name: 'WAV with compressed sound', demuxer: 'wav' }, { sink, scratch });
       return;
     case 'mp3':
       return decodeMp3(bytes, sink);
     case 'flac':
       return decodeFlac(bytes, sink);
     case 'ogg-opus':
-      if (!(await decodeOggOpus(bytes, sink))) await decodeWithFfmpeg(bytes, { name: 'Opus with many channels', demuxer: 'ogg' }, sink);
+      if (!(await decodeOggOpus(bytes, sink)))
+        await decodeWithFfmpeg(bytes, { name: 'Opus with many channels', demuxer: 'ogg' }, { sink, scratch });
       return;
     case 'ogg-vorbis':
       return decodeOggVorbis(bytes, sink);
     case 'webm':
-      if (!(await decodeWebm(bytes, sink))) await decodeWithFfmpeg(bytes, { name: 'WebM without Opus', demuxer: 'matroska' }, sink);
+      if (!(await decodeWebm(bytes, sink)))
+        await decodeWithFfmpeg(bytes, { name: 'WebM without Opus', demuxer: 'matroska' }, { sink, scratch });
       return;
     case 'foreign':
-      return decodeWithFfmpeg(bytes, container, sink);
+      return decodeWithFfmpeg(bytes, container, { sink, scratch });
   }
 }
 

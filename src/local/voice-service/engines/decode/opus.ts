@@ -2,14 +2,19 @@
 import { createDecoder } from 'libopus-wasm';
 import { BufferSource, EncodedPacketSink, Input, MATROSKA, WEBM } from 'mediabunny';
 import { createOggDemuxer } from '../../../../audio/ogg.ts';
+import { opusSamples } from '../../../../audio/opus-packet.ts';
+import { EngineError } from '../types.ts';
 import type { Sink } from './sink.ts';
 
 /** libopus decodes to this rate itself. */
 const RATE = 16_000;
 /** Opus counts its pre-skip at 48 kHz. */
 const CLOCK_PER_SAMPLE = 3;
+const CLOCK_PER_MS = 48;
 /** Ogg bytes taken at a time. */
 const SLICE = 16 * 1024;
+/** Silence may take a byte for each 20 ms, and short packets some 20 bytes; packets that are both small and short are not made by recorders. */
+const LEAST = { packets: 10_000, bytesEach: 3, msEach: 10 };
 
 /** @returns false when it holds Opus in more than two channels, which this does not read */
 export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<boolean> {
@@ -17,6 +22,7 @@ export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<bool
   const decoder = await openDecoder(sink);
   try {
     for (let at = 0; at < bytes.length; at += SLICE) {
+      sink.showLife();
       for (const item of demuxer.push(bytes.subarray(at, at + SLICE))) {
         if (item.kind === 'head') {
           if (item.head.mappingFamily !== 0) return false;
@@ -52,6 +58,9 @@ export async function decodeWebm(bytes: Uint8Array, sink: Sink): Promise<boolean
 async function openDecoder(sink: Sink) {
   const decoder = await createDecoder({ sampleRate: RATE, channels: 1 });
   let skip = 0;
+  let packets = 0;
+  let bytes = 0;
+  let ms = 0;
   return {
     /** @param preSkip samples at 48 kHz that are no sound yet */
     begin(preSkip: number) {
@@ -59,6 +68,15 @@ async function openDecoder(sink: Sink) {
     },
     /** @param drop samples at 48 kHz that lie behind the end */
     packet(data: Uint8Array, drop: number) {
+      packets++;
+      bytes += data.length;
+      ms += opusSamples(data) / CLOCK_PER_MS;
+      if (packets >= LEAST.packets && bytes < LEAST.bytesEach * packets && ms < LEAST.msEach * packets) {
+        throw new EngineError(
+          'not-audio',
+          `The file is made of packets of ${(bytes / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
+        );
+      }
       const samples = decodePacket(data);
       const end = Math.max(0, samples.length - Math.round(drop / CLOCK_PER_SAMPLE));
       const start = Math.min(skip, end);

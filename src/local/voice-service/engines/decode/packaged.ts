@@ -42,6 +42,7 @@ async function decodeDense(decoder: FLACDecoder | OggVorbisDecoder, bytes: Uint8
 }
 
 function give({ channelData, samplesDecoded, sampleRate }: Decoded, sink: Sink): void {
+  sink.showLife();
   if (samplesDecoded > 0) sink.push(channelData, sampleRate);
 }
 
