@@ -1,10 +1,10 @@
 // Reads Opus out of Ogg and WebM, straight to one channel at the recogniser's rate.
 import { createDecoder } from 'libopus-wasm';
-import { BufferSource, EncodedPacketSink, Input, MATROSKA, WEBM } from 'mediabunny';
 import { createOggDemuxer } from '../../../../audio/ogg.ts';
 import { opusSamples } from '../../../../audio/opus-packet.ts';
 import { EngineError } from '../types.ts';
 import type { Sink } from './sink.ts';
+import { readWebm } from './webm.ts';
 
 /** libopus decodes to this rate itself. */
 const RATE = 16_000;
@@ -37,18 +37,20 @@ export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<bool
   }
 }
 
-/** @returns false when the first sound track is not Opus in one or two channels */
+/** @returns false when the first sound track is not Opus in one or two channels, as it is in files for all purposes */
 export async function decodeWebm(bytes: Uint8Array, sink: Sink): Promise<boolean> {
-  const input = new Input({ formats: [WEBM, MATROSKA], source: new BufferSource(bytes) });
-  const track = await input.getPrimaryAudioTrack();
-  if (!track) return true;
-  const codec = await track.getCodec();
-  if (codec !== 'opus' || (await track.getNumberOfChannels()) > 2) return false;
-  const head = (await track.getDecoderConfig())?.description;
   const decoder = await openDecoder(sink);
-  decoder.begin(preSkipOf(head));
   try {
-    for await (const packet of new EncodedPacketSink(track).packets()) decoder.packet(packet.data, 0);
+    for (const item of readWebm(bytes)) {
+      sink.showLife();
+      if (item.kind === 'packet') {
+        decoder.packet(item.data, 0);
+        continue;
+      }
+      const { codec, channels, head, encoded } = item.track;
+      if (codec !== 'A_OPUS' || channels > 2 || encoded) return false;
+      decoder.begin(preSkipOf(head));
+    }
     return true;
   } finally {
     decoder.free();
@@ -98,8 +100,6 @@ async function openDecoder(sink: Sink) {
 }
 
 /** From the OpusHead that the container carries; the usual look-ahead of libopus without one. */
-function preSkipOf(head: AllowSharedBufferSource | undefined): number {
-  if (!head || head.byteLength < 19) return 312;
-  const view = ArrayBuffer.isView(head) ? new DataView(head.buffer, head.byteOffset, head.byteLength) : new DataView(head);
-  return view.getUint16(10, true);
+function preSkipOf(head: Uint8Array): number {
+  return head.length < 19 ? 312 : new DataView(head.buffer, head.byteOffset).getUint16(10, true);
 }

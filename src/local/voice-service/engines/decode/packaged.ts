@@ -2,6 +2,7 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { MPEGDecoder } from 'mpg123-decoder';
+import { EngineError } from '../types.ts';
 import type { Sink } from './sink.ts';
 import { findMp3, id3Length } from './sniff.ts';
 
@@ -29,7 +30,36 @@ export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
 
 export const decodeFlac = (bytes: Uint8Array, sink: Sink): Promise<void> => decodeDense(new FLACDecoder(), bytes, sink);
 
-export const decodeOggVorbis = (bytes: Uint8Array, sink: Sink): Promise<void> => decodeDense(new OggVorbisDecoder(), bytes, sink);
+export async function decodeOggVorbis(bytes: Uint8Array, sink: Sink): Promise<void> {
+  refuseCrumbs(bytes);
+  await decodeDense(new OggVorbisDecoder(), bytes, sink);
+}
+
+/** Silence may take a byte for each packet, but an hour of it has fewer packets. */
+const MOST_CRUMBS = { packets: 300_000, bytesEach: 3 };
+
+/** @throws EngineError `not-audio` for an Ogg file of packets that are too many and too small to be sound: the decoder takes a minute for each 20 MB */
+function refuseCrumbs(file: Uint8Array): void {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
+  let packets = 0;
+  let content = 0;
+  for (let page = bytes.indexOf('OggS'); page >= 0 && page + 27 <= bytes.length; page = bytes.indexOf('OggS', page)) {
+    const lacing = bytes.subarray(page + 27, page + 27 + (bytes[page + 26] as number));
+    let length = 0;
+    for (const size of lacing) {
+      length += size;
+      if (size < 255) packets++;
+    }
+    content += length;
+    page += 27 + lacing.length + length;
+  }
+  if (packets > MOST_CRUMBS.packets && content < MOST_CRUMBS.bytesEach * packets) {
+    throw new EngineError(
+      'not-audio',
+      `The file is made of packets of ${(content / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
+    );
+  }
+}
 
 async function decodeDense(decoder: FLACDecoder | OggVorbisDecoder, bytes: Uint8Array, sink: Sink): Promise<void> {
   await decoder.ready;
