@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusFrames } from '../src/audio/index.ts';
 import { collectGarbage, countHeld } from './helpers/garbage.ts';
+import { recordFfmpeg } from './helpers/recorded-ffmpeg.ts';
 import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
 import { wavWith } from './helpers/speech.ts';
 
@@ -292,6 +293,34 @@ describe.skipIf(!hasFfmpeg)('a format that only ffmpeg reads (skipped where ffmp
     const { source } = hanging(flac().subarray(0, 200));
     const { failure } = await listen(toOpusFrames(source, { stallMs: 200 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
+  });
+
+  test('is not left for ffmpeg to guess', async () => {
+    const input = wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+    const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'tta', '-'], { input });
+    expect(stdout.length).toBeGreaterThan(1000);
+    expect((await failureOf(stdout, 'audio/x-tta')).kind).toBe('not-audio');
+  });
+
+  test('is read by an ffmpeg that knows the format and can open nothing but its pipes', () => {
+    const ffmpeg = recordFfmpeg();
+    try {
+      const script = `
+        import { toOpusFrames } from './src/audio/index.ts';
+        async function* source() { yield Buffer.from('${Buffer.from(flac()).toString('base64')}', 'base64'); }
+        let packets = 0;
+        for await (const _ of toOpusFrames(source())) packets++;
+        console.log(packets);
+      `;
+      const node = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+        encoding: 'utf8',
+        env: { PATH: ffmpeg.path },
+      });
+      expect(Number(node.stdout)).toBeGreaterThan(29);
+      expect(ffmpeg.starts()).toEqual([expect.stringContaining('-protocol_whitelist pipe -f flac -i pipe:0 ')]);
+    } finally {
+      ffmpeg.remove();
+    }
   });
 
   test('is told from noise', async () => {

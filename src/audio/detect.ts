@@ -3,8 +3,8 @@ import { parseMp3Header } from './mp3-frames.ts';
 
 export type Detected =
   | { format: 'mp3' | 'wav' | 'opus' | 'pcm' }
-  /** Known by name, read by none of our own decoders. */
-  | { format: 'other'; name: string }
+  /** Read by none of our own decoders; `demuxer` is ffmpeg's name for the container, null if the bytes are of none that is known. */
+  | { format: 'other'; name: string; demuxer: string | null }
   /** A page, a JSON error, a sentence: no sound at all. */
   | { format: 'text' };
 
@@ -26,14 +26,18 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
   const labelledPcm = PCM_LABELS.includes(label);
   if (start.length < TEXT_BYTES && !enough && !hasMagic(start, 'ID3')) return null;
 
-  if (hasMagic(start, 'RIFF') || hasMagic(start, 'RF64')) return hasMagic(start, 'WAVE', 8) ? wav(start) : other('RIFF');
+  if (hasMagic(start, 'RIFF') || hasMagic(start, 'RF64')) return hasMagic(start, 'WAVE', 8) ? wav(start) : other('RIFF', 'avi');
   if (hasMagic(start, 'OggS')) return ogg(start);
   if (hasMagic(start, 'ID3')) return { format: 'mp3' };
-  if (hasMagic(start, 'fLaC')) return other('FLAC');
-  if (hasMagic(start, 'ftyp', 4)) return other('MP4');
-  if (hasMagic(start, '\x1aE\xdf\xa3')) return other('WebM or Matroska');
-  if (hasMagic(start, 'FORM')) return other('AIFF');
-  if (hasMagic(start, '#!AMR')) return other('AMR');
+  if (hasMagic(start, 'fLaC')) return other('FLAC', 'flac');
+  if (hasMagic(start, 'ftyp', 4)) return other('MP4', 'mov');
+  if (hasMagic(start, '\x1aE\xdf\xa3')) return other('WebM or Matroska', 'matroska');
+  if (hasMagic(start, 'FORM')) return other('AIFF', 'aiff');
+  if (hasMagic(start, '#!AMR')) return other('AMR', 'amr');
+  if (hasMagic(start, 'caff')) return other('CAF', 'caf');
+  if (hasMagic(start, '.snd')) return other('AU', 'au');
+  if (hasMagic(start, 'wvpk')) return other('WavPack', 'wv');
+  if (hasMagic(start, '\x30\x26\xb2\x75')) return other('WMA', 'asf');
   if (isText(start)) return { format: 'text' };
 
   const frame = parseMp3Header(start, 0);
@@ -47,27 +51,27 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
   }
   if (labelledPcm) return { format: 'pcm' };
   if (MP3_LABELS.includes(label)) return { format: 'mp3' };
-  if (start[0] === 0xff && ((start[1] ?? 0) & 0xf6) === 0xf0) return other('AAC');
-  return other(label.startsWith('audio/') ? label : 'an unknown format');
+  if (start[0] === 0xff && ((start[1] ?? 0) & 0xf6) === 0xf0) return other('AAC', 'aac');
+  return other(label.startsWith('audio/') ? label : 'an unknown format', null);
 }
 
-function other(name: string): Detected {
-  return { format: 'other', name };
+function other(name: string, demuxer: string | null): Detected {
+  return { format: 'other', name, demuxer };
 }
 
 function wav(start: Uint8Array): Detected {
   const tag = (start[20] ?? 0) | ((start[21] ?? 0) << 8);
   return hasMagic(start, 'fmt ', 12) && start.length >= 22 && !WAV_PCM_TAGS.includes(tag)
-    ? other(`WAV with codec ${tag}`)
+    ? other(`WAV with codec ${tag}`, 'wav')
     : { format: 'wav' };
 }
 
 /** The first packet begins after the page's header of 27 bytes and its table. */
 function ogg(start: Uint8Array): Detected {
   const packet = 27 + (start[26] ?? 0);
-  if (!hasMagic(start, 'OpusHead', packet)) return other('Ogg without Opus');
+  if (!hasMagic(start, 'OpusHead', packet)) return other('Ogg without Opus', 'ogg');
   const channels = start[packet + 9] ?? 0;
-  return channels <= 2 ? { format: 'opus' } : other(`Opus with ${channels} channels`);
+  return channels <= 2 ? { format: 'opus' } : other(`Opus with ${channels} channels`, 'ogg');
 }
 
 function hasMagic(bytes: Uint8Array, magic: string, at = 0): boolean {

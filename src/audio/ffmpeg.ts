@@ -8,7 +8,8 @@ import type { ByteReader } from './reader.ts';
 import type { Piece } from './types.ts';
 
 const RATE = 48_000;
-const ARGUMENTS = ['-hide_banner', '-loglevel', 'quiet', '-i', '-', '-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
+const INPUT = ['-hide_banner', '-loglevel', 'quiet', '-protocol_whitelist', 'pipe'];
+const OUTPUT = ['-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
 
 let found: boolean | undefined;
 
@@ -25,12 +26,19 @@ export function hasFfmpeg(): boolean {
   return found;
 }
 
-/** @param name of the format, for the error's sentence. Leaving the loop ends the process. */
-export async function* decodeWithFfmpeg(reader: ByteReader, name: string): AsyncGenerator<Piece> {
+/**
+ * @param format its `name` is for the error's sentence. ffmpeg is told the `demuxer` and may open nothing but its pipes: left to guess, it
+ * takes a playlist for sound, and fetches what stands in it. Leaving the loop ends the process.
+ */
+export async function* decodeWithFfmpeg(
+  reader: ByteReader,
+  { name, demuxer }: { name: string; demuxer: string | null },
+): AsyncGenerator<Piece> {
+  if (demuxer === null) throw new AudioError('not-audio', `There is no sound that can be read in ${name}`);
   if (!hasFfmpeg()) {
     throw new AudioError('unsupported', `Cannot read ${name}: ask for MP3, WAV, PCM or Ogg/Opus, or install ffmpeg`);
   }
-  const ffmpeg = new prism.FFmpeg({ args: [...ARGUMENTS] });
+  const ffmpeg = new prism.FFmpeg({ args: [...INPUT, '-f', demuxer, '-i', 'pipe:0', ...OUTPUT] });
   const child = ffmpeg.process;
   const release = hold('ffmpeg process');
   const exited = once(child, 'exit').then(release, release);

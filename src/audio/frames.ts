@@ -88,7 +88,7 @@ async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean):
   const detected = await detect(reader, part.contentType);
   if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
   if (detected.format === 'other') {
-    yield* decodeWithFfmpeg(reader, detected.name);
+    yield* decodeWithFfmpeg(reader, detected);
     return;
   }
   const decoder = await createDecoder(detected.format, part, decodeAll);

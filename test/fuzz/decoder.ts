@@ -1,4 +1,4 @@
-// Sends damaged recordings through the decoder of the local voice service, with the limits it has there: node test/fuzz/decoder.ts --count 1000 --seed 1 [--only flac].
+// Sends damaged recordings through the decoder of the local voice service, with the limits it has there: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
@@ -76,12 +76,18 @@ export async function fuzzDecoder(
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } },
+    options: {
+      count: { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '1' },
+      from: { type: 'string', default: '0' },
+      only: { type: 'string' },
+    },
   });
   for (const container of CONTAINERS.filter((name) => !values.only || values.only === name)) {
     const decoder = createDecoder({ size: 2 });
     const begun = performance.now();
-    const report = await fuzzDecoder(decoder, { container, seed: Number(values.seed), to: Number(values.count) });
+    const from = Number(values.from);
+    const report = await fuzzDecoder(decoder, { container, seed: Number(values.seed), from, to: from + Number(values.count) });
     await decoder.close();
     console.log(JSON.stringify({ ...report, seconds: Math.round((performance.now() - begun) / 1000) }));
   }
