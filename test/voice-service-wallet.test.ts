@@ -12,6 +12,7 @@ import { createEngines } from '../src/local/voice-service/engines/index.ts';
 import { startVoiceService } from '../src/local/voice-service/index.ts';
 import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '../src/local/voice-service/money.ts';
 import { type KeyGrant, openWallet } from '../src/local/voice-service/wallet.ts';
+import { announcingFlac, silentFlac } from './helpers/recordings.ts';
 import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 async function makeFolder(): Promise<string> {
@@ -230,6 +231,24 @@ describe('the service', () => {
       expect(refused.json).toEqual({ status: 402, message: expect.any(String) });
       expect(await balance('a-second')).toBe(priceOfTranscription(1));
     }
+  });
+
+  test('takes what was decoded of a recording whose header lies about its length', async () => {
+    const before = await balance('steady');
+    const answer = await sendForm(service, '/v1/asr', { audio: announcingFlac() }, { key: 'steady' });
+    const { duration } = answer.json as { duration: number };
+    expect(duration).toBeCloseTo(65_535 / 8000, 2);
+    expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));
+
+    const short = Buffer.from(silentFlac(30));
+    // The count of samples in STREAMINFO: one.
+    short.writeUInt32BE(1, 8 + 14);
+    const refused = await sendForm(service, '/v1/asr', { audio: short }, { key: 'a-second' });
+    expect(refused.json).toEqual({
+      status: 402,
+      message: expect.stringMatching(/costs 0\.00[23]\d* ?,/),
+    });
+    expect(await balance('a-second')).toBe(priceOfTranscription(1));
   });
 
   test('takes nothing for what is not audio', async () => {

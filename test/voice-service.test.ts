@@ -144,7 +144,8 @@ describe('a recording', () => {
     const sent = request(`${service.url}/v1/asr`, { method: 'POST', agent: false, headers }).on('error', () => {});
     sent.end(encode({ audio: new Uint8Array(speech.bytes) }));
     const signal = await begun.promise;
-    expect(await spent(service)).toBeGreaterThan(before);
+    // Once it is decoded, its price is held.
+    await vi.waitFor(async () => expect(await spent(service)).toBeGreaterThan(before), { timeout: 20_000 });
     sent.destroy();
     expect(await ended.promise).toMatchObject({ kind: 'aborted' });
     expect(signal?.aborted).toBe(true);

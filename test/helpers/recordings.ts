@@ -154,3 +154,41 @@ function page(sequence: number, position: number, packets: Uint8Array[], flags =
   bytes.writeUInt32LE(crc(bytes, 32, 0x04c1_1db7), 22);
   return bytes;
 }
+
+/** Ogg/Opus of as many bytes, in packets of 0 to 2 bytes that each stand for 2.5 ms, 255 to a page. */
+export function tinyPacketOgg(bytes: number, size: number): Uint8Array {
+  const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
+  const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');
+  const packets = Array.from({ length: 255 }, () => Buffer.alloc(size, 0x80));
+  const one = page(2, 0, packets);
+  return Buffer.concat([page(0, 0, [head], 2), page(1, 0, [tags]), Buffer.alloc(bytes - (bytes % one.length), one)]);
+}
+
+/** A WebM of one Opus track with all packets in one block. `fixed` wants packets of one size. */
+export function lacedWebm(packets: readonly Uint8Array[], lacing: 'none' | 'xiph' | 'fixed' | 'ebml'): Uint8Array {
+  const audio = element([0xe1], element([0x9f], Buffer.of(1)));
+  const track = element(
+    [0xae],
+    Buffer.concat([element([0xd7], Buffer.of(1)), element([0x83], Buffer.of(2)), element([0x86], Buffer.from('A_OPUS')), audio]),
+  );
+  const block = (flags: number, ...content: Uint8Array[]) => element([0xa3], Buffer.concat([Buffer.of(0x81, 0, 0, flags), ...content]));
+  const count = Buffer.of(packets.length - 1);
+  const sizes = packets.slice(0, -1).map(({ length }) => length);
+  const xiph = Buffer.from(sizes.flatMap((size) => [...new Array(Math.floor(size / 255)).fill(255), size % 255]));
+  // Each in two bytes; after the first, the difference, with 8191 as its zero.
+  const ebml = Buffer.from(
+    sizes.flatMap((size, index) => {
+      const value = index === 0 ? size : size - (sizes[index - 1] as number) + 8191;
+      return [0x40 | (value >> 8), value & 0xff];
+    }),
+  );
+  const blocks = {
+    none: () => packets.map((packet) => block(0, packet)),
+    xiph: () => [block(2, count, xiph, ...packets)],
+    fixed: () => [block(4, count, ...packets)],
+    ebml: () => [block(6, count, ebml, ...packets)],
+  }[lacing]();
+  const unknown = (1n << 56n) - 1n;
+  const cluster = element(CLUSTER, Buffer.concat(blocks), unknown);
+  return Buffer.concat([webmHead, element(SEGMENT, Buffer.concat([element([0x16, 0x54, 0xae, 0x6b], track), cluster]), unknown)]);
+}
