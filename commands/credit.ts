@@ -51,11 +51,15 @@ async function ofAccount(interaction: ChatInputCommandInteraction, { credit, sig
   ]);
   const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
   const byServer = useLines(use, nameOf, (used) => costOf(credit, used), DAYS);
-  if (record instanceof ApiError)
-    return embedOf(sentences.creditTitle, [sentences.balanceFailed(apiSentence(record)), ...byServer], ACCOUNT_LENGTH);
+  if (record instanceof ApiError) return embedOf(sentences.creditTitle, [withoutBalance(record), ...byServer], ACCOUNT_LENGTH);
   const { account } = credit;
   const worth = { speech: account.worth('speech'), transcription: account.worth('transcription') };
   return creditEmbed(record, { ...account.used(), isOut: account.isOut(), worth }, byServer);
+}
+
+function withoutBalance(error: ApiError): string {
+  const sentence = apiSentence(error);
+  return error.kind === 'unsupported' ? sentence : sentences.balanceFailed(sentence);
 }
 
 async function ofServer(guildId: string, { user }: ChatInputCommandInteraction, credit: Credit): Promise<APIEmbed> {

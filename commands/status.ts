@@ -57,6 +57,7 @@ async function askService({ api, signal }: Context): Promise<Service> {
     await api.listModels({ pageSize: 1 }, { signal: AbortSignal.any([signal, limit]) });
     return { ms: performance.now() - before };
   } catch (error) {
+    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: sentences.status.noCatalogue };
     return { problem: limit.aborted ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? String(error)) };
   }
 }

@@ -22,8 +22,8 @@ export interface Facts {
   spending: { credit: string | null; budget: string | null };
 }
 
-/** Reachable, with its delay in milliseconds; or what is wrong with it. */
-export type Service = { ms: number } | { problem: string };
+/** Reachable, with its delay in milliseconds; or what is wrong with it; or, without a catalogue to ask for, why that is not known. */
+export type Service = { ms: number } | { problem: string } | { unknown: string };
 
 export interface Verdict {
   /** `wait`: it will be well by itself. */
@@ -64,7 +64,7 @@ export function diagnose(facts: Facts): Verdict {
     if (session.before === null) return { state: 'good', sentence: text.others };
     return session.before > 0 ? { state: 'wait', sentence: text.queued(session.before) } : { state: 'good', sentence: text.speaking };
   }
-  if (service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms) };
+  if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms) };
   return { state: 'good', sentence: text.ready };
 }
 

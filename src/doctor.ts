@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
-import { type CallOptions, createApi } from './api/index.ts';
+import { ApiError, type CallOptions, createApi } from './api/index.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { loginProblem } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -86,6 +86,13 @@ async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
     : good('Store', `${DATA_DIR} can be read and written (${space})`);
 }
 
+/** What a service that only speaks does not have; /v1/tts cannot be tried without spending. */
+const lacking: Record<string, string> = {
+  'Voice service':
+    'answers and has no catalogue, so voices are told by their ids. If it should have one, check VOICE_API_URL; only /say shows whether it speaks',
+  Credit: 'the voice service tells no balance',
+};
+
 async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
   /** Each has the whole time for itself. */
@@ -93,6 +100,7 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
     const signal = AbortSignal.timeout(limitMs);
     return attempt(about, () =>
       look({ signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.kind === 'unsupported') return note(about, lacking[about] ?? error.message);
         if (signal.aborted) return bad(about, `did not answer within ${limitMs / 1000} s: check VOICE_API_URL`);
         throw error;
       }),

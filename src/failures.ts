@@ -78,7 +78,7 @@ function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
 const WISHED: VoiceErrorKind[] = ['member-muted', 'closing'];
 
 /**
- * A member's own to change, or known already: of used-up credit operators are told once. Never to be logged, for its sentence may
+ * A member's own to change, or known already: of used-up credit operators are told once, of what the service lacks the log. Never to be logged, for its sentence may
  * quote the member: the name of a file, what was typed.
  */
 export function isNobodysFault(error: unknown): boolean {
@@ -86,9 +86,14 @@ export function isNobodysFault(error: unknown): boolean {
     (cause) =>
       cause instanceof UserError ||
       cause instanceof BudgetError ||
-      (cause instanceof ApiError && cause.kind === 'credit') ||
+      (cause instanceof ApiError && (cause.kind === 'credit' || isLacking(cause))) ||
       (cause instanceof VoiceError && WISHED.includes(cause.kind)),
   );
+}
+
+/** The service speaks and cannot do this: said in the log when it is first noticed. */
+function isLacking({ kind, operation }: ApiError): boolean {
+  return kind === 'unsupported' && operation !== 'speech';
 }
 
 /** The error and what caused it, the outermost first. */

@@ -1,4 +1,5 @@
 // What the panel of /settings changes in the settings, and the voices it finds.
+import { ApiError } from './api/index.ts';
 import { type Context, UserError } from './command.ts';
 import { sentences } from './sentences/index.ts';
 import type { ChosenVoice, GuildSettings } from './settings.ts';
@@ -35,10 +36,14 @@ export async function searchVoices(
   userId: string,
 ): Promise<ChosenVoice[]> {
   // Without the service there is still what is known here.
-  const page = await api.listModels({ title: typed, pageSize: MOST_CHOSEN }, { signal }).catch(() => null);
+  let isIdAlone = false;
+  const page = await api.listModels({ title: typed, pageSize: MOST_CHOSEN }, { signal }).catch((error: unknown) => {
+    isIdAlone = error instanceof ApiError && error.kind === 'unsupported';
+    return null;
+  });
   if (page) voiceTitles.remember(page.items);
   const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1, (await isOperator(userId)) ? 'operators' : 'everybody');
   if (voices.length > 0) return voices;
-  if (/^\S{6,90}$/.test(typed)) return [{ id: typed, title: null }];
+  if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
   throw new UserError(sentences.settings.noVoice(typed));
 }

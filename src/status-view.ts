@@ -41,14 +41,15 @@ export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, 
             field('volume', text.percent(volume)),
           ]
         : []),
-      field(
-        'service',
-        'ms' in service ? text.yes(text.reachable(service.ms)) : `✗ ${service.problem}`,
-        ...(spending.credit === null ? [] : [`✗ ${spending.credit}`]),
-      ),
+      field('service', serviceLine(service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
       ...(credit === null ? [] : [field('credit', truncate(credit.trim() || '?', 200))]),
     ],
   };
+}
+
+function serviceLine(service: Facts['service']): string {
+  if ('ms' in service) return text.yes(text.reachable(service.ms));
+  return 'problem' in service ? `✗ ${service.problem}` : `· ${service.unknown}`;
 }
 
 function check(isGood: boolean, what: string, next: string): string {

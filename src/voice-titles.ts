@@ -1,5 +1,5 @@
 // Titles of voices in memory, for autocomplete: filled beside the members' typing, never waited for.
-import type { Api, VoiceModel } from './api/index.ts';
+import { type Api, ApiError, type VoiceModel } from './api/index.ts';
 import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
 import { createSpelling } from './spelling.ts';
@@ -56,6 +56,8 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
+  /** The service has none: every voice is told by its id. */
+  let hasNoCatalogue = false;
   let wanted: string | null = null;
   const searched = new Set<string>();
   const closing = new AbortController();
@@ -96,11 +98,19 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       remember((await own).items);
       best = [...new Set(pages)];
       refreshed = performance.now();
+      hasNoCatalogue = false;
       searched.clear();
     } catch (error) {
+      if (error instanceof ApiError && error.kind === 'unsupported') return noteNoCatalogue(error);
       refreshed = performance.now() - FRESH_MS + RETRY_MS;
       if (!closing.signal.aborted) log.warn({ reason: String(error) }, 'the titles of the voices could not be loaded');
     }
+  }
+
+  function noteNoCatalogue({ status }: ApiError): void {
+    if (!hasNoCatalogue) log.info({ status }, 'the voice service has no catalogue: voices are told by their ids');
+    hasNoCatalogue = true;
+    refreshed = performance.now();
   }
 
   function refresh(): Promise<void> {
@@ -163,7 +173,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
           .flatMap((id) => seen.get(id) ?? [])
           .filter(isOffered)
           .slice(0, count);
-      void search(needle);
+      if (!hasNoCatalogue) void search(needle);
       const voices = [...seen.values()].filter(isOffered);
       const fitting = withTyped(voices, needle, count);
       return fitting.length < count ? [...fitting, ...speltClosely(voices, needle, count - fitting.length)] : fitting;

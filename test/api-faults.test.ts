@@ -35,7 +35,7 @@ describe('a service that refuses', () => {
     [404, 'not-found'],
   ] as const)('answers %i: the kind is %s, and it is asked once', async (status, kind) => {
     const service = await start(answerJson(status, { status, message: 'No.' }, { 'x-request-id': 'r-7' }));
-    const error = await failureOf(connect(service.url).getCredit());
+    const error = await failureOf(connect(service.url).getCredit({ userId: 'robin' }));
     expect(error).toMatchObject({ kind, status, requestId: 'r-7', retryable: false, retryAfterMs: null, details: [] });
     expect(error.message).toContain(`(${status}: No). `);
     expect(service.requests).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a service that refuses', () => {
 
   test('has no page of the API at this address', async () => {
     const service = await start(answer(404, '<html><title>Not here</title></html>', { 'content-type': 'text/html' }));
-    const error = await failureOf(connect(service.url).listModels());
+    const error = await failureOf(connect(service.url).speak({ text: 'Hello there' }));
     expect(error).toMatchObject({ kind: 'protocol', status: 404 });
     expect(error.message).toContain('Check the base address');
   });

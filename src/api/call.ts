@@ -4,10 +4,11 @@ import type { Dispatcher, Pool } from 'undici';
 import { type Answer, createAnswer, readErrorBody } from './answer.ts';
 import type { Breaker } from './breaker.ts';
 import { ApiError } from './errors.ts';
+import { type MissingOperations, notThere, saysNotThere } from './missing.ts';
 import type { Places } from './places.ts';
 import { createRedact, problemFromAnswer, problemFromConnection } from './problems.ts';
 import { type RetryOptions, waitBeforeRetry } from './retry.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions, Operation } from './types.ts';
 
 /** What all calls of one client share. */
 export interface Transport {
@@ -18,6 +19,7 @@ export interface Transport {
   places: Places;
   retries: RetryOptions;
   breaker: Breaker;
+  missing: MissingOperations;
   /** What is to happen when the service is found to be down: it is tried again after so many ms. */
   probeAfter: (ms: number) => void;
   /** Milliseconds without a byte of an answer that has begun. */
@@ -30,6 +32,9 @@ export interface Transport {
 }
 
 export interface WireRequest {
+  operation: Operation;
+  /** Names a voice model or a user, so that a 404 may be about that. */
+  namesResource?: boolean;
   method: 'GET' | 'POST';
   /** With its query, without the prefix. */
   path: string;
@@ -81,6 +86,10 @@ export async function openAnswer<T>(
   };
 
   if (transport.closed) throw new ApiError('aborted', 'The API client is closed.');
+  if (!request.isProbe) {
+    transport.breaker.check();
+    transport.missing.check(request.operation);
+  }
   transport.calls.add(ending);
   if (options.signal?.aborted) onCallerAbort();
   options.signal?.addEventListener('abort', onCallerAbort, { once: true });
@@ -114,6 +123,8 @@ export async function openAnswer<T>(
         },
       });
       if (response.statusCode < 200 || response.statusCode > 299) {
+        if (saysNotThere(response.statusCode, request.namesResource ?? false))
+          throw notThere(request.operation, response.statusCode, answer.requestId);
         throw problemFromAnswer(response.statusCode, response.headers, await readErrorBody(answer), redact);
       }
       const accepted = await accept(answer);
@@ -129,6 +140,7 @@ export async function openAnswer<T>(
       error.mayHaveBeenBilled = request.costsCredit === true && isSent && !isRefusal(error.status ?? answer?.status ?? null);
       const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && error.downForMs === null;
       const wait = canRepeat ? waitBeforeRetry(error, tries, transport.retries, transport.random) : null;
+      transport.missing.note(error);
       // Before the place goes to the next one, who then need not find out again.
       if (wait === null && error.downForMs === null) noteFailure(transport, request, error);
       answer?.close();

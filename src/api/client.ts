@@ -7,6 +7,7 @@ import { type BreakerOptions, createBreaker, defaultBreaker } from './breaker.ts
 import { openAnswer, type Transport, type WireRequest } from './call.ts';
 import { type Bounds, inspectJson } from './decode.ts';
 import { ApiError } from './errors.ts';
+import { createMissingOperations } from './missing.ts';
 import { createPlaces } from './places.ts';
 import { defaultRetries, type RetryOptions, sleep } from './retry.ts';
 import { asrResult, defaultModel, modelList, walletRecord } from './schemas.ts';
@@ -48,6 +49,8 @@ export interface ApiOptions {
   breaker?: Partial<BreakerOptions>;
   /** Told when the service is taken to be down, and when it is back. */
   onDown?: (isDown: boolean) => void;
+  /** Milliseconds of a clock that is never set back; default that of `performance`. */
+  now?: () => number;
   /** 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** How to wait before a retry; must end with the signal's reason when that is aborted. */
@@ -77,6 +80,7 @@ export function createApi(options: ApiOptions): Api {
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new TypeError('The concurrency must be a whole number from 1 on.');
 
   const breaker = { ...defaultBreaker, ...options.breaker };
+  const now = options.now ?? (() => performance.now());
   let nextProbe: NodeJS.Timeout | undefined;
 
   const transport: Transport = {
@@ -92,7 +96,8 @@ export function createApi(options: ApiOptions): Api {
     apiKey,
     places: createPlaces(concurrency),
     retries: { ...defaultRetries, ...options.retries },
-    breaker: createBreaker(breaker, () => performance.now(), options.onDown),
+    breaker: createBreaker(breaker, now, options.onDown),
+    missing: createMissingOperations(now),
     probeAfter(ms) {
       if (!transport.closed) nextProbe = setTimeout(probe, ms).unref();
     },
@@ -117,7 +122,14 @@ export function createApi(options: ApiOptions): Api {
   /** Asks a service that is down whether it is back, with the smallest call there is, which costs no credit. */
   function probe(): void {
     const limit = Math.min(timeouts.headers, breaker.rest);
-    const request = { method: 'GET', path: '/model?page_size=1', headersLimit: limit, wholeLimit: limit, isProbe: true } as const;
+    const request = {
+      operation: 'catalogue',
+      method: 'GET',
+      path: '/model?page_size=1',
+      headersLimit: limit,
+      wholeLimit: limit,
+      isProbe: true,
+    } as const;
     callJson(request, {}, modelList).catch(() => {});
   }
 
@@ -126,7 +138,13 @@ export function createApi(options: ApiOptions): Api {
       const { title } = query;
       // As it is, and as it travels.
       const privateText = title ? `${title} ${new URLSearchParams({ title })}` : '';
-      return toModelPage(await callJson({ method: 'GET', path: `/model${toModelQuery(query)}`, privateText, ...limits }, call, modelList));
+      return toModelPage(
+        await callJson(
+          { operation: 'catalogue', method: 'GET', path: `/model${toModelQuery(query)}`, privateText, ...limits },
+          call,
+          modelList,
+        ),
+      );
     },
 
     async speak(request, call = {}) {
@@ -137,6 +155,8 @@ export function createApi(options: ApiOptions): Api {
       const { answer, accepted } = await openAnswer(
         transport,
         {
+          operation: 'speech',
+          namesResource: true,
           method: 'POST',
           path: '/v1/tts',
           headers: {
@@ -159,6 +179,7 @@ export function createApi(options: ApiOptions): Api {
       try {
         const result = await callJson(
           {
+            operation: 'transcription',
             method: 'POST',
             path: '/v1/asr',
             headers: upload.headers,
@@ -183,7 +204,14 @@ export function createApi(options: ApiOptions): Api {
 
     async getCredit({ userId = 'self', checkFreeCredit, ...call } = {}) {
       const path = `/wallet/${toPathSegment(userId)}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`;
-      return toCredit(await callJson({ method: 'GET', path, ...limits }, call, walletRecord, recordBounds));
+      return toCredit(
+        await callJson(
+          { operation: 'credit', namesResource: userId !== 'self', method: 'GET', path, ...limits },
+          call,
+          walletRecord,
+          recordBounds,
+        ),
+      );
     },
 
     async close() {

@@ -1,5 +1,6 @@
 // The one error of the API module, and how an answer of any kind becomes one.
 import type { ValidationError } from './schemas.ts';
+import type { Operation } from './types.ts';
 
 export const apiErrorKinds = [
   /** 401, 403: the key is wrong, expired or may not do this. */
@@ -10,6 +11,8 @@ export const apiErrorKinds = [
   'validation',
   /** 404, 410: there is no such voice model, user or path. */
   'not-found',
+  /** 405, 501, and 404 for a request that names no voice model and no user: the service does not have this `operation` (missing.ts). */
+  'unsupported',
   /** 429: too many calls; `retryAfterMs` where the service says how long. */
   'rate-limited',
   /** 5xx, or no answer at all (`status` is then null): refused, reset, unknown host, or not asked since it is down (`downForMs`). */
@@ -31,6 +34,7 @@ export interface ApiErrorFacts {
   retryAfterMs?: number | null;
   downForMs?: number | null;
   details?: ValidationError[];
+  operation?: Operation | null;
   cause?: unknown;
 }
 
@@ -52,6 +56,8 @@ export class ApiError extends Error {
   readonly downForMs: number | null;
   /** The offending fields of a refused request; empty where the service names none. */
   readonly details: ValidationError[];
+  /** What the service does not have, with kind `unsupported`; else null. */
+  readonly operation: Operation | null;
   /**
    * The service may have charged for the call, although it has failed. Exactly: the call is one that costs credit, its request was handed
    * to the connection to the last byte, and no refusal came back for it. An answer of 3xx, 4xx (429 too) or 5xx is a refusal, except for
@@ -71,6 +77,7 @@ export class ApiError extends Error {
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.downForMs = facts.downForMs ?? null;
     this.details = facts.details ?? [];
+    this.operation = facts.operation ?? null;
   }
 }
 

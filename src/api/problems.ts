@@ -58,7 +58,7 @@ export function readRequestId(headers: Headers, redact: Redact): string | null {
   return id ? redact(id).slice(0, 100) : null;
 }
 
-const sentences: Record<Exclude<ApiErrorKind, 'aborted' | 'protocol'>, { cause: string; next: string }> = {
+const sentences: Record<Exclude<ApiErrorKind, 'aborted' | 'protocol' | 'unsupported'>, { cause: string; next: string }> = {
   auth: { cause: 'The voice service refused the API key', next: 'Check the key, and that it has not expired.' },
   credit: { cause: 'The balance does not pay for this call', next: 'Add credit to the account of the API key.' },
   validation: { cause: 'The voice service refused the request', next: 'Change the request: the same one will be refused again.' },

@@ -3,6 +3,9 @@
 /** One of the values that the spec lists, or one that a service has learnt since. */
 export type Open<Value extends string> = Value | (string & {});
 
+/** What a service may have; some self-hosted ones have speech alone. */
+export type Operation = 'catalogue' | 'speech' | 'transcription' | 'credit';
+
 /** A voice model of the catalogue. Counts are integers, dates ISO 8601. */
 export interface VoiceModel {
   id: string;

@@ -128,10 +128,15 @@ export async function openAccount(options: {
       // A call has ended just now. One that is under way will ask for a look itself.
       if (quietAt < lookedAt && !meter.isBusy()) lookSoon();
     } catch (error) {
-      if (!isBlind && tell)
-        log.warn({ kind: (error as ApiError).kind, status: (error as ApiError).status }, 'the balance could not be seen');
+      if (!isBlind && tell) noteBlindness(error as ApiError);
       isBlind = true;
     }
+  }
+
+  /** Once, until the balance is seen again. */
+  function noteBlindness({ kind, status }: ApiError): void {
+    if (kind === 'unsupported') log.info({ status }, 'the voice service tells no balance');
+    else log.warn({ kind, status }, 'the balance could not be seen');
   }
 
   function lookSoon(): void {

@@ -14,6 +14,7 @@ export function watchCalls(api: Api, watcher: CallWatcher): Api {
   function amountOfFailure(error: unknown): 0 | null {
     if (!(error instanceof ApiError) || error.status === null) return null;
     if (error.kind === 'credit') watcher.refused();
+    if (error.kind === 'unsupported') return 0;
     return error.status >= 400 && error.status < 500 ? 0 : null;
   }
 

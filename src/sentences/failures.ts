@@ -14,6 +14,7 @@ export function apiSentence(error: ApiError, now = Date.now()): string {
     return `The voice service is down (noticed ${since}), so I did not ask it this time. I keep trying by myself; ask me again ${again}.`;
   }
   const status = error.status === null ? '' : ` (${error.status})`;
+  if (error.kind === 'unsupported') return notThere(error.operation);
   const sentence = {
     auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
     credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; trying again does not help before that.`,
@@ -26,6 +27,16 @@ export function apiSentence(error: ApiError, now = Date.now()): string {
     protocol: `The voice service gave an answer that I cannot use${status}. Try again; if it goes on, whoever runs me must look into it.`,
   }[error.kind];
   return error.requestId && error.kind !== 'aborted' ? `${sentence}\n-# Request ${code(error.requestId)}` : sentence;
+}
+
+/** What this service does not have, now or ever: nothing is wrong, and asking again does not help. */
+function notThere(operation: ApiError['operation']): string {
+  return {
+    catalogue: `This voice service has no catalogue; type a voice's id, as ${code('voice')} of ${code('/say')}. Whoever runs me knows the ids.`,
+    transcription: 'This voice service does not transcribe; it only speaks. Whoever runs me can choose another one.',
+    credit: 'This voice service tells no balance. Look it up where its account is kept, if it has one.',
+    speech: `This voice service does not speak. Whoever runs me must check ${code('VOICE_API_URL')}.`,
+  }[operation ?? 'speech'];
 }
 
 /** A failed voice connection. */

@@ -88,6 +88,7 @@ export const status = {
     queue: (length: number) => (length === 0 ? 'empty' : length === 1 ? 'one text' : `${length} texts`),
     percent: (volume: number) => `${Math.round(volume * 100)} %`,
     reachable: (ms: number) => `reachable in ${Math.round(ms)} ms`,
+    noCatalogue: 'It has no catalogue, so I cannot see whether it answers before I speak; voices are told by their ids.',
     noAnswer: (seconds: number) =>
       `it did not answer within ${seconds} seconds. Try again in a minute; if it goes on, tell whoever runs me.`,
   },
