@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AudioPart, createVoiceLoudness, joinOpusFrames, resourcesInUse, toOpusFrames } from '../src/audio/index.ts';
-import { inChunks, listen, mp3Of } from './helpers/sound.ts';
+import { type AudioPart, joinOpusFrames, resourcesInUse, toOpusFrames } from '../src/audio/index.ts';
+import { inChunks, knownVoice, listen, mp3Of } from './helpers/sound.ts';
 import { wavWith } from './helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
@@ -106,7 +106,7 @@ describe.skipIf(!hasFfmpeg)('beside ffmpeg (skipped where it is not installed)',
     }
     const whole = wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate });
     expect(await Array.fromAsync(joinOpusFrames(parts()))).toEqual(await Array.fromAsync(toOpusFrames(inChunks(whole, 5000))));
-    const level = () => ({ loudness: createVoiceLoudness(), volume: 1.2 });
+    const level = () => ({ loudness: knownVoice(-20), volume: 1.2 });
     expect(await Array.fromAsync(joinOpusFrames(parts(), level()))).toEqual(
       await Array.fromAsync(toOpusFrames(inChunks(whole, 5000), level())),
     );

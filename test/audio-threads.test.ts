@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AudioPart, createVoiceLoudness, type FrameOptions, joinOpusFrames, resourcesInUse } from '../src/audio/index.ts';
+import { type AudioPart, type FrameOptions, joinOpusFrames, resourcesInUse } from '../src/audio/index.ts';
 import { createFrameThreads, type FrameThreads } from '../src/audio/threads.ts';
-import { inChunks, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
+import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from './helpers/sound.ts';
 
 const inThisThread = createFrameThreads({ above: Number.POSITIVE_INFINITY });
 let elsewhere: FrameThreads;
@@ -52,7 +52,7 @@ describe('a sound that is prepared in another thread', () => {
         { source: inChunks(file, 700) },
         { source: inChunks(pcm16(tone(200, 1, 24_000)), 999), contentType: 'audio/pcm', sampleRate: 24_000 },
       );
-    const [here, there] = [createVoiceLoudness(), createVoiceLoudness()];
+    const [here, there] = [knownVoice(-20), knownVoice(-20)];
     const expected = await packetsOf(inThisThread, parts(), { loudness: here, volume: 0.8 });
     expect(elsewhere.choose().thread).not.toBeNull();
     const packets = await packetsOf(elsewhere, parts(), { loudness: there, volume: 0.8 });

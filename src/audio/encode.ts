@@ -1,7 +1,7 @@
 // Sound → Opus packets of 20 ms.
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
 import { hold } from './gauge.ts';
-import { createLeveller, type VoiceLoudness } from './level.ts';
+import { createLeveller, createListener, isUnknown, type VoiceLoudness } from './level.ts';
 import { OPUS_RATE } from './opus-packet.ts';
 import { createResampler, type Resampler } from './resample.ts';
 import type { Sound } from './types.ts';
@@ -21,6 +21,10 @@ const COMPLEXITY = 0;
 const ROOM_FRAMES = 4;
 
 export interface FrameEncoder {
+  /** It holds sound back to find out how loud an unknown voice is: nothing can be taken before it has heard enough or is to begin. */
+  readonly isListening: boolean;
+  /** Listens no longer. */
+  begin(): void;
   /** Adds sound of any rate, after what was added before. */
   add(sound: Sound): void;
   /** The next packet, or null until more sound was added. */
@@ -45,7 +49,10 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
   const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
   const encoder = await openEncoder(sampleRate);
   const release = hold('encoder');
-  const leveller = level && createLeveller({ rate: sampleRate, ...level });
+  let listener = level?.voice && isUnknown(level.voice) ? createListener(sampleRate) : null;
+  let leveller = level && !listener ? createLeveller({ rate: sampleRate, ...level }) : null;
+  /** What was listened to and is still to be encoded: a little at a time, as all sound is. */
+  let heard: Float32Array[] = [];
   const { frameSize } = encoder;
   /** What waits to be encoded is in [first, end). */
   let waiting = new Float32Array(ROOM_FRAMES * frameSize);
@@ -57,7 +64,29 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
 
   function append(mono: Float32Array): void {
     total += mono.length;
-    queue(leveller ? leveller.push(mono) : mono);
+    if (listener) {
+      listener.hear(mono);
+      if (listener.isDone) begin();
+    } else if (heard.length > 0) {
+      heard.push(mono.slice());
+    } else {
+      queue(leveller ? leveller.push(mono) : mono);
+    }
+  }
+
+  function begin(): void {
+    if (!listener || !level) return;
+    const { sound, powers } = listener.heard();
+    leveller = createLeveller({ rate: sampleRate, ...level, ahead: powers });
+    heard = sound;
+    listener = null;
+  }
+
+  /** Makes the next of what was listened to ready; false when that is all. */
+  function queueHeard(): boolean {
+    const next = heard.shift();
+    if (next && leveller) queue(leveller.push(next));
+    return next !== undefined;
   }
 
   function queue(mono: Float32Array): void {
@@ -79,6 +108,10 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
   }
 
   return {
+    get isListening() {
+      return listener !== null;
+    },
+    begin,
     add({ mono, rate: from }) {
       if (resampler?.from !== from) endResampler();
       if (from === sampleRate) {
@@ -89,13 +122,15 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
       append(resampler.run.push(mono));
     },
     take() {
-      if (end - first < frameSize) return null;
+      while (end - first < frameSize) if (!queueHeard()) return null;
       first += frameSize;
       return encoder.encodeFloat(waiting.subarray(first - frameSize, first));
     },
     finish() {
       endResampler();
       if (total === 0) return;
+      begin();
+      while (queueHeard());
       if (leveller) queue(leveller.flush());
       // The encoder runs behind by its look-ahead: without this the last 6.5 ms would stay in it.
       const needed = total + encoder.getLookahead();

@@ -32,6 +32,8 @@ export interface FrameOptions {
 }
 
 const DEFAULT_STALL_MS = 10_000;
+/** How long the first sound of an unknown voice may wait for more of it. */
+const LISTEN_MS = 15;
 const DEFAULT_PCM_RATE = 44_100;
 
 /** Packets of the parts, one after the other. Leaving the loop waits for a read that is under way; the signal ends it. */
@@ -44,13 +46,21 @@ export async function* framesOf(
   const seam = createSeam();
   let encoder: FrameEncoder | null = null;
   let rate = OPUS_RATE;
+  let listenUntil = 0;
+  /** Milliseconds that are left to listen; null = it does not listen. */
+  const listeningMs = () => (encoder?.isListening ? listenUntil - performance.now() : null);
   try {
     for await (const part of parts) {
       const reader = openReader(part.source, { signal, stallMs });
       try {
         let heard = false;
-        for await (const piece of decode(reader, part, volume !== 1)) {
+        for await (const piece of orLate(decode(reader, part, volume !== 1), listeningMs)) {
           signal.throwIfAborted();
+          if (piece === null) {
+            encoder?.begin();
+            if (encoder) yield* drain(encoder);
+            continue;
+          }
           if (!heard) seam.begin('mono' in piece && piece.padded === true);
           heard = true;
           if ('packet' in piece) {
@@ -58,7 +68,10 @@ export async function* framesOf(
             if (encoder) yield* drain(encoder);
             yield piece.packet;
           } else {
-            encoder ??= await openFrameEncoder(piece.rate, level);
+            if (!encoder) {
+              encoder = await openFrameEncoder(piece.rate, level);
+              listenUntil = performance.now() + LISTEN_MS;
+            }
             rate = piece.rate;
             for (const mono of seam.push(piece.mono)) {
               encoder.add({ mono, rate });
@@ -67,6 +80,16 @@ export async function* framesOf(
           }
         }
         if (!heard) throw new AudioError('empty', 'There is no sound in what came');
+        // The next part may come only once this one is heard.
+        encoder?.begin();
+        if (encoder) yield* drain(encoder);
+      } catch (error) {
+        // What came before it is heard.
+        if (encoder?.isListening && !signal.aborted) {
+          encoder.begin();
+          yield* drain(encoder);
+        }
+        throw error;
       } finally {
         reader.close();
       }
@@ -77,6 +100,34 @@ export async function* framesOf(
   } finally {
     encoder?.free();
   }
+}
+
+/** The same pieces, and null whenever the next one does not come in time. `leftMs` is asked before each; null = there is time. */
+async function* orLate(pieces: AsyncGenerator<Piece>, leftMs: () => number | null): AsyncGenerator<Piece | null> {
+  try {
+    for (;;) {
+      const next = pieces.next();
+      const left = leftMs();
+      if (left !== null && (await isLate(next, left))) yield null;
+      const { done, value } = await next;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+async function isLate(next: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), true);
+  });
+  const come = () => false;
+  const outcome = await Promise.race([next.then(come, come), late]);
+  clearTimeout(timer);
+  // With sound that is there at once the timer would never have its turn.
+  return outcome || ms <= 0;
 }
 
 function* drain(encoder: FrameEncoder): Generator<Uint8Array> {
