@@ -72,7 +72,7 @@ export const say = {
       if (speed !== null) await context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
     });
     const asFile = options.getBoolean('as_file') ?? false;
-    const answer = onceBegun(reply(interaction, { isPrivate: asFile && isGuest(interaction) }), keepSpeed);
+    const answer = onceBegun(reply(interaction, context, { isPrivate: asFile && isGuest(interaction) }), keepSpeed);
     if (asFile) await giveFile(interaction, context, wish, { answer });
     else await speak(interaction, context, wish, { answer, channelId: options.getChannel('channel')?.id });
     // Told at the end, for it would stand in the place of the answer before. Who was asked first has chosen the speed as well.
@@ -103,7 +103,7 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
 
   // All three at once: the connection, the synthesis (the queue asks for the first sound as soon as it may) and the answer.
   const playback = await queueUp(interaction, context, channel, plan, { utterance, allowance });
-  const answer = options.answer ?? reply(interaction);
+  const answer = options.answer ?? reply(interaction, context);
   try {
     await answer.begin();
   } catch (error) {

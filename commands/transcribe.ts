@@ -14,6 +14,7 @@ import { type Context, type MessageCommand, type SlashCommand, UserError } from 
 import { createOneAtATime } from '../src/one-at-a-time.ts';
 import { isGuest } from '../src/permissions.ts';
 import { sentences } from '../src/sentences/index.ts';
+import { sealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import {
   askFirst,
@@ -24,13 +25,11 @@ import {
   type Recording,
   readAgreed,
   readLink,
-  recordingKey,
   recordingOf,
   recordingsIn,
   transcribeAll,
   transcriptFile,
   transcriptPage,
-  unseal,
   type Wish,
 } from '../src/transcription/index.ts';
 
@@ -124,7 +123,7 @@ export const transcribe = {
       checkJobs(interaction);
       await interaction.deferUpdate();
       const { recording: sealed, transcript } = await readBack(interaction, context);
-      const recording = readLink(unseal(sealed ?? '', await recordingKey(context.store)) ?? '');
+      const recording = readLink(unseal(sealed ?? '', await sealingKey(context.store, 'recordings')) ?? '');
       if (!recording) throw new UserError(sentences.pageGone);
       const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
       const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
@@ -175,7 +174,9 @@ async function begin(
     await interaction.reply(question);
     return;
   }
-  await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+  const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
+  const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
+  context.noteReply(callback.responseMessageId, isPrivate);
   await transcribeAll(interaction, context, recordings, wish, { isPrivate, isDeferred: true });
 }
 

@@ -28,6 +28,8 @@ import { createOperators } from './operators.ts';
 import { createLinks } from './outside.ts';
 import { inviteLink } from './permissions.ts';
 import { createLengthMeters } from './recording-length/index.ts';
+import { correctReplies } from './replies/corrections.ts';
+import { readOpenReplies } from './replies/open-replies.ts';
 import { newsSentence } from './sentences/index.ts';
 import { createSettings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
@@ -124,7 +126,7 @@ export function createBot(options: BotOptions): Bot {
   const departures = watchDepartures(client, { settings, store, log, now: options.now });
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
-  const powers: Omit<Context, 'tell'> = {
+  const powers: Omit<Context, 'tell' | 'noteReply'> = {
     ...{ api, speech, sessions, voiceTitles, attachments, recordingLengths, links, settings, credit, store, log },
     isOperator: operators.has,
     isServerMuted: watchServerMutes(client),
@@ -169,6 +171,7 @@ export function createBot(options: BotOptions): Bot {
   let isClosing = false;
   const registered = Promise.withResolvers<void>();
   let stopAccount = async (): Promise<unknown> => undefined;
+  let corrected: Promise<unknown> = Promise.resolve();
 
   return {
     client,
@@ -177,6 +180,11 @@ export function createBot(options: BotOptions): Bot {
     },
     registered: registered.promise,
     async start() {
+      // Before there can be any of this process.
+      const leftBehind = await readOpenReplies(store).catch((error: unknown) => {
+        log.warn(describe(error), 'replies that an earlier process left behind are not corrected');
+        return [];
+      });
       try {
         const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
         await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
@@ -189,6 +197,7 @@ export function createBot(options: BotOptions): Bot {
       // Told to end meanwhile: nothing is begun that would have to be ended again.
       if (isClosing) return;
       void voiceTitles.refresh();
+      corrected = correctReplies(leftBehind, { client, store, log, signal: closing.signal });
       stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
       registered.resolve(register());
       void departures.review();
@@ -201,7 +210,7 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles.close();
       await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);
       closing.abort();
-      await within(LAST_WORDS_MS, dispatcher.settled());
+      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrected]));
       operators.close();
       departures.close();
       await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);

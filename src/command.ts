@@ -17,6 +17,7 @@ import type { Budgets, Credit, SpendingKind } from './credit/index.ts';
 import type { Log } from './log.ts';
 import type { Links } from './outside.ts';
 import type { LengthMeters } from './recording-length/index.ts';
+import type { NoteReply } from './replies/open-replies.ts';
 import type { Settings } from './settings.ts';
 import type { Speech } from './speech/index.ts';
 import type { Store } from './store/index.ts';
@@ -52,6 +53,12 @@ export interface Context {
    * @param inPublic where else to say it after the 15 minutes in which the member alone can be told
    */
   tell(interaction: RepliableInteraction, error: unknown, inPublic?: (sentence: string) => Promise<unknown>): Promise<void>;
+  /**
+   * Notes a reply that is still to change: should this process be killed, the next one says in it that it will not.
+   * @param messageId null = not known, so that nothing is noted
+   * @returns what is to be called when the reply is final; at the latest it is when its command has ended
+   */
+  noteReply: NoteReply;
   log: Log;
   /** Aborted when the bot ends. */
   signal: AbortSignal;

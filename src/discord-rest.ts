@@ -53,9 +53,9 @@ async function sendFirstAnswer(url: string, init: Init): ReturnType<MakeRequest>
   const response = await DefaultRestOptions.makeRequest(url, init);
   if (response.status !== 400) return response;
   const text = await response.text();
-  // To discord.js the one is as good as the other; only their types are of two versions.
+  // To discord.js the one is as good as the other; only their types are of two versions. What it asked to be told is not known.
   return (ALREADY_ANSWERED.test(text)
-    ? new Response(null, { status: 204 })
+    ? Response.json({ interaction: {} })
     : new Response(text, { status: 400, headers: [...response.headers] })) as unknown as typeof response;
 }
 

@@ -6,6 +6,7 @@ import { BudgetError } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
 import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
 import type { CommandOutcome } from './metrics.ts';
+import { createOpenReplies } from './replies/open-replies.ts';
 import { sentences } from './sentences/index.ts';
 
 export interface Dispatcher {
@@ -27,7 +28,7 @@ const REMEMBERED = 1000;
  */
 export function createDispatcher(
   commands: Command[],
-  powers: Omit<Context, 'tell'>,
+  powers: Omit<Context, 'tell' | 'noteReply'>,
   access: Access,
   onEnd: (command: string, outcome: CommandOutcome) => void = () => {},
 ): Dispatcher {
@@ -110,9 +111,11 @@ export function createDispatcher(
     const log = powers.log.child({ command: interaction.id });
     const begun = performance.now();
     let outcome: CommandOutcome = 'done';
+    const replies = createOpenReplies(interaction, powers.store, log);
     const context: Context = {
       ...powers,
       log,
+      noteReply: replies.note,
       tell(asked, error, inPublic) {
         outcome = outcomeOf(error);
         return answerFailure(asked, error, log, 'keep', inPublic);
@@ -127,6 +130,7 @@ export function createDispatcher(
       if (outcome === 'late') log.warn(describe(error), 'an answer came too late');
       else await answerFailure(interaction, error, log);
     }
+    await replies.close();
     log[level]({ name, outcome, ms: Math.round(performance.now() - begun) }, 'a command has ended');
     onEnd(name, outcome);
   }

@@ -2,9 +2,9 @@
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../src/command.ts';
+import { seal, sealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, writeFile } from '../src/transcript/index.ts';
-import { askFirst, type Recording, recordingKey, unseal } from '../src/transcription/index.ts';
-import { seal } from '../src/transcription/seal.ts';
+import { askFirst, type Recording } from '../src/transcription/index.ts';
 import { isEphemeral, shown } from './helpers/member.ts';
 import { answerJson } from './helpers/misbehaving-service.ts';
 import { samplesOf, wavOf } from './helpers/speech.ts';
@@ -190,7 +190,7 @@ describe('another language', () => {
   it('cannot be tried once the link of the recording has expired', async () => {
     const first = await transcribe();
     const document = JSON.parse(await textOf(first, 'memo.json'));
-    const key = await recordingKey(parley.store);
+    const key = await sealingKey(parley.store, 'recordings');
     const link = unseal(document.recording, key);
     expect(link).toMatch(/\/\d+\/memo\.wav#/);
     const expired = seal(link?.replace(/\/\d+\/memo\.wav/, '/1/memo.wav') ?? '', key);

@@ -2,10 +2,10 @@
 import type { Message } from 'discord.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seal, unseal } from '../src/store/index.ts';
 import { makePages, readDocument, transcriptFormats, writeFile } from '../src/transcript/index.ts';
 import { readAgreed, readLink } from '../src/transcription/index.ts';
 import { estimateSeconds, linkOf, type Recording } from '../src/transcription/recording.ts';
-import { seal, unseal } from '../src/transcription/seal.ts';
 import { transcriptMessage } from '../src/transcription/view.ts';
 import { anyTranscript } from './helpers/transcripts.ts';
 

@@ -1,6 +1,6 @@
 // The public message in which members see how a speech stands.
 import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
-import type { ComponentInteraction } from '../command.ts';
+import type { ComponentInteraction, Context } from '../command.ts';
 import { hasTokenEnded } from '../failures.ts';
 import { isGuest } from '../permissions.ts';
 import type { Asked } from './plan.ts';
@@ -30,10 +30,14 @@ export interface FileOptions extends AnswerOptions {
 }
 
 /** The reply to the interaction; public, unless it is to be private. */
-export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
+export function reply(interaction: Asked, { noteReply }: Pick<Context, 'noteReply'>, { isPrivate = false } = {}): Answer {
   let shown: Message | null = null;
   return {
-    begin: () => interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {}),
+    async begin() {
+      const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
+      const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
+      noteReply(callback.responseMessageId, isPrivate);
+    },
     async show(message) {
       shown = await interaction.editReply(message).catch(orAsMine(shown, message));
     },
@@ -42,7 +46,7 @@ export function reply(interaction: Asked, { isPrivate = false } = {}): Answer {
 }
 
 /** A message of its own, below the question that only the member saw, which goes away. Public, unless the bot is a guest. */
-export function afterQuestion(interaction: ComponentInteraction): Answer {
+export function afterQuestion(interaction: ComponentInteraction, { noteReply }: Pick<Context, 'noteReply'>): Answer {
   const flags = isGuest(interaction) ? { flags: MessageFlags.Ephemeral as const } : {};
   let shown: Message | null = null;
   return {
@@ -52,7 +56,10 @@ export function afterQuestion(interaction: ComponentInteraction): Answer {
     },
     async show(message) {
       if (shown) await interaction.editReply({ ...message, message: shown }).catch(orAsMine(shown, message));
-      else shown = await interaction.followUp({ ...message, ...flags });
+      else {
+        shown = await interaction.followUp({ ...message, ...flags });
+        noteReply(shown.id, isGuest(interaction));
+      }
     },
     takeBack: async () => shown && interaction.deleteReply(shown),
   };

@@ -1,10 +1,11 @@
 // The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
-import type { Context, SlashCommand } from '../command.ts';
+import { SnowflakeUtil } from 'discord.js';
+import type { ComponentInteraction, Context, SlashCommand } from '../command.ts';
 import { createOneAtATime } from '../one-at-a-time.ts';
 import { afterQuestion, type SpeakOptions } from './answer.ts';
 import { giveFile } from './file.ts';
 import { sayMoreForm, textOf } from './form.ts';
-import { wishOf, withoutLiveButtons } from './message.ts';
+import { afterRestart, asSent, wishOf, withoutLiveButtons } from './message.ts';
 import type { Asked } from './plan.ts';
 import { checkOwner, dropAllOf } from './queue.ts';
 import { nameOf } from './voices.ts';
@@ -28,7 +29,7 @@ export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, contex
         // The queue knows best whose it is; the button, when it is over.
         checkOwner(interaction, { sessions }, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
-        else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+        else await interaction.update(ended(interaction, id));
       },
       /** `say-stop:utterance:owner`: a text that waits; or the one that is being said, with all that its owner has waiting. */
       async 'say-stop'(interaction, { sessions }, [id = '', ownerId]) {
@@ -37,7 +38,7 @@ export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, contex
         const item = session?.items().find((one) => one.id === id);
         const isStopped = item?.playing ? dropAllOf(session, ownerId) > 0 : session?.remove(id);
         if (isStopped) await interaction.deferUpdate();
-        else await interaction.update({ components: withoutLiveButtons(interaction.message.components) });
+        else await interaction.update(ended(interaction, id));
       },
       /** `say-replay:owner:speed:voice`. */
       async 'say-replay'(interaction, context, [ownerId, ...manner]) {
@@ -60,7 +61,7 @@ export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, contex
       /** `say-yes:how:channel:speed:voice`, below a question that only the member sees. */
       async 'say-yes'(interaction, context, [how, channelId, ...manner]) {
         const wish = wishOf(interaction.message, readManner(manner));
-        const answer = afterQuestion(interaction);
+        const answer = afterQuestion(interaction, context);
         const options = { answer, confirmed: true };
         await agree(interaction, async () => {
           try {
@@ -81,4 +82,11 @@ export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, contex
       },
     },
   } satisfies Partial<SlashCommand>;
+}
+
+/** The message of an utterance that is in the queue no more. How it ended the message says soon by itself, unless that was in an earlier process. */
+function ended({ message }: ComponentInteraction, id: string) {
+  const sent = asSent(message);
+  const isOfEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
+  return (isOfEarlierProcess && afterRestart(sent)) || { components: withoutLiveButtons(sent.components) };
 }

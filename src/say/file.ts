@@ -22,7 +22,7 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
     return;
   }
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
-  const answer = options.answer ?? reply(interaction, { isPrivate: options.isPrivate || isGuest(interaction) });
+  const answer = options.answer ?? reply(interaction, context, { isPrivate: options.isPrivate || isGuest(interaction) });
   try {
     await answer.begin();
     // Once it is spoken, or may have been, it is charged: also if it is too large to be given, or breaks off.

@@ -8,6 +8,7 @@ import {
   ButtonStyle,
   ComponentType,
   GuildMember,
+  type Message,
 } from 'discord.js';
 import { UserError } from '../command.ts';
 import { COLOR, customId, limits, truncate } from '../embed.ts';
@@ -16,6 +17,9 @@ import type { Outcome } from '../voice/types.ts';
 import type { Asked, Plan } from './plan.ts';
 import { nameOf, type Voice } from './voices.ts';
 import { type Manner, mannerId, type Wish } from './wish.ts';
+
+/** Between the facts in the footer. */
+const FACTS_APART = ' · ';
 
 /** Who speaks, as the server knows them. */
 export interface Speaker {
@@ -58,7 +62,7 @@ export function sayEmbed({ speaker, plan, voice, status }: Shown): APIEmbed {
     author: { name: truncate(speaker.name, limits.embedAuthor), ...(speaker.picture ? { icon_url: speaker.picture } : {}) },
     // As the member could have written it: mentions, emoji and spoilers are shown as Discord shows them. Buttons read it from here.
     description: showText ? truncate(wish.text, limits.embedDescription) : sentences.textLeftOut,
-    footer: { text: truncate(facts.filter((fact) => fact !== null).join(' · '), limits.embedFooter) },
+    footer: { text: truncate(facts.filter((fact) => fact !== null).join(FACTS_APART), limits.embedFooter) },
   };
 }
 
@@ -87,13 +91,47 @@ export function statusOf(outcome: Outcome, { fromCache, characters }: { fromCach
   return [end, took].filter((part) => part !== null).join(', ');
 }
 
+/** What is known of a message from Discord, be it by REST or from a button. */
+export interface SentMessage {
+  embeds: readonly APIEmbed[];
+  components: readonly unknown[];
+}
+
+export function asSent({ embeds, components }: Message): SentMessage {
+  return { embeds: embeds.map((embed) => embed.toJSON()), components: components.map((component) => component.toJSON()) };
+}
+
+/** How a reply looks whose utterance was in the queue of a killed process; null if it says already how it ended. */
+export function afterRestart({ embeds, components }: SentMessage) {
+  if (!components.some((one) => buttonsOf(one).some(isLive))) return null;
+  return { embeds: embeds.map((embed) => withStatus(embed, sentences.brokenOffByRestart)), components: withoutLiveButtons(components) };
+}
+
+/** The status stands last. */
+function withStatus({ color, author, description, footer }: APIEmbed, status: string): APIEmbed {
+  const facts = [...(footer?.text.split(FACTS_APART).slice(0, -1) ?? []), status];
+  return {
+    ...(color === undefined ? {} : { color }),
+    ...(author ? { author: { name: author.name, ...(author.icon_url ? { icon_url: author.icon_url } : {}) } } : {}),
+    ...(description ? { description } : {}),
+    footer: { text: truncate(facts.join(FACTS_APART), limits.embedFooter) },
+  };
+}
+
 /** Without the buttons of an utterance that has ended. */
-export function withoutLiveButtons(components: readonly { toJSON(): unknown }[]): NonNullable<BaseMessageOptions['components']> {
+export function withoutLiveButtons(components: SentMessage['components']): NonNullable<BaseMessageOptions['components']> {
   return components.flatMap((one) => {
-    const { components = [] } = one.toJSON() as APIActionRowComponent<APIButtonComponent>;
-    const left = components.filter((part) => !('custom_id' in part && /^say-(skip|stop):/.test(part.custom_id)));
+    const left = buttonsOf(one).filter((part) => !isLive(part));
     return left.length > 0 ? [{ type: ComponentType.ActionRow as const, components: left }] : [];
   });
+}
+
+function buttonsOf(component: unknown): APIButtonComponent[] {
+  return (component as Partial<APIActionRowComponent<APIButtonComponent>>).components ?? [];
+}
+
+function isLive(button: APIButtonComponent): boolean {
+  return 'custom_id' in button && /^say-(skip|stop):/.test(button.custom_id);
 }
 
 /** The text that a reply shows, with how it is to be said. @throws UserError where a moderator took the embed away */

@@ -5,6 +5,8 @@ import { code } from './words.ts';
 export const anywhere = {
   /** As Discord calls them. */
   permissions: { ViewChannel: 'View Channel', Connect: 'Connect', Speak: 'Speak' },
+  /** In the place of an answer that was still to come. */
+  lostByRestart: 'I was restarted before this was done. Please ask me again.',
   /** What was meant for this member alone, and can be said only where others read it. */
   toldInPublic: (userId: string, sentence: string) => `${userMention(userId)}: ${sentence}`,
   closing: 'I am being restarted. Please try again in a minute.',

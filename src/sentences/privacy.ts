@@ -25,7 +25,7 @@ export const privacy = {
     notKept:
       'Texts, recordings and transcripts. They pass through my memory, and neither they nor your name are ever written to a log or a file.',
     answers:
-      'What I answer in a channel is a message on Discord, with the transcript or the sound attached: it stays until somebody deletes it there.',
+      'What I answer in a channel is a message on Discord, with the transcript or the sound attached: it stays until somebody deletes it there. While one is not finished, I note where it stands, so that I can correct it if I am restarted meanwhile. For one that only you see, in direct messages, and in servers that I am no member of, I also keep the key that changing it takes: sealed, 15 minutes at most, and deleted when the answer is finished.',
     deleteButton: 'Delete my data…',
     emptyButton: 'Empty the cache of sound…',
     deleteAsk: (canDeleteSound: boolean) =>

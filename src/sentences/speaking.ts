@@ -63,6 +63,7 @@ export const speaking = {
   speaking: 'Speaking now',
   waitingTurn: (before: number) => (before === 1 ? 'In the queue: one before it' : `In the queue: ${before} before it`),
   brokenOff: (seconds: number) => `Broken off after ${seconds.toFixed(1)} s`,
+  brokenOffByRestart: 'I was restarted; this wasn’t spoken to the end',
   notSpoken: 'Not spoken',
   spoken: (seconds: number) => `Spoken: ${seconds.toFixed(1)} s`,
   shortened: 'shortened to the longest text allowed here',

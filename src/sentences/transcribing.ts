@@ -38,6 +38,7 @@ export const transcribing = {
   takesLongerHere: "Transcribing… This takes longer than Discord waits for an answer. I go on, and post it in this channel when it's done.",
   takesLongerInDm:
     "Transcribing… This takes longer than Discord waits for an answer. I go on, and send it to you as a direct message when it's done: let this server's members write to you until then.",
+  transcriptLostByRestart: 'I was restarted before this was transcribed. Please ask me again.',
   lateAnswer: (userId: string) => `The transcript that ${userMention(userId)} asked for:`,
   lateFailure: (name: string) => `${code(name)} could not be transcribed. Try again later, or cut it into parts.`,
   leftOut: (taken: number, all: number) =>

@@ -97,6 +97,8 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
     if (isFree) id = '@original';
     // A guest's follow-ups are counted: what stands there only for a while would cost one.
     else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp({ ...stageMessage(name, first), ...flags })).id;
+    // The deferred one is noted where it is deferred.
+    const done = context.noteReply(isFree ? null : id, options.isPrivate);
     isFree = false;
     const stages = createStages(async (stage) => {
       if (id !== null) await interaction.editReply({ message: id, ...stageMessage(name, stage) });
@@ -117,6 +119,7 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
         announce = null;
         await stages.end();
         await put(id, message);
+        await done();
       },
       async fail(error) {
         announce = null;

@@ -2,6 +2,5 @@
 export { askFirst, readAgreed } from './confirmation.ts';
 export { findLanguages } from './languages.ts';
 export { type Recording, readLink, recordingOf, recordingsIn } from './recording.ts';
-export { recordingKey, unseal } from './seal.ts';
 export { checkJobs, checkRecording, transcribeAll, type Wish } from './transcribe.ts';
 export { DETECT, transcriptFile, transcriptPage } from './view.ts';

@@ -3,12 +3,12 @@ import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
+import { seal, sealingKey } from '../store/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';
 import { createJobs } from './jobs.ts';
 import { meterAudio } from './metered.ts';
 import { linkOf, type Recording } from './recording.ts';
-import { recordingKey, seal } from './seal.ts';
 import { transcriptMessage } from './view.ts';
 
 export interface Wish {
@@ -62,7 +62,7 @@ export async function transcribeAll(
 }
 
 async function answerAll(...[interaction, context, recordings, wish, options]: Parameters<typeof transcribeAll>): Promise<void> {
-  const key = await recordingKey(context.store);
+  const key = await sealingKey(context.store, 'recordings');
   const answers = createAnswers(interaction, context, options);
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
   try {

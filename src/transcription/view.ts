@@ -94,6 +94,13 @@ export function stageMessage(name: string, stage: string): { embeds: APIEmbed[] 
   return { embeds: [{ ...titled(name), description: stage }] };
 }
 
+/** How an answer looks that a killed process left at a stage; null if it is none of those. */
+export function stageAfterRestart({ embeds: [embed], components }: { embeds: readonly APIEmbed[]; components: readonly unknown[] }) {
+  // Whatever else I show has a footer, buttons or fields.
+  if (!embed?.title || embed.footer || embed.fields?.length || components.length > 0) return null;
+  return { embeds: [{ color: COLOR, title: embed.title, description: sentences.transcriptLostByRestart }] };
+}
+
 function titled(name: string): APIEmbed {
   return { color: COLOR, title: truncate(escapeMarkdown(truncate(name, 120)).trim() || sentences.transcriptTitle, limits.embedTitle) };
 }

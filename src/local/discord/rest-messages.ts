@@ -44,7 +44,7 @@ export function messageRoutes(api: FastifyInstance, { world, uploads }: RestPowe
   });
   const one = '/channels/:channel/messages/:message';
   api.get(one, (request) => {
-    channelOf(world, request);
+    channelOf(world, request, P.ReadMessageHistory);
     return asRestMessage(world, messageOf(world, request));
   });
   api.patch(one, async (request) => {

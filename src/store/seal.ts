@@ -1,18 +1,18 @@
-// Links that travel in public messages and that I alone can read: who may read what was said may not for that hear the recording.
+// What I alone can read, though it travels in public messages or lies in a copied store: links to recordings, tokens of interactions.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Store } from '../store/index.ts';
+import type { Store } from './types.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const STORED_AT = 'secret:recordings';
 
-/** The key of all links, made at first use; in the store, so that it outlives the process. Rejects with StoreError. */
-export async function recordingKey(store: Store): Promise<Buffer> {
-  if ((await store.get(STORED_AT)) === null) await store.set(STORED_AT, randomBytes(32).toString('base64url'));
+/** The key of one purpose, made at first use; in the store, so that it outlives the process. Rejects with StoreError. */
+export async function sealingKey(store: Store, purpose: 'recordings' | 'replies'): Promise<Buffer> {
+  const storedAt = `secret:${purpose}`;
+  if ((await store.get(storedAt)) === null) await store.set(storedAt, randomBytes(32).toString('base64url'));
   // Read back, for another process may have been quicker. Hashed, so that whatever stands there is as long as a key.
   return createHash('sha256')
-    .update(String(await store.get(STORED_AT)))
+    .update(String(await store.get(storedAt)))
     .digest();
 }
 
