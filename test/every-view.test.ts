@@ -10,7 +10,7 @@ import { newsSentence, sentences } from '../src/sentences/index.ts';
 import { LONGEST_TEXT } from '../src/settings.ts';
 import { budgetsForm, capForm, searchForm } from '../src/settings-forms.ts';
 import { askFirst } from '../src/transcription/confirmation.ts';
-import { stageMessage } from '../src/transcription/view.ts';
+import { stageAfterRestart, stageMessage } from '../src/transcription/view.ts';
 import { voiceMessage, withChoice } from '../src/voices/detail.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
@@ -24,6 +24,7 @@ const VIEWS: Record<string, string | null> = {
   'commands/transcribe.ts': null,
   'commands/voices.ts': null,
   'src/credit-view.ts': 'every-view',
+  'src/replies/corrections.ts': null,
   'src/say/file.ts': null,
   'src/say/form.ts': 'say-views',
   'src/say/message.ts': 'say-views',
@@ -131,7 +132,13 @@ describe('Discord takes', () => {
   it('the stages of any recording', () => {
     fc.assert(
       fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
-        for (const stage of [sentences.readingStage(done, all), sentences.transcribingStage(done)]) expectTaken(stageMessage(name, stage));
+        for (const stage of [sentences.readingStage(done, all), sentences.transcribingStage(done)]) {
+          const message = stageMessage(name, stage);
+          expectTaken(message);
+          const after = stageAfterRestart({ ...message, components: [] });
+          expect(after?.embeds[0]?.title).toBe(message.embeds[0]?.title);
+          if (after) expectTaken(after);
+        }
       }),
     );
   });

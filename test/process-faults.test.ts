@@ -11,12 +11,11 @@ import type { LocalDiscordOptions } from '../src/local/discord/index.ts';
 import { openSpeechCache } from '../src/speech/index.ts';
 import { openSqliteStore } from '../src/store/index.ts';
 import { freePort } from './helpers/free-port.ts';
-import { openLocalDiscord } from './helpers/local-discord.ts';
-import { createMember, type Member, shown } from './helpers/member.ts';
+import { openHouse as openHouseWith } from './helpers/house.ts';
+import { type Member, shown } from './helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from './helpers/misbehaving-service.ts';
 import { startParley } from './helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from './helpers/program.ts';
-import { commandsRegistered } from './helpers/registered-commands.ts';
 import { startTestVoiceService, type TestVoiceService } from './helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -26,37 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** A Discord and a folder that outlive the program, and the program on them, as often as it is started. */
-async function openHouse(options: LocalDiscordOptions = {}) {
-  const discord = await openLocalDiscord(options);
-  const folder = await makeFolder();
-  const certificate = join(folder, 'certificate.pem');
-  await writeFile(certificate, discord.certificate);
-  const dataDir = join(folder, 'data');
-  const memberOf = (guildId: string) =>
-    createMember(discord.member('Robin', guildId), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
-  const environment = {
-    ...{
-      DATA_DIR: dataDir,
-      DISCORD_API_URL: discord.apiUrl,
-      DISCORD_TOKEN: discord.application.token,
-      DISCORD_CDN_URLS: discord.cdnUrl,
-    },
-    ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
-  };
-  return {
-    ...{ discord, dataDir, environment, memberOf },
-    member: memberOf(discord.guildId),
-    async start(env: Record<string, string> = {}) {
-      const program = await startProgram({ ...environment, ...env });
-      await program.line(/^Parley is ready/);
-      await commandsRegistered(discord);
-      return program;
-    },
-  };
-}
+const openHouse = (options?: LocalDiscordOptions) => openHouseWith(service, options);
 
-type Asked = Awaited<ReturnType<ReturnType<typeof createMember>['run']>>;
+type Asked = Awaited<ReturnType<Member['run']>>;
 const spoken = async (asked: Asked) =>
   (await asked.message((message) => shown(message).includes('Spoken: '))).embeds[0]?.footer?.text ?? '';
 const secondsOf = (footer: string) => Number(/Spoken: ([0-9.]+) s/.exec(footer)?.[1]);

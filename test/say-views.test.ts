@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../commands/queue.ts';
 import { sayMoreForm } from '../src/say/form.ts';
-import { questionMessage, sayEmbed, sayMessage, statusOf, wishOf, withoutLiveButtons } from '../src/say/message.ts';
+import { afterRestart, questionMessage, sayEmbed, sayMessage, statusOf, wishOf, withoutLiveButtons } from '../src/say/message.ts';
 import type { Plan } from '../src/say/plan.ts';
 import type { Voice } from '../src/say/voices.ts';
 import { type Manner, mannerId, readManner } from '../src/say/wish.ts';
@@ -60,6 +60,14 @@ describe('what /say and /queue show', () => {
         expectTaken(message);
         expectTaken({ embeds: [sayEmbed({ speaker, plan, voice, status })] });
         expect(message.components.flatMap(({ components }) => components).length).toBeLessThanOrEqual(5);
+        // What has ended says how already.
+        const corrected = afterRestart(message);
+        expect(corrected === null).toBe(live === null);
+        if (corrected) {
+          expectTaken(corrected as typeof message);
+          expect({ ...corrected.embeds[0], footer: null }).toEqual({ ...message.embeds[0], footer: null });
+          expect(corrected.embeds[0]?.footer?.text).toMatch(/I was restarted; this wasn’t spoken to the end$/);
+        }
         if (plan.showText)
           expect(wishOf({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as Manner).text).toBe(plan.wish.text);
       }),
@@ -142,7 +150,7 @@ describe('what a button of /say carries', () => {
     const parts = (plan: boolean) => ({ wish: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
     const shown = (plan: boolean) =>
       sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');
-    const left = withoutLiveButtons(shown(true).components.map((row) => ({ toJSON: () => row })));
+    const left = withoutLiveButtons(shown(true).components);
     expect(JSON.stringify(left)).not.toMatch(/say-(stop|skip)/);
     expect(JSON.stringify(left)).toMatch(/say-replay.*say-file.*say-more/);
   });

@@ -1,0 +1,37 @@
+// A Discord and a folder that outlive the program, and the program on them, as often as it is started.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import { openLocalDiscord } from './local-discord.ts';
+import { createMember } from './member.ts';
+import { makeFolder, startProgram } from './program.ts';
+import { commandsRegistered } from './registered-commands.ts';
+/** All of it ends with the test. */
+export async function openHouse(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
+  const discord = await openLocalDiscord(options);
+  const folder = await makeFolder();
+  const certificate = join(folder, 'certificate.pem');
+  await writeFile(certificate, discord.certificate);
+  const dataDir = join(folder, 'data');
+  const memberOf = (guildId: string) =>
+    createMember(discord.member('Robin', guildId), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+  const environment = {
+    ...{
+      DATA_DIR: dataDir,
+      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_TOKEN: discord.application.token,
+      DISCORD_CDN_URLS: discord.cdnUrl,
+    },
+    ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
+  };
+  return {
+    ...{ discord, dataDir, environment, memberOf },
+    member: memberOf(discord.guildId),
+    async start(env: Record<string, string> = {}) {
+      const program = await startProgram({ ...environment, ...env });
+      await program.line(/^Parley is ready/);
+      await commandsRegistered(discord);
+      return program;
+    },
+  };
+}
