@@ -105,6 +105,29 @@ describe('a transcription', () => {
     expect(await seen.promise).toBe(false);
   });
 
+  it('for which there is no connection is free', async () => {
+    const service = await start(hang);
+    await service.close();
+    const call = connect(service.url).transcribe({ audio: new Uint8Array(1000) });
+    expect(await failureOf(call)).toMatchObject({ kind: 'server', mayHaveBeenBilled: false });
+  });
+
+  it('may have been billed as soon as the service has its last byte, before anybody here has heard of that', async () => {
+    const service = await start(
+      beforeTheBody((request) => {
+        let left = Number(request.headers['content-length']);
+        request
+          .on('error', () => {})
+          .on('data', ({ length }: Buffer) => {
+            left -= length;
+            if (left === 0) request.socket.resetAndDestroy();
+          });
+      }),
+    );
+    const call = connect(service.url).transcribe({ audio: new Uint8Array(5_000_000) });
+    expect(await failureOf(call)).toMatchObject({ mayHaveBeenBilled: true });
+  });
+
   it('that is refused is free', async () => {
     const service = await start(answerJson(413, { status: 413, message: 'too large' }));
     const call = connect(service.url).transcribe({ audio: new Uint8Array(1000) });
