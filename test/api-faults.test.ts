@@ -178,7 +178,7 @@ describe('something else in place of audio', () => {
   test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {
     const service = await start(cut(5000), answerAudio());
     const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, retryable: true });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 

@@ -59,7 +59,8 @@ it.each<[string, Behaviour, number, number]>([
     const before = await spent();
     const asked = service.requests.filter(({ url }) => url === '/v1/tts').length;
     const said = await parley.member.run('say', { text: TEXT, ...options });
-    await said.sentence();
+    const sentence = await said.sentence();
+    expect(sentence.includes('may have charged for it')).toBe(cost > 0);
     await said.deleted();
     await expect.poll(spent).toBe(before + cost);
     expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(asked + calls);

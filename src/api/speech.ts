@@ -82,6 +82,8 @@ export function createSpeech(answer: Answer, start: SpeechStart, startedAt: numb
         return { done: true, value: undefined };
       } catch (error) {
         end();
+        // The service has spoken.
+        if (error instanceof ApiError) error.mayHaveBeenBilled = true;
         throw error;
       }
     },

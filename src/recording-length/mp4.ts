@@ -76,8 +76,8 @@ export function createMp4Counter(): Counter {
     } else if (!track) return;
     else if (type === 'tkhd') track.id = word(isVersion1 ? 20 : 12);
     else if (type === 'mdhd') track.timescale = word(isVersion1 ? 20 : 12);
-    else if (type === 'hdlr') track.isSound = content.toString('latin1', 8, 12) === 'soun';
-    else if (type === 'stsd') track.sampleSeconds = sampleSecondsOf(content);
+    else if (type === 'hdlr') track.isSound ||= content.toString('latin1', 8, 12) === 'soun';
+    else if (type === 'stsd') track.sampleSeconds = Math.max(track.sampleSeconds ?? 0, sampleSecondsOf(content) ?? 0) || null;
     else if (type === 'stsz' || type === 'stz2') track.samples += word(8);
     else if (type === 'stts' && track.timescale > 0) {
       for (let at = 8; at + 8 <= content.length; at += 8) track.stated += (word(at) * word(at + 4)) / track.timescale;
@@ -151,7 +151,7 @@ function readDescriptor(bytes: Buffer): { object: number; config: Buffer } {
 }
 
 /** By AudioSpecificConfig (ISO 14496-3, section 1.6.2): 1024 samples at the rate of its core; the newest kind may have 2048. */
-function aacSeconds(config: Buffer): number | null {
+export function aacSeconds(config: Buffer): number | null {
   if (config.length < 2) return null;
   const bits = (from: number, count: number) => {
     let value = 0;

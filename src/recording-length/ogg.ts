@@ -12,6 +12,8 @@ const CONTINUED = 1;
 const MOST_STREAMS = 64;
 /** Pages with a wrong checksum are looked into for others, which costs time. */
 const MOST_BAD_PAGES = 64;
+/** Headers that describe Vorbis, one for each file of a chain: reading one takes longer than anything else. */
+const MOST_SETUPS = 64;
 /** Of each packet's beginning: the headers that are read, and all that says how long it is. */
 const HEAD_BYTES = 64;
 
@@ -31,6 +33,7 @@ interface Stream {
 export function createOggCounter(): Counter {
   const streams = new Map<number, Stream>();
   let badPages = 0;
+  const setups = 0;
   let isHopeless = false;
 
   const feed = createFeed(LARGEST_PAGE, (bytes, at, isLast) => {

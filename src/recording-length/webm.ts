@@ -1,6 +1,7 @@
 // WebM and Matroska (RFC 9559): the Opus and Vorbis packets in their blocks, whatever the file says of times.
 import { OPUS_RATE, opusSamples } from '../audio/opus-packet.ts';
 import { createFeed } from './feed.ts';
+import { aacSeconds } from './mp4.ts';
 import { type Counter, estimate, type Length, UNCOUNTABLE } from './types.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
@@ -24,6 +25,8 @@ interface Entry {
   number: number;
   codec: string;
   vorbis: VorbisStream | null;
+  /** Of a frame, if all are of one length; null = not known. */
+  frameSeconds: number | null;
 }
 
 /** What its blocks hold, whatever it is. */
@@ -32,6 +35,7 @@ interface Sums {
   opus: number;
   vorbis: number;
   /** In its blocks. */
+  frames: number;
   bytes: number;
 }
 
@@ -54,7 +58,7 @@ export function createWebmCounter(): Counter {
       return 1;
     }
     const header = id.length + size.length;
-    if (id.value === TRACK_ENTRY) entries.push({ number: 0, codec: '', vorbis: null });
+    if (id.value === TRACK_ENTRY) entries.push({ number: 0, codec: '', vorbis: null, frameSeconds: null });
     if (MASTERS.has(id.value)) return header;
     isHopeless ||= id.value === CONTENT_ENCODINGS || entries.length > MOST_TRACKS;
     const start = at + header;
@@ -73,12 +77,14 @@ export function createWebmCounter(): Counter {
     if (BLOCKS.includes(id)) takeBlock(content, content.length);
     else if (!entry) return;
     else if (id === CODEC_ID) entry.codec = content.toString('latin1').replace(/\0.*$/s, '');
-    else if (id === CODEC_PRIVATE) entry.vorbis = vorbisIn(content);
-    else if (content.length > 0 && content.length <= 6) entry.number = content.readUIntBE(0, content.length);
+    else if (id === CODEC_PRIVATE) {
+      entry.vorbis = vorbisIn(content);
+      entry.frameSeconds = aacSeconds(content);
+    } else if (content.length > 0 && content.length <= 6) entry.number = content.readUIntBE(0, content.length);
   }
 
   function sumsOf(number: number): Sums {
-    const found = sums.get(number) ?? { bytes: 0, opus: 0, vorbis: 0 };
+    const found = sums.get(number) ?? { frames: 0, bytes: 0, opus: 0, vorbis: 0 };
     sums.set(number, found);
     isHopeless ||= sums.size > MOST_TRACKS;
     return found;
@@ -93,6 +99,7 @@ export function createWebmCounter(): Counter {
     track.bytes += size;
     const flags = content[number.length + 2] ?? 0;
     for (const frame of framesIn(content.subarray(number.length + 3), (flags >> 1) & 3)) {
+      track.frames += 1;
       track.opus += opusSamples(frame) / OPUS_RATE;
       if (vorbis && frame.length > 0) track.vorbis += vorbis.samplesOf(frame[0] ?? 0) / vorbis.rate;
     }
@@ -109,13 +116,11 @@ export function createWebmCounter(): Counter {
     },
     length() {
       if (isHopeless) return UNCOUNTABLE;
-      // Of several tracks one is heard.
-      const lengths = [...sums].map(([number, sum]) =>
-        lengthOf(
-          entries.find((entry) => entry.number === number),
-          sum,
-        ),
-      );
+      // Of several tracks one is heard, and of several entries for one, nobody knows which counts.
+      const lengths = [...sums].flatMap(([number, sum]) => {
+        const known = entries.filter((entry) => entry.number === number);
+        return known.length > 0 ? known.map((entry) => lengthOf(entry, sum)) : [lengthOf(null, sum)];
+      });
       // Mostly something that is passed over here, and perhaps not elsewhere.
       if (hasEnded && passedOver * 2 > all) lengths.push(estimate(all));
       return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isCounted: true });
@@ -123,9 +128,10 @@ export function createWebmCounter(): Counter {
   };
 }
 
-function lengthOf(entry: Entry | undefined, { bytes, opus, vorbis }: Sums): Length {
+function lengthOf(entry: Entry | null, { frames, bytes, opus, vorbis }: Sums): Length {
   if (!entry || entry.codec === 'A_OPUS') return { seconds: opus, isCounted: true };
   if (entry.vorbis) return { seconds: vorbis, isCounted: true };
+  if (entry.codec === 'A_AAC' && entry.frameSeconds) return { seconds: frames * entry.frameSeconds, isCounted: true };
   return entry.codec.startsWith('A_') ? estimate(bytes) : { seconds: 0, isCounted: true };
 }
 

@@ -26,7 +26,9 @@ export function apiSentence(error: ApiError, now = Date.now()): string {
     aborted: 'This was ended before the voice service had answered. Try again.',
     protocol: `The voice service gave an answer that I cannot use${status}. Try again; if it goes on, whoever runs me must look into it.`,
   }[error.kind];
-  return error.requestId && error.kind !== 'aborted' ? `${sentence}\n-# Request ${code(error.requestId)}` : sentence;
+  const charged = error.mayHaveBeenBilled ? ' It counts as used, since the voice service may have charged for it.' : '';
+  const request = error.requestId && error.kind !== 'aborted' ? `\n-# Request ${code(error.requestId)}` : '';
+  return `${sentence}${charged}${request}`;
 }
 
 /** What this service does not have, now or ever: nothing is wrong, and asking again does not help. */
