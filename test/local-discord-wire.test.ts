@@ -43,6 +43,17 @@ test('a body is JSON whatever its content type says beside that, and may be miss
   expect(await post(typing, '{', { 'content-type': 'application/json' })).toMatchObject({ status: 400, body: { code: 50109 } });
 });
 
+test('every answer is JSON whose type says no more than that, as libraries compare it', async () => {
+  const { discord, messages } = await setUp();
+  const answers = [
+    request(discord, 'GET', '/gateway/bot'),
+    request(discord, 'GET', '/nowhere'),
+    request(discord, 'POST', messages, { content: '' }),
+    request(discord, 'GET', '/users/@me', undefined, { authorization: 'Bot wrong' }),
+  ];
+  for (const { headers } of await Promise.all(answers)) expect(headers.get('content-type')).toBe('application/json');
+});
+
 test('a form is taken as fields, and as `payload_json`', async () => {
   const { messages, post } = await setUp();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };

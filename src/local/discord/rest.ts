@@ -75,6 +75,8 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
         if (!Object.entries(request.params as Params).every(isIdOrToken)) return refuseUnknown(request, reply);
       });
       api.addHook('onSend', async (request, reply) => {
+        // As Discord writes it. Some libraries parse a body only if its type is exactly this.
+        if (String(reply.getHeader('content-type')).startsWith('application/json')) reply.header('content-type', 'application/json');
         powers.onRequest({ method: request.method, path: pathOf(request), body: receivedBody(request), status: reply.statusCode });
       });
       applicationRoutes(api, powers);
@@ -82,15 +84,14 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
       channelRoutes(api, powers);
       messageRoutes(api, powers);
       pinRoutes(api, powers);
+      api.all(UNSUPPORTED, () => {
+        throw problems.invalidVersion();
+      });
       soundboardRoutes(api);
       guildRoutes(api, powers);
     },
     { prefix: '/api/v10' },
   );
-  app.all(UNSUPPORTED, (_, reply) => {
-    const problem = problems.invalidVersion();
-    return reply.code(problem.status).send(problem.toJSON());
-  });
 }
 
 /**
@@ -100,7 +101,7 @@ export async function registerRest(app: FastifyInstance, powers: RestPowers): Pr
 export function withoutVersion(url: string): string {
   const [, version, rest] = /^\/api(?:\/v(\d+))?(?=[/?]|$)(.*)$/.exec(url) ?? [];
   if (rest === undefined) return url;
-  return isVersion(version) ? `/api/v10${rest}` : UNSUPPORTED;
+  return isVersion(version) ? `/api/v10${rest}` : `/api/v10${UNSUPPORTED}`;
 }
 
 /** Routes that the local Discord doesn't have begin like others that it has: `/messages/pins` is not a message called `pins`. */
@@ -109,7 +110,7 @@ function isIdOrToken([name, value]: [string, string]): boolean {
 }
 
 /** Where requests of versions end that Discord doesn't serve. */
-const UNSUPPORTED = '/api/unsupported';
+const UNSUPPORTED = '/unsupported-version';
 
 /** How many unknown routes are named at most. */
 const MOST_NOTED = 500;
