@@ -10,10 +10,12 @@ import { hasFfmpeg } from './audio/index.ts';
 import { loginProblem } from './bot.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { makeRequest } from './discord-rest.ts';
+import { toPlainText } from './doctor/plain-text.ts';
 import { explain } from './failures.ts';
 import { inviteLink, missingPermissions } from './permissions.ts';
 import { openSqliteStore } from './store/index.ts';
-import { createSessions } from './voice/index.ts';
+import { createJoinBudget } from './voice/join-budget.ts';
+import { openSession } from './voice/session.ts';
 
 export interface Finding {
   about: string;
@@ -52,11 +54,17 @@ const good = (about: string, text: string): Finding => ({ about, state: 'good', 
 const note = (about: string, text: string): Finding => ({ about, state: 'note', text });
 const bad = (about: string, text: string): Finding => ({ about, state: 'bad', text });
 
+function reasonOf(error: unknown): string {
+  const sentence = explain(error);
+  if (sentence !== null) return toPlainText(sentence);
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function attempt(about: string, look: () => Promise<Finding>): Promise<Finding> {
   try {
     return await look();
   } catch (error) {
-    return bad(about, explain(error) ?? (error instanceof Error ? error.message : String(error)));
+    return bad(about, reasonOf(error));
   }
 }
 
@@ -185,22 +193,34 @@ function examineGuild(guild: Guild, invite: string): Finding {
     : good(about, `I may speak in all of its ${channels.size} voice channels`);
 }
 
-/** The voice gateway, UDP both ways (Discord tells us our own address over it) and the encrypted group. */
+/**
+ * The voice gateway, UDP both ways (Discord tells us our own address over it) and the encrypted group. To Discord the Parley that runs is
+ * the same member, who is in one channel of a server at a time: it must not be pulled out of its own.
+ */
 async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
   const channel = await client.channels.fetch(channelId).catch(() => null);
   if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
   const missing = channel.guild.members.me ? missingPermissions(channel, channel.guild.members.me) : [];
   if (missing.length > 0) return bad('Sound', `I need ${missing.join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
-  const sessions = createSessions(client);
+  if (channel.guild.members.me?.voice.channelId)
+    return note(
+      'Sound',
+      'not tried: I am in a voice channel of that server already, and would be pulled out of it. Try again when I have left, or name a channel of another server.',
+    );
+  const before = performance.now();
+  // Not createSessions: that leaves whatever channel it knows nothing of when the gateway has been away.
+  const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinBudget() }, () => {});
+  client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.voiceStateChanged(state));
   try {
-    const before = performance.now();
-    await sessions.join(channel).ready;
+    await session.ready;
     return good('Sound', `voice gateway, UDP and encryption work (${Math.round(performance.now() - before)} ms)`);
   } catch (error) {
-    const reason = explain(error) ?? (error as Error).message;
-    return bad('Sound', `${reason} If no channel works: does the firewall let UDP out, to ports 50000 and above?`);
+    return bad('Sound', `${reasonOf(error)} If no channel works: does the firewall let UDP out, to ports 50000 and above?`);
   } finally {
-    await sessions.close();
+    // The end of this gateway session takes me out of the channel that it joined. Asking to leave would be done to whatever channel the
+    // Parley that runs has joined meanwhile; once the gateway is closed, nothing is asked any more.
+    await client.destroy();
+    session.close();
   }
 }
 
