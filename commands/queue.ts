@@ -5,15 +5,15 @@ import {
   ApplicationCommandType,
   ButtonStyle,
   ComponentType,
-  escapeMarkdown,
   InteractionContextType,
   MessageFlags,
   userMention,
 } from 'discord.js';
 import { type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId, truncate } from '../src/embed.ts';
+import { COLOR, customId } from '../src/embed.ts';
 import { readLabel } from '../src/say/queue.ts';
 import { sentences } from '../src/sentences/index.ts';
+import { asMarkdown } from '../src/text/foreign.ts';
 import type { QueueItem, Session } from '../src/voice/types.ts';
 
 const PAGE_SIZE = 10;
@@ -64,12 +64,8 @@ export function queueMessage(items: QueueItem[], wanted: number) {
 function line(item: QueueItem): string {
   const { voice, text } = readLabel(item);
   const place = item.playing ? '▶' : `**${item.position}.**`;
-  const words = text === null ? null : short(text, 60);
-  return [`${place} ${userMention(item.memberId)}`, short(voice, 40), words].filter(Boolean).join(' · ');
-}
-
-function short(text: string, length: number): string {
-  return escapeMarkdown(truncate(text, length));
+  const words = text === null ? null : asMarkdown(text, 100);
+  return [`${place} ${userMention(item.memberId)}`, asMarkdown(voice, 60), words].filter(Boolean).join(' · ');
 }
 
 function turners(page: number, pages: number): APIActionRowComponent<APIButtonComponent> {

@@ -17,6 +17,7 @@ import { explain } from '../src/failures.ts';
 import { missingPermissions, whySilenced } from '../src/permissions.ts';
 import { apiSentence, budgetSentence, sentences } from '../src/sentences/index.ts';
 import { statusEmbed } from '../src/status-view.ts';
+import { asMarkdown } from '../src/text/foreign.ts';
 
 /** Whoever asks waits for it. */
 const SERVICE_MS = 5_000;
@@ -58,7 +59,7 @@ async function askService({ api, signal }: Context): Promise<Service> {
     return { ms: performance.now() - before };
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: sentences.status.noCatalogue };
-    return { problem: limit.aborted ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? String(error)) };
+    return { problem: limit.aborted ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? asMarkdown(String(error), 200)) };
   }
 }
 

@@ -3,6 +3,7 @@
 import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
 import { type ComponentInteraction, type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { sentences } from '../src/sentences/index.ts';
+import { asPlain } from '../src/text/foreign.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
 import { loadCovers } from '../src/voices/cover.ts';
 import { type Choice, shownVoice, voiceMessage, withChoice } from '../src/voices/detail.ts';
@@ -10,6 +11,9 @@ import { type Filters, MAX_PAGE, readFilters, readPage, SORTS } from '../src/voi
 import { findVoice, listPage } from '../src/voices/find.ts';
 import { hear } from '../src/voices/hear.ts';
 import { voicesMessage } from '../src/voices/page.ts';
+
+/** What can be typed for any of them. */
+const LONGEST_FILTER = 60;
 
 const text = (name: keyof Filters & string, description: string, max_length: number) =>
   ({ type: ApplicationCommandOptionType.String, name, description, max_length }) as const;
@@ -44,7 +48,8 @@ export const voices = {
     const { options } = interaction;
     const mine = options.getBoolean('mine') ?? false;
     const texts = ['title', 'tag', 'language', 'title_language', 'author', 'sort'].flatMap((name) => {
-      const value = options.getString(name)?.trim();
+      // As it is shown on every page, where it is read back.
+      const value = asPlain(options.getString(name) ?? '', LONGEST_FILTER);
       return value ? [[name, value]] : [];
     });
     const filters: Filters = { ...Object.fromEntries(texts), ...(mine ? { mine } : {}) };

@@ -1,9 +1,10 @@
 // What /credit shows.
-import { type APIEmbed, escapeMarkdown } from 'discord.js';
+import type { APIEmbed } from 'discord.js';
 import type { Credit as WalletRecord } from './api/index.ts';
 import type { Use, Worth } from './credit/index.ts';
 import { COLOR, limits, truncate } from './embed.ts';
 import { sentences } from './sentences/index.ts';
+import { asMarkdown } from './text/foreign.ts';
 
 /** Servers that are shown by name. */
 const SHOWN = 10;
@@ -36,7 +37,7 @@ export function creditEmbed(
   ];
   return {
     ...embedOf(sentences.creditTitle, [...lines, ...useByServer], ACCOUNT_LENGTH),
-    title: truncate(credit.trim() || '?', limits.embedTitle),
+    title: asMarkdown(credit, limits.embedTitle) || '?',
   };
 }
 
@@ -56,7 +57,7 @@ export function useLines(
   const named = (id: string | null) => {
     if (id === null) return sentences.outsideOfServers;
     const name = nameOf(id);
-    return name === null ? sentences.unknownServer(id) : escapeMarkdown(truncate(name, 40));
+    return name === null ? sentences.unknownServer(id) : asMarkdown(name, 60) || sentences.unknownServer(id);
   };
   const rest = sorted.slice(SHOWN).map(([, used]) => used);
   return [

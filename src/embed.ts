@@ -1,4 +1,5 @@
-// Discord's limits, kept by construction: every text that goes into an embed, a button or a choice goes through `truncate`.
+// Discord's limits, kept by construction: every text that goes into an embed, a button or a choice goes through `truncate`, or, if
+// somebody else wrote it, through text/foreign.ts.
 
 /** Characters, unless named otherwise: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const limits = {
@@ -22,11 +23,9 @@ export const COLOR = 0x5b7cfa;
 
 /** A text of at most `length` UTF-16 units, with an ellipsis where it was cut; never half a character. */
 export function truncate(text: string, length: number): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= length) return whole;
-  let cut = whole.slice(0, length - 1);
-  if (!cut.isWellFormed()) cut = cut.slice(0, -1);
-  return `${cut.trimEnd()}…`;
+  if (text.length <= length) return text.toWellFormed();
+  const cut = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.toWellFormed().trimEnd()}…`;
 }
 
 /** A custom_id `prefix:part:part`: whatever a button needs to work after a restart. */
@@ -38,7 +37,7 @@ export function customId(prefix: string, ...parts: (string | number)[]): string 
 
 /** The address, where Discord can load a picture from it; else null (empty, relative, on a private network). */
 export function publicImage(address: string): string | null {
-  const url = URL.parse(address);
+  const url = address.length > limits.url ? null : URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.url || url.username) return null;
   // Names without a dot and bare addresses are of somebody's own network, or no place for a picture.
   const isName = /\.[a-z][a-z0-9-]*$/i.test(url.hostname) && !/\.(local|localhost|internal|lan|home\.arpa)$/i.test(url.hostname);

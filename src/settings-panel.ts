@@ -8,7 +8,6 @@ import {
   ChannelType,
   ComponentType,
   channelMention,
-  escapeMarkdown,
   roleMention,
   SelectMenuDefaultValueType,
   userMention,
@@ -17,6 +16,7 @@ import type { Budgets } from './credit/index.ts';
 import { COLOR, customId, limits, truncate } from './embed.ts';
 import { sentences } from './sentences/index.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './settings.ts';
+import { asMarkdown, asPlain } from './text/foreign.ts';
 
 const text = sentences.settings;
 
@@ -52,6 +52,7 @@ const SHOWN_CHANNEL_VOICES = 8;
 export const NO_VOICE = 'none';
 /** Before the id of a voice in an option's value. */
 export const VOICE = 'id:';
+const MOST_OF_TITLE = 100;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -63,7 +64,7 @@ export function settingsPanel(panel: Panel): { embeds: [APIEmbed]; components: R
     embeds: [
       {
         color: COLOR,
-        title: truncate(text.title(escapeMarkdown(guildName)), limits.embedTitle),
+        title: text.title(asMarkdown(guildName, 200)),
         description: asks ? text.resetAsk : text.explain[section],
         fields: fields(panel),
       },
@@ -89,7 +90,9 @@ function fields({ settings, defaultVoice, budgets, hasRole, hasChannel }: Panel)
   return [
     named(
       'voice',
-      settings.voice ? titleOf(settings.voice) : `${text.defaultVoice}${defaultVoice ? ` (${escapeTitle(defaultVoice)})` : ''}`,
+      settings.voice
+        ? titleOf(settings.voice)
+        : `${text.defaultVoice}${defaultVoice ? ` (${asMarkdown(defaultVoice, MOST_OF_TITLE)})` : ''}`,
     ),
     named('channelVoices', listed(own, SHOWN_CHANNEL_VOICES, text.none, '\n')),
     named('volume', text.percent(settings.volume)),
@@ -120,11 +123,7 @@ function amount(chosen: number | null, most: number, name: (count: number) => st
 }
 
 function titleOf({ id, title }: ChosenVoice): string {
-  return escapeTitle(title?.trim() || id);
-}
-
-function escapeTitle(title: string): string {
-  return truncate(escapeMarkdown(truncate(title.replace(/\s+/g, ' '), 80)), 100);
+  return asMarkdown(title ?? '', MOST_OF_TITLE) || asMarkdown(id, MOST_OF_TITLE) || '?';
 }
 
 const controls: Record<Section, (panel: Panel) => Row[]> = {
@@ -148,11 +147,11 @@ const controls: Record<Section, (panel: Panel) => Row[]> = {
       row({
         type: ComponentType.StringSelect,
         custom_id: customId('settings', 'voice', target),
-        placeholder: truncate(typed === undefined ? text.voiceMenu : text.found(options.length, truncate(typed, 60)), 150),
+        placeholder: typed === undefined ? text.voiceMenu : text.found(options.length, asPlain(typed, 60)),
         options: [
           { label: ofServer ? text.defaultVoice : text.serverVoice, value: NO_VOICE, default: chosen === null && typed === undefined },
           ...options.map(([value, { id, title }]) => ({
-            label: truncate(title?.trim() || text.asId(id), limits.choiceName),
+            label: asPlain(title ?? '', limits.choiceName) || truncate(text.asId(asPlain(id, limits.choiceName)), limits.choiceName),
             value,
             default: id === chosen?.id && typed === undefined,
           })),

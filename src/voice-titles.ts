@@ -1,8 +1,8 @@
 // Titles of voices in memory, for autocomplete: filled beside the members' typing, never waited for.
 import { type Api, ApiError, type VoiceModel } from './api/index.ts';
-import { truncate } from './embed.ts';
 import type { Log } from './log.ts';
 import { createSpelling } from './spelling.ts';
+import { asPlain } from './text/foreign.ts';
 
 interface VoiceTitle {
   id: string;
@@ -38,6 +38,10 @@ const PAGES = 3;
 const PAGE_SIZE = 100;
 /** Some 3 MB; a look through all of them takes a few milliseconds. */
 const CAPACITY = 10_000;
+/** UTF-16 units of a title that are kept: as many as Discord's menus and choices show. */
+export const LONGEST_TITLE = 100;
+/** A longer id fits into no option, and can be chosen nowhere. */
+const LONGEST_ID = 100;
 /** Searches that are not repeated until the titles are loaded anew. */
 const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
@@ -65,10 +69,10 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
 
   /** Only what can speak is offered. */
   function remember(models: VoiceModel[]): VoiceTitle[] {
-    const voices = models.filter((model) => model.type === 'tts' && model.state === 'trained');
+    const voices = models.filter(({ id, type, state }) => type === 'tts' && state === 'trained' && id !== '' && id.length <= LONGEST_ID);
     const titles = voices.map((model) => ({
       id: model.id,
-      title: model.title.trim() || model.id.trim() || '?',
+      title: asPlain(model.title, LONGEST_TITLE) || asPlain(model.id, LONGEST_TITLE) || '?',
       isPrivate: !isPublic(model),
     }));
     for (const voice of titles) {
@@ -206,5 +210,5 @@ function rank({ id, folded }: Pick<SeenTitle, 'id' | 'folded'>, needle: string):
 
 /** Without accents and capitals, and no longer than a title in Discord can be typed. */
 function fold(text: string): string {
-  return truncate(text, 100).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  return asPlain(text, LONGEST_TITLE).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -13,6 +13,7 @@ import { askFirst } from '../src/transcription/confirmation.ts';
 import { stageAfterRestart, stageMessage } from '../src/transcription/view.ts';
 import { voiceMessage, withChoice } from '../src/voices/detail.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from './helpers/hostile-texts.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 
 /** By what builds messages or forms, the test that feeds it. What only passes on what others have built is named with `null`. */
@@ -52,15 +53,26 @@ it('whatever builds a message or a form has a property test', () => {
   }
 });
 
+it('what others wrote is made safe in one place, which knows masked links as well', () => {
+  const files = ['commands', 'src'].flatMap((folder) => globSync(`${folder}/**/*.ts`)).filter((file) => !file.startsWith('src/local/'));
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('escapeMarkdown'))).toEqual([]);
+});
+
 const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
-const words = fc.oneof(fc.string({ unit: 'binary', maxLength: 3000 }), fc.constant(''), fc.constant('*`_~|'.repeat(500)));
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.constant(''),
+  fc.constant('*`_~|'.repeat(500)),
+  fc.constantFrom(...Object.values(hostileTexts)),
+);
 const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const number = fc.double({ min: 0, max: 1e300, noNaN: true });
 
 function expectTaken(message: Parameters<typeof expectWithinLimits>[0] & { content?: string }): void {
   if (message.embeds.length > 0) expectWithinLimits(message);
+  expectHarmless(message);
   if (message.content !== undefined) expect(message.content.length).toBeLessThanOrEqual(limits.content);
   const { flags: _, ...body } = message as typeof message & { flags?: unknown };
   checkMessage(body);

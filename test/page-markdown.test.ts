@@ -23,7 +23,7 @@ describe('Discord’s Markdown', () => {
   });
 
   test('leaves lone marks, escaped marks and snake_case_names as they are', () => {
-    expect(parseInline('2 * 3 * 4, \\*no\\*, snake_case_name')).toEqual([text('2 * 3 * 4, *no*, snake_case_name')]);
+    expect(parseInline('2 * 3 * 4, \\*no\\*, \\_no\\_, snake_case_name')).toEqual([text('2 * 3 * 4, *no*, _no_, snake_case_name')]);
   });
 
   test('reads nothing inside code', () => {

@@ -9,6 +9,7 @@ import type { Plan } from '../src/say/plan.ts';
 import type { Voice } from '../src/say/voices.ts';
 import { type Manner, mannerId, readManner } from '../src/say/wish.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from './helpers/hostile-texts.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 
 const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
@@ -27,10 +28,11 @@ const typed = fc
   )
   .map((text) => text.trim())
   .filter((text) => text !== '');
-const words = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.lorem({ maxCount: 60 }), fc.constant(''));
+const hostile = fc.constantFrom(...Object.values(hostileTexts));
+const words = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 400 }), fc.lorem({ maxCount: 60 }), fc.constant(''));
 const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.uuid(), fc.constant('a:b:c'), fc.constant(''));
-const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: voiceId, title: fc.option(words) }));
+const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));
 const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths / 100);
 const plan: fc.Arbitrary<Plan> = fc.record({
   wish: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
@@ -55,7 +57,7 @@ const speaker = fc.record({
 describe('what /say and /queue show', () => {
   it('is taken by Discord, whatever is said by whom in which voice, waiting or ended', () => {
     fc.assert(
-      fc.property(plan, speaker, voice, words, fc.option(snowflake), (plan, speaker, voice, status, live) => {
+      fc.property(plan, speaker, voice, fc.lorem(), fc.option(snowflake), (plan, speaker, voice, status, live) => {
         const message = sayMessage({ speaker, plan, voice, status }, live);
         expectTaken(message);
         expectTaken({ embeds: [sayEmbed({ speaker, plan, voice, status })] });
@@ -68,6 +70,9 @@ describe('what /say and /queue show', () => {
           expect({ ...corrected.embeds[0], footer: null }).toEqual({ ...message.embeds[0], footer: null });
           expect(corrected.embeds[0]?.footer?.text).toMatch(/I was restarted; this wasn’t spoken to the end$/);
         }
+        // The text stands there as the member wrote it; all else is others'.
+        const [{ author, footer } = {}] = message.embeds;
+        expectHarmless({ embeds: [{ author: author ?? null, footer: footer ?? null }], components: message.components });
         if (plan.showText)
           expect(wishOf({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as Manner).text).toBe(plan.wish.text);
       }),
@@ -93,6 +98,7 @@ describe('what /say and /queue show', () => {
         if (mannerId('say-more', ['1'.repeat(20)], manner) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(name, manner);
         expect(form.title.length).toBeLessThanOrEqual(45);
+        expectHarmless({ title: form.title });
         expect(form.custom_id.length).toBeLessThanOrEqual(100);
       }),
     );
@@ -109,7 +115,9 @@ describe('what /say and /queue show', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), (items, page) => {
         const queue = items.map((one, position) => ({ ...one, id: String(position), position, playing: position === 0, queuedAt: 0 }));
-        expectTaken(queueMessage(queue, page));
+        const message = queueMessage(queue, page);
+        expectTaken(message);
+        expectHarmless(message);
       }),
     );
   });

@@ -110,7 +110,7 @@ describe('whatever the service gives', () => {
           expect(page.isWellFormed()).toBe(true);
         }
         expect(pages.length > 0).toBe(hasSpeech(given));
-        const shown = pages.join('').replace(/\\([\\*_~`|<[#>-])/g, '$1');
+        const shown = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
         if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
       }),
     );

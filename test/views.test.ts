@@ -6,12 +6,14 @@ import { ApiError, apiErrorKinds, type VoiceModel } from '../src/api/index.ts';
 import { creditEmbed } from '../src/credit-view.ts';
 import { publicImage, truncate } from '../src/embed.ts';
 import { apiSentence } from '../src/sentences/index.ts';
+import { asPlain } from '../src/text/foreign.ts';
 import { transcriptPage } from '../src/transcription/view.ts';
 import { voiceMessage } from '../src/voices/detail.ts';
 import { headOf } from '../src/voices/filters.ts';
 import { titleOf } from '../src/voices/find.ts';
 import { voicesMessage } from '../src/voices/page.ts';
 import { expectWithinLimits } from './helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from './helpers/hostile-texts.ts';
 import { createSchemaCheck } from './helpers/openapi.ts';
 
 const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
@@ -19,6 +21,7 @@ const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');
 
 function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
   expectWithinLimits(message);
+  expectHarmless(message);
   checkMessage(message);
 }
 
@@ -28,6 +31,7 @@ const words = fc.oneof(
   fc.constant(''),
   fc.constant(' '),
   fc.constant('*`_~|'.repeat(200)),
+  fc.constantFrom(...Object.values(hostileTexts)),
 );
 const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 const owner = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
@@ -64,7 +68,7 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
 
 // As Discord lets them be typed, and trimmed.
 const filter = (most: number) => {
-  const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => text.slice(0, most).toWellFormed().trim());
+  const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => asPlain(text.slice(0, most), most));
   return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
 };
 const filters = fc.record(

@@ -1,12 +1,15 @@
 // What is offered while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 import type { Context } from '../command.ts';
-import { limits } from '../embed.ts';
+import { limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
 import type { ChosenVoice } from '../settings.ts';
+import { nameOf } from './voices.ts';
 
 /** The member's own voices are no more than this many of those offered for nothing typed, so that there are others, too. */
 const MAX_OWN = 12;
+/** Room that is left for what makes a voice one of the member's own. */
+const MARK = 20;
 
 /** The member's recent and favourite voices first, then titles that are known; the value is the id. */
 export async function completeVoice(
@@ -25,9 +28,9 @@ export async function completeVoice(
   const offered = mayAll ? found : voiceTitles.find(typed, limits.choices);
   const others = offered.filter(({ id }) => !fitting.some(({ voice }) => voice.id === id));
   return [
-    ...fitting.map(({ voice, why }) => ({ name: `${voice.title ?? voice.id} · ${why}`, value: voice.id })),
+    ...fitting.map(({ voice, why }) => ({ name: `${truncate(nameOf(voice), limits.choiceName - MARK)} · ${why}`, value: voice.id })),
     ...others.map(({ id, title }) => ({ name: title, value: id })),
   ]
-    .filter(({ value }) => value.length <= limits.choiceValue)
+    .filter(({ value }) => value !== '' && value.length <= limits.choiceValue)
     .slice(0, limits.choices);
 }

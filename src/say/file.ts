@@ -5,6 +5,7 @@ import { type Context, UserError } from '../command.ts';
 import { isGuest } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
 import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
+import { withoutUnseen } from '../text/foreign.ts';
 import { type FileOptions, reply } from './answer.ts';
 import { questionMessage, sayEmbed, speakerOf } from './message.ts';
 import { type Asked, makePlan, type Plan, requestOf, shareToAsk, spendingOf } from './plan.ts';
@@ -61,6 +62,9 @@ async function makeFile(
 
 /** The first words, where they may be shown, in characters that every file system takes. */
 function fileName(text: string, { extension }: SpeechFile): string {
-  const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    withoutUnseen(text.slice(0, 200))
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return `${Array.from(words.join('-')).slice(0, 40).join('').toLowerCase() || 'speech'}.${extension}`;
 }

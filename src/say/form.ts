@@ -2,6 +2,7 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
 import { truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asPlain } from '../text/foreign.ts';
 import { MAX_TEXT, type Manner, mannerId } from './wish.ts';
 
 const FIELD = 'text';
@@ -14,7 +15,7 @@ export function sayMoreForm(voice: string, manner: Manner): APIModalInteractionR
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,
-    title: truncate(sentences.sayMoreIn(voice), MAX_TITLE),
+    title: truncate(sentences.sayMoreIn(asPlain(voice, MAX_TITLE)), MAX_TITLE),
     components: [
       {
         type: ComponentType.Label,

@@ -13,6 +13,7 @@ import {
 import { UserError } from '../command.ts';
 import { COLOR, customId, limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asPlain } from '../text/foreign.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Asked, Plan } from './plan.ts';
 import { nameOf, type Voice } from './voices.ts';
@@ -56,10 +57,10 @@ export function sayMessage(shown: Shown, live: string | null) {
 /** Who says what, in which voice, and how it stands. */
 export function sayEmbed({ speaker, plan, voice, status }: Shown): APIEmbed {
   const { wish, speed, isCut, showText } = plan;
-  const facts = [truncate(nameOf(voice), 100), speed === 1 ? null : `${speed}×`, isCut ? sentences.shortened : null, status];
+  const facts = [nameOf(voice), speed === 1 ? null : `${speed}×`, isCut ? sentences.shortened : null, status];
   return {
     color: COLOR,
-    author: { name: truncate(speaker.name, limits.embedAuthor), ...(speaker.picture ? { icon_url: speaker.picture } : {}) },
+    author: { name: asPlain(speaker.name, limits.embedAuthor) || '?', ...(speaker.picture ? { icon_url: speaker.picture } : {}) },
     // As the member could have written it: mentions, emoji and spoilers are shown as Discord shows them. Buttons read it from here.
     description: showText ? truncate(wish.text, limits.embedDescription) : sentences.textLeftOut,
     footer: { text: truncate(facts.filter((fact) => fact !== null).join(FACTS_APART), limits.embedFooter) },

@@ -4,6 +4,8 @@ import { ApiError } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { sentences } from '../sentences/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings.ts';
+import { asPlain } from '../text/foreign.ts';
+import { LONGEST_TITLE } from '../voice-titles.ts';
 import type { Wish } from './wish.ts';
 
 /** null = the service's own voice. */
@@ -48,8 +50,9 @@ export async function voiceIdOf(
   return own && own.title !== null && (await isOperator(userId)) ? own.id : id;
 }
 
+/** As it is called where nothing is formatted: what came from the service, or was typed, and is kept. */
 export function nameOf(voice: Voice): string {
-  return voice ? (voice.title ?? voice.id) : sentences.defaultVoice;
+  return voice ? asPlain(voice.title ?? '', LONGEST_TITLE) || asPlain(voice.id, LONGEST_TITLE) || '?' : sentences.defaultVoice;
 }
 
 /** Has the service answered that there is no such voice? */

@@ -1,7 +1,7 @@
 // What is said around /credit and its budgets.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { Budget, CreditNews, SpendingKind, Use, Worth } from '../credit/index.ts';
-import { truncate } from '../embed.ts';
+import { asMarkdown } from '../text/foreign.ts';
 import { switchedOff } from './failures.ts';
 import { code, sizeOf } from './words.ts';
 
@@ -53,7 +53,7 @@ export const credit = {
 export function newsSentence(news: CreditNews): string {
   if (news.kind === 'out')
     return 'The credit at the voice service is used up: it refuses to speak and to transcribe. Top it up, and I begin again within a minute.';
-  return `${news.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${truncate(news.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;
+  return `${news.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${asMarkdown(news.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;
 }
 
 function moment(ms: number, style: 'R' | 'F'): string {

@@ -2,6 +2,7 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../api/index.ts';
 import type { BudgetError, SpendingKind } from '../credit/index.ts';
+import { asMarkdown } from '../text/foreign.ts';
 import type { VoiceError } from '../voice/types.ts';
 import { amountOf, code } from './words.ts';
 
@@ -68,7 +69,7 @@ export function voiceSentence(error: VoiceError): string {
 function offending(error: ApiError): string {
   const detail = error.details[0];
   if (!detail) return '';
-  return `: ${code(detail.loc.at(-1) ?? 'request')} ${detail.msg}`.slice(0, 200);
+  return `: ${code(detail.loc.at(-1) ?? 'request')} ${asMarkdown(detail.msg, 150)}`;
 }
 
 /** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */

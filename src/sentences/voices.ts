@@ -1,9 +1,9 @@
 // What is said around /voices.
-import { bold, channelMention, escapeMarkdown, inlineCode } from 'discord.js';
-import { truncate } from '../embed.ts';
+import { bold, channelMention, inlineCode } from 'discord.js';
+import { asMarkdown, asPlain } from '../text/foreign.ts';
 
 /** The title of a voice, which somebody else has written. */
-const titled = (title: string) => bold(escapeMarkdown(truncate(title.replace(/\s+/g, ' '), 100)));
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const voices = {
   noVoices: 'No voice fits these filters. Leave one of them out, or write it differently.',
@@ -16,7 +16,7 @@ export const voices = {
     sorts: { score: 'Best fitting', task_count: 'Most used', created_at: 'Newest' },
     /** How the filter `mine` is shown. */
     own: 'yes',
-    by: (author: string) => `by ${author.trim() || 'unknown'}`,
+    by: (author: string) => `by ${asPlain(author, 70) || 'unknown'}`,
     counts: (likes: number, uses: number) => `♥ ${likes} · used ${uses}×`,
     more: (marks: number, shares: number) => `saved ${marks}× · shared ${shares}×`,
     sings: 'A model for singing-voice conversion: it changes a singer’s voice and cannot speak texts.',

@@ -1,11 +1,7 @@
 // Pieces of sentences: somebody else's words, sizes.
-import { inlineCode } from 'discord.js';
-import { truncate } from '../embed.ts';
 
 /** Somebody else's words, which must not end the code span or fill the message. */
-export function code(text: string): string {
-  return inlineCode(truncate(text.replaceAll('`', "'").replaceAll('\n', ' '), 80) || ' ');
-}
+export { asCode as code } from '../text/foreign.ts';
 
 /** As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
 export function megabytes(bytes: number): string {

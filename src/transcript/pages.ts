@@ -1,5 +1,6 @@
 // A transcript as pages of Discord's markdown, each short enough for one embed.
 import type { Transcript } from '../api/types.ts';
+import { escapeMarkup } from '../text/foreign.ts';
 import { wrap } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock } from './times.ts';
@@ -29,11 +30,6 @@ export function makePages(transcript: Transcript, options: { limit: number; time
 
 /** Mostly one. Escaping at most doubles a text, and a part must not end between a backslash and what it escapes. */
 function parts(text: string, limit: number): string[] {
-  const escaped = escapeMarkdown(text);
-  return escaped.length <= limit ? [escaped] : wrap(text, Math.floor(limit / 2)).map(escapeMarkdown);
-}
-
-/** Backslashes before everything that Discord would format or turn into a mention or a link. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\*_~`|<[]|^[-#>]/g, '\\$&');
+  const escaped = escapeMarkup(text);
+  return escaped.length <= limit ? [escaped] : wrap(text, Math.floor(limit / 2)).map(escapeMarkup);
 }

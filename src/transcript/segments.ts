@@ -1,5 +1,6 @@
 // What a service gives, made regular: text without line breaks, times in whole milliseconds that only rise.
 import type { Transcript } from '../api/types.ts';
+import { withoutUnseen } from '../text/foreign.ts';
 import { milliseconds } from './times.ts';
 
 /** A segment with something in it. `start` < `end`, both in milliseconds; starts never fall from one to the next. */
@@ -36,10 +37,7 @@ export function hasSpeech(transcript: Transcript): boolean {
   return readLines(transcript).length > 0;
 }
 
-/** One line, without control characters and halves of characters. */
+/** One line, without what cannot be seen. */
 function tidy(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
+  return withoutUnseen(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
 }

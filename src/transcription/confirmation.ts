@@ -1,17 +1,10 @@
 // A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
-import {
-  type APIEmbed,
-  ButtonStyle,
-  ComponentType,
-  escapeMarkdown,
-  type InteractionReplyOptions,
-  type Message,
-  MessageFlags,
-} from 'discord.js';
+import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
 import type { Context } from '../command.ts';
 import { ASK_FROM_SHARE } from '../credit/index.ts';
-import { COLOR, customId, limits, truncate } from '../embed.ts';
+import { COLOR, customId, limits } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asMarkdown } from '../text/foreign.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
 import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
 import type { Wish } from './transcribe.ts';
@@ -59,7 +52,7 @@ function embedOf(recording: Recording): APIEmbed {
   const url = linkOf(recording);
   return {
     color: COLOR,
-    title: truncate(escapeMarkdown(truncate(recording.name, 120)), limits.embedTitle),
+    title: asMarkdown(recording.name, 200) || sentences.transcriptTitle,
     ...(url.length <= limits.url ? { url } : {}),
   };
 }

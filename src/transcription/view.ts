@@ -7,10 +7,10 @@ import {
   AttachmentBuilder,
   ButtonStyle,
   ComponentType,
-  escapeMarkdown,
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asMarkdown, asPlain } from '../text/foreign.ts';
 import {
   formatClock,
   hasSpeech,
@@ -48,7 +48,7 @@ export function transcriptPage(document: TranscriptDocument, view: View): { embe
   const facts = [
     ...(pages.length > 1 ? [sentences.pageOf(page, pages.length)] : []),
     sentences.lengthOf(formatClock(milliseconds(transcript.duration))),
-    ...(language === null ? [] : [languageName(language)]),
+    ...(language === null ? [] : [asPlain(languageName(language), 60)]),
     ...(pages.length > 1 ? [sentences.wholeByButtons] : []),
   ];
   const embed: APIEmbed = {
@@ -102,7 +102,7 @@ export function stageAfterRestart({ embeds: [embed], components }: { embeds: rea
 }
 
 function titled(name: string): APIEmbed {
-  return { color: COLOR, title: truncate(escapeMarkdown(truncate(name, 120)).trim() || sentences.transcriptTitle, limits.embedTitle) };
+  return { color: COLOR, title: asMarkdown(name, 200) || sentences.transcriptTitle };
 }
 
 const row = (components: Row['components']): Row => ({ type: ComponentType.ActionRow, components });

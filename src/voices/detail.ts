@@ -7,14 +7,14 @@ import {
   type APIEmbedField,
   ButtonStyle,
   ComponentType,
-  escapeMarkdown,
   TimestampStyles,
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { UserError } from '../command.ts';
-import { COLOR, customId, truncate } from '../embed.ts';
+import { COLOR, customId } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asList, asMarkdown, asPlain } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { canSpeak, titleOf } from './find.ts';
 import { filesOf, whyMute } from './page.ts';
@@ -64,22 +64,22 @@ function describe(voice: VoiceModel, cover: Cover | null): APIEmbed {
     ...(Number.isFinite(born) ? [time(Math.round(born), TimestampStyles.LongDate)] : []),
   ];
   const lines = [
-    truncate(escapeMarkdown(description.trim()) || words.noDescription, 1500),
+    asMarkdown(description, 1500, { keepLines: true }) || words.noDescription,
     canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
     `-# ${facts.join(' · ')}`,
   ];
   return {
     color: COLOR,
-    title: truncate(escapeMarkdown(titleOf(voice)), 200),
-    author: { name: truncate(words.by(voice.author.nickname), 80) },
+    title: asMarkdown(titleOf(voice), 200),
+    author: { name: words.by(voice.author.nickname) },
     description: lines.filter(Boolean).join('\n'),
     fields: [
       { name: words.id, value: `\`${voice.id}\``, inline: true },
       ...listField(words.languages, languages, 200),
       ...listField(words.tags, tags, 400),
       ...samples.slice(0, MAX_SAMPLES).map(({ title, text }, index) => ({
-        name: truncate(title.trim() || words.sample(index + 1), 80),
-        value: truncate(escapeMarkdown(text.trim()) || words.noText, 200),
+        name: asMarkdown(title, 80) || words.sample(index + 1),
+        value: asMarkdown(text, 200) || words.noText,
       })),
     ],
     ...(samples.length > MAX_SAMPLES ? { footer: { text: words.furtherSamples(samples.length - MAX_SAMPLES) } } : {}),
@@ -88,8 +88,8 @@ function describe(voice: VoiceModel, cover: Cover | null): APIEmbed {
 }
 
 function listField(name: string, values: string[], length: number): APIEmbedField[] {
-  const value = truncate(escapeMarkdown(values.join(', ')), length);
-  return value.trim() === '' ? [] : [{ name, value, inline: true }];
+  const value = asList(values, length);
+  return value === '' ? [] : [{ name, value, inline: true }];
 }
 
 function rows(voice: VoiceModel, page: number, owner: string, chosen: Choices): Row[] {
@@ -102,9 +102,9 @@ function rows(voice: VoiceModel, page: number, owner: string, chosen: Choices): 
     button(words.back, customId('voices', 'back', page, owner)),
   ];
   const options = audible.map(({ sample: { title, text }, index }) => ({
-    label: truncate(title.trim() || words.sample(index + 1), 100),
+    label: asPlain(title, 100) || words.sample(index + 1),
     value: String(index),
-    ...(text.trim() === '' ? {} : { description: truncate(text.replace(/\s+/g, ' ').trim(), 100) }),
+    ...(asPlain(text, 100) === '' ? {} : { description: asPlain(text, 100) }),
   }));
   const custom_id = customId('voices-sample', page, owner);
   const menu = { type: ComponentType.StringSelect as const, custom_id, placeholder: words.hearAnother, options };

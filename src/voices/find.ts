@@ -2,7 +2,8 @@
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { type Context, UserError } from '../command.ts';
 import { sentences } from '../sentences/index.ts';
-import { isPublic } from '../voice-titles.ts';
+import { asPlain } from '../text/foreign.ts';
+import { isPublic, LONGEST_TITLE } from '../voice-titles.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
 
 type Powers = Pick<Context, 'api' | 'voiceTitles' | 'signal'>;
@@ -36,7 +37,7 @@ export async function findVoice(
   filters: Filters,
   page: number,
 ): Promise<VoiceModel> {
-  const title = voiceTitles.resolve(seen.id).title ?? seen.title.replace(/…$/, '').trim();
+  const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
   const byTitle = { title, self: filters.mine ?? false, pageSize: SEARCH_SIZE };
   for (const query of [queryOf(filters, page), byTitle]) {
     const { items } = await api.listModels(query, { signal });
@@ -53,5 +54,5 @@ export function canSpeak({ type, state }: VoiceModel): boolean {
 
 /** Never blank, which Discord would refuse; services have had blank titles, and ids are theirs to choose. */
 export function titleOf({ title, id }: Pick<VoiceModel, 'title' | 'id'>): string {
-  return title.replace(/\s+/g, ' ').trim() || id.trim() || '?';
+  return asPlain(title, LONGEST_TITLE) || asPlain(id, LONGEST_TITLE) || '?';
 }

@@ -7,11 +7,11 @@ import {
   AttachmentBuilder,
   ButtonStyle,
   ComponentType,
-  escapeMarkdown,
 } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { COLOR, customId, limits, truncate } from '../embed.ts';
+import { COLOR, customId, limits } from '../embed.ts';
 import { sentences } from '../sentences/index.ts';
+import { asCode, asList, asMarkdown } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';
 import { canSpeak, titleOf } from './find.ts';
@@ -42,17 +42,17 @@ export function filesOf(covers: (Cover | null)[]) {
 
 /** At most 1,000 characters, so that five cards and the head stay under the limit. */
 function card(voice: VoiceModel, cover: Cover | null): APIEmbed {
-  const facts = [voice.languages.join(', '), voice.tags.join(', ')].filter(Boolean).map((fact) => truncate(escapeMarkdown(fact), 120));
+  const facts = [asList(voice.languages, 120), asList(voice.tags, 120)].filter(Boolean);
   const lines = [
-    truncate(escapeMarkdown(voice.description.replace(/\s+/g, ' ').trim()), 240),
+    asMarkdown(voice.description, 240),
     canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
     facts.join(' · '),
-    `${words.counts(voice.likeCount, voice.taskCount)} · \`${truncate(voice.id.replaceAll('`', "'"), 64)}\``,
+    `${words.counts(voice.likeCount, voice.taskCount)} · ${asCode(voice.id, 64)}`,
   ];
   return {
     color: COLOR,
-    title: truncate(escapeMarkdown(titleOf(voice)), 120),
-    author: { name: truncate(words.by(voice.author.nickname), 80) },
+    title: asMarkdown(titleOf(voice), 120),
+    author: { name: words.by(voice.author.nickname) },
     description: lines.filter(Boolean).join('\n'),
     ...(cover ? { thumbnail: { url: cover.url } } : {}),
   };
@@ -72,9 +72,9 @@ function openMenu(shown: VoiceModel[], page: number, owner: string): APIActionRo
     READABLE_ID.test(voice.id) && voice.id.length <= limits.choiceValue
       ? [
           {
-            label: truncate(titleOf(voice), limits.choiceName),
+            label: titleOf(voice),
             value: voice.id,
-            description: truncate(words.by(voice.author.nickname.replace(/\s+/g, ' ')), 100),
+            description: words.by(voice.author.nickname),
           },
         ]
       : [],

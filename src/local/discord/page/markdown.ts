@@ -123,7 +123,7 @@ const link = (match: RegExpExecArray): Inline => ({
 
 /** Tried in this order at every place; `y` keeps each at that place. */
 const rules: Rule[] = [
-  [/\\([^\w\s])/y, (match) => ({ kind: 'text', text: match[1] ?? '' })],
+  [/\\([^0-9A-Za-z\s])/y, (match) => ({ kind: 'text', text: match[1] ?? '' })],
   [/(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, (match) => ({ kind: 'code', text: match[2] ?? '' })],
   [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, wrap('bold')],
   [/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, wrap('underline')],
