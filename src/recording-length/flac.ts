@@ -18,8 +18,8 @@ export function readFlacInfo(block: Buffer): FlacInfo | null {
 
 /** The frame whose header is at `at`; null if there is none. Where frame and stream name different rates, the lower one counts. */
 export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null): { seconds: number; headerBytes: number } | null {
-  const [sync, kind, sizes = 0, layout = 0, first = 0] = bytes.subarray(at, at + 5);
-  if (sync !== 0xff || (kind !== 0xf8 && kind !== 0xf9)) return null;
+  if (bytes[at] !== 0xff || (bytes[at + 1] !== 0xf8 && bytes[at + 1] !== 0xf9)) return null;
+  const [sizes = 0, layout = 0, first = 0] = bytes.subarray(at + 2, at + 5);
   const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
   if (sizeCode === 0 || rateCode === 15 || layout >> 4 > 10 || (layout & 0x0f) === 0x06 || layout & 1) return null;
   // The frame's number is written like a character of UTF-8, of up to 7 bytes.

@@ -26,14 +26,16 @@ const MPEG_RATES = [44_100, 48_000, 32_000];
 export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 
 function readFrame(bytes: Buffer, at: number): Frame | null {
-  const [sync, kind = 0] = bytes.subarray(at, at + 2);
-  if (sync !== 0xff || (kind & 0xe0) !== 0xe0) return null;
+  // By index, for this is asked at every byte of what is no sound.
+  const kind = bytes[at + 1] ?? 0;
+  if (bytes[at] !== 0xff || (kind & 0xe0) !== 0xe0) return null;
   return (kind & 0x06) === 0 ? readAdts(bytes, at) : readMpeg(bytes, at);
 }
 
 function readMpeg(bytes: Buffer, at: number): Frame | null {
-  const [, second = 0, third = 0, fourth] = bytes.subarray(at, at + 4);
-  if (fourth === undefined) return null;
+  const [second, third] = [bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
+  // No free bit rate, and none that is not allowed.
+  if (at + 4 > bytes.length || third >> 4 === 0 || third >> 4 === 15) return null;
   const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
   const layer = 4 - ((second >> 1) & 3);
   const rate = (MPEG_RATES[(third >> 2) & 3] ?? 0) >> (version === 3 ? 0 : version === 2 ? 1 : 2);

@@ -33,7 +33,7 @@ interface Stream {
 export function createOggCounter(): Counter {
   const streams = new Map<number, Stream>();
   let badPages = 0;
-  const setups = 0;
+  let setups = 0;
   let isHopeless = false;
 
   const feed = createFeed(LARGEST_PAGE, (bytes, at, isLast) => {
@@ -92,8 +92,11 @@ export function createOggCounter(): Counter {
     else if (text.startsWith('\x01vorbis')) {
       stream.codec = 'vorbis';
       stream.ident = Buffer.from(head);
-    } else if (text.startsWith('\x05vorbis')) stream.setup = Buffer.alloc(0);
-    else if (text.startsWith('\x7fFLAC')) {
+    } else if (text.startsWith('\x05vorbis')) {
+      stream.setup = Buffer.alloc(0);
+      setups += 1;
+      isHopeless ||= setups > MOST_SETUPS;
+    } else if (text.startsWith('\x7fFLAC')) {
       stream.codec = 'flac';
       stream.flac = readFlacInfo(head.subarray(13));
     } else if (stream.codec === 'opus' && text !== 'OpusTags') stream.seconds += opusSamples(head) / OPUS_RATE;
