@@ -54,6 +54,7 @@ export function explain(error: unknown): string | null {
   if (known instanceof BudgetError) return budgetSentence(known);
   if (known instanceof StoreError) return sentences.storeFailed;
   if (known instanceof VoiceError) return voiceSentence(known);
+  if (known instanceof AudioError && known.kind === 'endless') return sentences.endlessSound;
   if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
   if (hasCode(known, OTHER_OPTIONS)) return sentences.unknownCommand;
   if (hasCode(known, OTHER_FIELDS)) return sentences.expiredMessage;

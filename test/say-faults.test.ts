@@ -87,8 +87,16 @@ describe('/say and time', () => {
   it('does not send a file that Discord would refuse', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const asked = await parley.member.run('say', { text: 'A long story', as_file: true });
+    const asked = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
     expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
+    await asked.deleted();
+  });
+
+  it('ends a file that is longer than its text can be spoken, and says so', async () => {
+    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const asked = await parley.member.run('say', { text: 'A short story', as_file: true });
+    expect(await asked.sentence()).toContain('did not stop making sound for this text');
     await asked.deleted();
   });
 

@@ -11,6 +11,8 @@ export type AudioErrorKind =
   | 'truncated'
   /** No bytes, or no sound in them. */
   | 'empty'
+  /** It goes on for longer than what was to be said can be. */
+  | 'endless'
   /** The thread that it was prepared in ended. */
   | 'crashed';
 

@@ -59,6 +59,8 @@ export const speaking = {
   fileTooLarge: (limit: number) => `The sound file would be larger than the ${megabytes(limit)} that Discord takes here. Shorten the text.`,
   badSound:
     'The voice service sent something that is no sound. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
+  endlessSound:
+    'The voice service did not stop making sound for this text, so I ended it. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
   soundBroke: 'The sound from the voice service broke off. Try again, or choose another voice.',
   speaking: 'Speaking now',
   waitingTurn: (before: number) => (before === 1 ? 'In the queue: one before it' : `In the queue: ${before} before it`),

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { SpeechCache } from './cache.ts';
+import { boundBytes, longestSeconds, mostBytes } from './endless.ts';
 import { readFile, type SpeechFile } from './file.ts';
 import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
@@ -115,7 +116,8 @@ export function createSpeech(options: {
     const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
     // Bytes without a known format are taken for PCM only where PCM was asked for: anything else would be heard as noise.
     const isBare = speech.contentType.startsWith('application/octet-stream');
-    return { speech, label: isBare && format !== 'pcm' ? '' : speech.contentType };
+    const most = mostBytes(longestSeconds(text, request.speed), speech.contentType);
+    return { speech: { ...speech, audio: boundBytes(speech.audio, most) }, label: isBare && format !== 'pcm' ? '' : speech.contentType };
   }
 
   /** The name of its sound, made of who shares it and of all that it depends on; null if it is not to be kept. */
@@ -169,6 +171,7 @@ export function createSpeech(options: {
         ...(keeping ? { keeping } : {}),
         ...(pin ? { pin } : {}),
         ...(permit ? { permit } : {}),
+        ...(request.speed === undefined ? {} : { speed: request.speed }),
         frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
       });
     },

@@ -2,9 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
-import { type AudioPart, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
+import { type AudioPart, FRAME_MS, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import type { Recording } from './cache.ts';
+import { endless, longestSeconds } from './endless.ts';
 import type { Pin } from './pins.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 
@@ -52,6 +53,8 @@ export function createUtterance(
     keeping?: Keeping;
     pin?: Pin;
     permit?: () => Promise<void>;
+    /** A factor; 1 = as the voice speaks. */
+    speed?: number;
     frames?: Pick<FrameOptions, 'loudness' | 'volume'>;
   } = {},
 ): SpeechUtterance {
@@ -64,6 +67,9 @@ export function createUtterance(
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
   let isOpen = false;
+  /** Made so far, and at most with the piece that is being made. */
+  let made = 0;
+  let mostFrames = 0;
   /** What is made ready, or played, is the pinned sound. */
   let isPinned = false;
   /** Calls are made one after the other. */
@@ -111,6 +117,7 @@ export function createUtterance(
         // It may fail before its turn comes.
         part.catch(() => {});
         try {
+          mostFrames = made + Math.ceil((longestSeconds(pieces[index] ?? '', options.speed) * 1000) / FRAME_MS);
           yield current;
         } finally {
           current.source.close();
@@ -133,9 +140,12 @@ export function createUtterance(
     facts.fromCache = Boolean(kept);
     isPinned = Boolean(pin && kept);
     if (!kept) await permit?.();
+    made = 0;
     const recording = kept ? undefined : keeping?.record();
     for await (const frame of kept ?? joinOpusFrames(parts(), { ...frameOptions, signal })) {
       signal.throwIfAborted();
+      made += 1;
+      if (!kept && made > mostFrames) throw endless();
       recording?.add(frame);
       yield frame;
     }
