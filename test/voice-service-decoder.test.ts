@@ -92,8 +92,22 @@ describe('the decoder of uploads', () => {
     const { decoder, lost } = open(1);
     const upload = tinyPacketOgg(20 * 1024 * 1024, size);
     const peak = process.memoryUsage.rss();
-    await expect(decoder.decode(upload)).rejects.toMatchObject({ kind: 'not-audio' });
+    const message = expect.stringMatching(size === 0 ? /no sound/ : /packets of [12]\.0 bytes, too small to be sound/);
+    await expect(decoder.decode(upload)).rejects.toMatchObject({ kind: 'not-audio', message });
     expect(process.memoryUsage.rss() - peak).toBeLessThan(100 * 1024 * 1024);
+    expect(lost).toEqual([]);
+  });
+
+  it('refuses 20 MB of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
+    const { decoder, lost } = open(1);
+    const vorbis = fixture('road-vorbis.ogg');
+    const firstSound = Buffer.from(vorbis).indexOf('OggS', 3000);
+    const crumbs = tinyPacketOgg(20 * 1024 * 1024, 1);
+    const upload = Buffer.concat([vorbis.subarray(0, firstSound), crumbs.subarray(Buffer.from(crumbs).lastIndexOf('OggS', 200))]);
+    await expect(decoder.decode(upload)).rejects.toMatchObject({
+      kind: 'not-audio',
+      message: expect.stringMatching(/packets of 1\.\d bytes/),
+    });
     expect(lost).toEqual([]);
   });
 

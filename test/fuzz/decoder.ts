@@ -31,7 +31,7 @@ export function originalOf(container: ContainerName): Uint8Array {
 }
 
 /** The mutation of this number, always the same. */
-export const mutationOf = (container: ContainerName, seed: number, number: number): Uint8Array =>
+const mutationOf = (container: ContainerName, seed: number, number: number): Uint8Array =>
   mutate(originalOf(container), createRandom(Math.imul(seed, 0x9e37_79b1) + number));
 
 export interface FuzzReport {

@@ -11,7 +11,7 @@ import type { DecodeAnswer, DecodeRequest } from './process.ts';
 import { ENDED_BY, type WatchLimits } from './watch-limits.ts';
 
 /** One channel at the recogniser's rate. */
-export interface DecodedRecording {
+interface DecodedRecording {
   blocks: Int16Array<ArrayBuffer>[];
   seconds: number;
 }

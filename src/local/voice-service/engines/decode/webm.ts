@@ -1,7 +1,7 @@
 // Takes the sound packets out of WebM and Matroska (RFC 9559, in EBML, RFC 8794). Every step goes on by a byte at least, whatever the bytes say.
 
 /** The first sound track of a file. */
-export interface WebmTrack {
+interface WebmTrack {
   codec: string;
   channels: number;
   /** What the codec needs to know beforehand; empty without. */
