@@ -73,10 +73,16 @@ test('each place offers the commands that are meant for it, by who installed the
   expect(await names(member, places.guild)).toEqual([]);
 });
 
-test('contexts of a command that belongs to one guild are refused', async () => {
-  const { discord } = await setUp();
+test('contexts of a command that belongs to one guild are taken, and mean nothing', async () => {
+  const { discord, member } = await setUp();
   const path = `/applications/${discord.application.id}/guilds/${discord.guildId}/commands`;
-  expect(await request(discord, 'PUT', path, [COMMANDS[0]])).toMatchObject({ status: 400, body: { code: 50035 } });
+  const { status, body } = await request(discord, 'PUT', path, [{ ...COMMANDS[2], name: 'here' }]);
+  expect([status, Object.keys((body as never as object[])[0] ?? {})]).toEqual([
+    200,
+    expect.not.arrayContaining(['contexts', 'integration_types']),
+  ]);
+  const found = await member.client.call('commands', { channel_id: discord.channelId('general') });
+  expect(found.map(({ name }) => name)).toContain('here');
 });
 
 test('an interaction says where it happens, and who installed the application', async () => {

@@ -8,8 +8,8 @@ const LOCALES = new Set<string>(Object.values(Locale));
 /** Name, description and values of a command and all its options, the longest localization of each. */
 const CHARACTERS = 8000;
 
-/** Notes the faults of one command at `at` in the form. `isGlobal`: it belongs to no one guild. */
-export function checkCommand(command: Form, at: string, isGlobal: boolean, check: FormCheck): void {
+/** Notes the faults of one command at `at` in the form. */
+export function checkCommand(command: Form, at: string, check: FormCheck): void {
   const path = (name: string) => (at ? `${at}.${name}` : name);
   const { type = ApplicationCommandType.ChatInput, contexts, integration_types: installs, default_member_permissions: needed } = command;
   if (![1, 2, 3].includes(type)) check.fault(path('type'), 'BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3}.');
@@ -26,8 +26,6 @@ export function checkCommand(command: Form, at: string, isGlobal: boolean, check
     if (command.options?.length)
       check.fault(path('options'), 'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS', 'Context menu commands cannot have options');
   }
-  if (!isGlobal && contexts != null)
-    check.fault(path('contexts'), 'APPLICATION_COMMAND_CONTEXTS_GUILD', 'Contexts are for global commands alone.');
   checkSet(contexts, path('contexts'), [0, 1, 2], check);
   checkSet(installs, path('integration_types'), [0, 1], check);
   if (needed != null && !/^\d+$/.test(String(needed)))

@@ -26,7 +26,7 @@ export function overwriteCommands(world: World, definitions: Form[], guildId: st
   const check = createFormCheck();
   const names = new Set<string>();
   for (const [index, definition] of definitions.entries()) {
-    checkCommand(definition, `${index}`, guildId === null, check);
+    checkCommand(definition, `${index}`, check);
     const key = `${typeOf(definition)} ${definition.name}`;
     if (names.has(key)) check.fault(`${index}.name`, 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
     names.add(key);
@@ -41,7 +41,7 @@ export function overwriteCommands(world: World, definitions: Form[], guildId: st
 
 /** Adds one command, or replaces the one of its name and type. @throws DiscordProblem 50035, 30032 */
 export function upsertCommand(world: World, definition: Form, guildId: string | null): { command: APIApplicationCommand; isNew: boolean } {
-  checkOne(definition, guildId);
+  checkOne(definition);
   const known = find(world, definition, guildId);
   const command = build(world, definition, guildId, known);
   const others = world.commands.filter(({ id }) => id !== command.id);
@@ -53,7 +53,7 @@ export function upsertCommand(world: World, definition: Form, guildId: string | 
 /** Changes what is named of a command. @throws DiscordProblem 50035 */
 export function changeCommand(world: World, known: APIApplicationCommand, changes: Form): APIApplicationCommand {
   const definition = { ...known, ...changes, type: known.type };
-  checkOne(definition, known.guild_id ?? null);
+  checkOne(definition);
   const command = build(world, definition, known.guild_id ?? null, known);
   keep(
     world,
@@ -83,9 +83,9 @@ function typeOf({ type = ApplicationCommandType.ChatInput }: Form): ApplicationC
   return type;
 }
 
-function checkOne(definition: Form, guildId: string | null): void {
+function checkOne(definition: Form): void {
   const check = createFormCheck();
-  checkCommand(definition, '', guildId === null, check);
+  checkCommand(definition, '', check);
   check.done();
 }
 
@@ -107,8 +107,10 @@ function build(world: World, definition: Form, guildId: string | null, known: AP
     default_member_permissions: null,
     nsfw: false,
     options: [],
-    ...(guildId === null ? { contexts: null, integration_types: [0], dm_permission: true } : { guild_id: guildId }),
+    ...(guildId === null && { contexts: null, integration_types: [0], dm_permission: true }),
     ...definition,
+    // These two are for global commands. Whoever names them for a guild's is not refused, but they mean nothing there.
+    ...(guildId !== null && { guild_id: guildId, contexts: undefined, integration_types: undefined }),
     description: definition.description ?? '',
     ...(definition.default_member_permissions != null && { default_member_permissions: String(definition.default_member_permissions) }),
     type: typeOf(definition),
