@@ -25,6 +25,14 @@ describe('what a member said', () => {
   });
 });
 
+test('a page that only begins titles is read as soon as any other', () => {
+  // Time of this process, whatever else the machine does.
+  const before = process.cpuUsage();
+  const error = problemFromAnswer(502, {}, '<title'.repeat(11_000), redact);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(150);
+  expect(error.message).toContain('a web page, perhaps of a proxy');
+});
+
 test('any status, headers and body make an error of a known kind, without the key', () => {
   const bodies = fc.oneof(
     fc.string(),

@@ -83,8 +83,8 @@ describe('a hostile catalogue', () => {
       page = await asked.message(isPage(number + 1));
     }
     delay.disable();
-    // Half of a second is long; untruncated, one title alone took three.
-    expect(delay.max / 1e6).toBeLessThan(500);
+    // Generous, for a busy machine: what is shown takes milliseconds, and untruncated each page took seconds.
+    expect(delay.max / 1e6).toBeLessThan(2_500);
   });
 
   it('names voices harmlessly while they are typed, chosen, spoken in and refused', async () => {

@@ -111,7 +111,7 @@ function readBody(body: string, redact: Redact): Said {
   const line = (text: string) => withSingleSpaces(redact(text)).slice(0, 300);
   const trimmed = body.trim();
   if (trimmed.startsWith('<')) {
-    const title = /<title[^>]*>([^<]*)/i.exec(trimmed)?.[1];
+    const title = /<title[^>]*>([^<]*)/i.exec(redact(trimmed))?.[1];
     return { text: line(title || 'a web page, perhaps of a proxy'), details: [], isPage: true };
   }
   const value = parseJson(trimmed);
