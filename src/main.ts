@@ -9,7 +9,7 @@ import { budgetsOf, openAccount } from './credit/index.ts';
 import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
 import { countCalls, type Metrics, noMetrics } from './metrics.ts';
-import { createSoundOwners, createSpeech, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
@@ -121,6 +121,9 @@ async function start(running: Running): Promise<void> {
       ...{ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL },
       ...(cache ? { cache } : {}),
       owners: createSoundOwners(store, (error) => log.warn(describe(error), 'whose sound was kept could not be noted')),
+      levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>
+        log.warn(describe(error), 'how loud a voice is could not be read or kept'),
+      ),
     }),
     defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),

@@ -1,11 +1,19 @@
 // Text to frames over real sockets: when calls are made, how pieces join, what is freed, what is told when it fails.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, ApiError } from '../src/api/index.ts';
 import { AudioError, resourcesInUse } from '../src/audio/index.ts';
-import { createSpeech, type Speech, type SpeechRequest, SpeechTooLargeError, type SpeechUtterance } from '../src/speech/index.ts';
+import {
+  createSpeech,
+  createVoiceLevels,
+  type Speech,
+  type SpeechRequest,
+  SpeechTooLargeError,
+  type SpeechUtterance,
+} from '../src/speech/index.ts';
 import { createUtterance } from '../src/speech/utterance.ts';
+import { openSqliteStore } from '../src/store/index.ts';
 import { connect, start } from './helpers/api-client.ts';
 import { countHeld } from './helpers/garbage.ts';
 import { answer, answerJson, type Behaviour, cut, hang, stall } from './helpers/misbehaving-service.ts';
@@ -126,6 +134,34 @@ describe('a voice', () => {
     expect(measureTone(await heard(speech, {}), 997, 48_000).amplitude).toBeCloseTo(0.158, 2);
     const asItIs = createSpeech({ api, format: 'wav', loudness: false });
     for (let count = 0; count < 2; count++) expect(measureTone(await heard(asItIs, {}), 997, 48_000).amplitude).toBeCloseTo(0.05, 2);
+  });
+
+  test('is known after a restart, by a name that does not tell which it is', async () => {
+    const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)), answerWav(tone(997, 0.3, 48_000, 0.05)));
+    const api = connect(service.url);
+    const store = openSqliteStore(':memory:');
+    onTestFinished(() => store.close());
+    const heard = async (name: string) => {
+      const speech = createSpeech({ api, format: 'wav', levels: createVoiceLevels(store, name) });
+      return (await listen(speech.utterance({ text: 'Hello.', referenceId: 'quiet' }).open(never))).sound.subarray(4800, 12_000);
+    };
+    await heard('a');
+    await expect.poll(async () => (await store.list('')).length).toBe(1);
+    // Too short to find it out anew.
+    expect(measureTone(await heard('b'), 997, 48_000).amplitude).toBeCloseTo(0.05, 2);
+    expect(measureTone(await heard('a'), 997, 48_000).amplitude).toBeCloseTo(0.158, 2);
+    expect(JSON.stringify(await store.list(''))).not.toContain('quiet');
+  });
+
+  test('is spoken in all the same if what is known of it cannot be read', async () => {
+    const service = await start(answerWav(tone(997, 0.6, 48_000, 0.05)));
+    const store = openSqliteStore(':memory:');
+    await store.close();
+    const told: unknown[] = [];
+    const levels = createVoiceLevels(store, 'a', (error) => told.push(error));
+    const utterance = createSpeech({ api: connect(service.url), format: 'wav', levels }).utterance({ text: 'Hello.' });
+    expect((await listen(utterance.open(never))).frames).toBeGreaterThan(10);
+    await expect.poll(() => told.length).toBe(2);
   });
 });
 

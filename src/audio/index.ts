@@ -12,7 +12,7 @@ export { AudioError, type AudioErrorKind } from './errors.ts';
 export { hasFfmpeg } from './ffmpeg.ts';
 export type { AudioPart, FrameOptions } from './frames.ts';
 export { resourcesInUse } from './gauge.ts';
-export { createVoiceLoudness, type VoiceLoudness } from './level.ts';
+export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level.ts';
 export { packetsToOgg } from './ogg-file.ts';
 
 /**

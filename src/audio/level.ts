@@ -8,6 +8,7 @@ import {
   type LoudnessCopy,
   type LoudnessMemory,
   toLufs,
+  toPower,
 } from './loudness.ts';
 
 /** What podcasts and players have settled on for speech (AES TD1008: −16 LUFS for stereo, dual mono counting as such). */
@@ -45,6 +46,13 @@ export type VoiceLoudness = LoudnessMemory;
 /** @param from what is known of it already. */
 export function createVoiceLoudness(from?: LoudnessCopy): VoiceLoudness {
   return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS, ...(from ? { from } : {}) });
+}
+
+/** A voice of which so much was heard before, at this loudness. @param blocks tenths of a second */
+export function recallVoiceLoudness(lufs: number, blocks: number): VoiceLoudness {
+  const voice = createVoiceLoudness();
+  for (let count = 0; count < Math.min(blocks, MEMORY_BLOCKS - 1); count++) voice.add(toPower(lufs));
+  return voice;
 }
 
 /** Is so little known of this voice that it should be listened to before it begins? */

@@ -18,7 +18,8 @@ const BIN_COUNT = 80 * BINS_PER_LU; // −70 to +10 LUFS
 /** The power that a block in the middle of each bin has. */
 const binPower = Float64Array.from({ length: BIN_COUNT }, (_, bin) => toPower(SILENCE_LUFS + (bin + 0.5) / BINS_PER_LU));
 
-function toPower(lufs: number): number {
+/** The power of a block that is so loud. */
+export function toPower(lufs: number): number {
   return 10 ** ((lufs - OFFSET_DB) / 10) / DUAL_MONO;
 }
 

@@ -17,7 +17,7 @@ export const privacy = {
       host === null
         ? 'The texts that you have me speak and the recordings that you have me transcribe go to a voice service on the machine that I run on, and to nobody else.'
         : `The texts that you have me speak and the recordings that you have me transcribe go to the voice service ${inlineCode(host)}, without your name. What it does with them is for its operator to say. Nobody else gets them from me.`,
-    kept: 'Your voice, your favourite and latest voices and your speed, until you delete them. How much you have used in a day, as numbers, for two days. Of a server: its settings, with who is muted there, until an admin changes them or for 30 days after it has put me out, and what was used in it, as numbers without names, for 31 days.',
+    kept: 'Your voice, your favourite and latest voices and your speed, until you delete them. How much you have used in a day, as numbers, for two days. Of a server: its settings, with who is muted there, until an admin changes them or for 30 days after it has put me out, and what was used in it, as numbers without names, for 31 days. Of a voice: how loud it speaks, for 90 days, and not who had it speak.',
     sound: (bytes: number) =>
       bytes === 0
         ? 'It is not kept.'

@@ -8,6 +8,7 @@ import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
 import { cutIntoPieces } from './sentences.ts';
 import { createUtterance, type Keeping, type SpeechUtterance } from './utterance.ts';
+import type { VoiceLevels } from './voice-levels.ts';
 import { createVoiceMemory } from './voice-memory.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
@@ -16,6 +17,7 @@ export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { cutShort, makeSpeakable } from './speakable.ts';
 export type { SpeechUtterance } from './utterance.ts';
+export { createVoiceLevels } from './voice-levels.ts';
 
 /**
  * Who shares a kept sound: what was said in one server says nothing about itself in any other, neither by a price nor by how fast it
@@ -90,10 +92,12 @@ export function createSpeech(options: {
   cache?: SpeechCache;
   /** Remembers whose words are in the cache. */
   owners?: SoundOwners;
+  /** Keeps how loud voices are; absent: known until the process ends. */
+  levels?: VoiceLevels;
   loudness?: boolean;
 }): Speech {
-  const { api, format, model, cache, owners, loudness = true } = options;
-  const voices = loudness ? createVoiceMemory() : null;
+  const { api, format, model, cache, owners, levels, loudness = true } = options;
+  const voices = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
   /** How often each member has had their sounds deleted: what began before the last time is not kept afterwards. */
   const deletions = new Map<string, number>();
@@ -163,6 +167,7 @@ export function createSpeech(options: {
     },
     utterance(request, { signal, memberId, pin, permit } = {}) {
       const { volume = 1 } = request;
+      const voiceId = request.referenceId ?? null;
       const keeping = keepingOf(request, memberId);
       const pieces = cutIntoPieces(request.text);
       // A blank text is the service's to refuse.
@@ -172,7 +177,8 @@ export function createSpeech(options: {
         ...(pin ? { pin } : {}),
         ...(permit ? { permit } : {}),
         ...(request.speed === undefined ? {} : { speed: request.speed }),
-        frames: { volume, ...(voices ? { loudness: voices.of(request.referenceId ?? null) } : {}) },
+        volume,
+        ...(voices ? { voice: { recall: () => voices.of(voiceId), keep: () => voices.keep(voiceId) } } : {}),
       });
     },
     async file(request, { signal, maxBytes = MAX_FILE_BYTES, onSpoken } = {}) {

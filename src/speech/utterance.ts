@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
-import { type AudioPart, FRAME_MS, type FrameOptions, joinOpusFrames } from '../audio/index.ts';
+import { type AudioPart, FRAME_MS, joinOpusFrames, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import type { Recording } from './cache.ts';
 import { endless, longestSeconds } from './endless.ts';
@@ -55,10 +55,13 @@ export function createUtterance(
     permit?: () => Promise<void>;
     /** A factor; 1 = as the voice speaks. */
     speed?: number;
-    frames?: Pick<FrameOptions, 'loudness' | 'volume'>;
+    /** What is known of the voice's loudness; `keep` is called when a sound of it was made. */
+    voice?: { recall(): Promise<VoiceLoudness>; keep(): Promise<void> };
+    /** A factor, 0 to 2. */
+    volume?: number;
   } = {},
 ): SpeechUtterance {
-  const { signal: outer, keeping, pin, permit, frames: frameOptions } = options;
+  const { signal: outer, keeping, pin, permit, voice, volume = 1 } = options;
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
@@ -142,7 +145,7 @@ export function createUtterance(
     if (!kept) await permit?.();
     made = 0;
     const recording = kept ? undefined : keeping?.record();
-    for await (const frame of kept ?? joinOpusFrames(parts(), { ...frameOptions, signal })) {
+    for await (const frame of kept ?? make()) {
       signal.throwIfAborted();
       made += 1;
       if (!kept && made > mostFrames) throw endless();
@@ -152,12 +155,22 @@ export function createUtterance(
     recording?.save();
   }
 
+  async function* make(): AsyncGenerator<Uint8Array> {
+    const loudness = await voice?.recall();
+    try {
+      yield* joinOpusFrames(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
+    } finally {
+      void voice?.keep();
+    }
+  }
+
   function prepare(): AsyncGenerator<Uint8Array> {
     // The pinned sound was deleted after its first packets had been made ready.
     const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
     if (frames && !isStale) return frames;
     void frames?.return(undefined);
     isPinned = false;
+    made = 0;
     const opened = keptOrMade();
     frames = opened;
     ahead = [opened.next()];

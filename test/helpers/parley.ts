@@ -13,7 +13,7 @@ import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCe
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { countCalls, type Metrics, noMetrics } from '../../src/metrics.ts';
-import { createSoundOwners, createSpeech, openSpeechCache } from '../../src/speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
@@ -109,7 +109,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       serviceUrl: service.url,
       account,
-      speech: createSpeech({ api: account.api, format: 'mp3', ...kept }),
+      speech: createSpeech({ api: account.api, format: 'mp3', levels: createVoiceLevels(store, 'test', warn), ...kept }),
       budgets,
       keeping: { voiceService: null, cacheBytes },
       cooldown,

@@ -1,7 +1,7 @@
 // Known sound in every format, and ears for what comes out of the sound path: all with real codecs.
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { createVoiceLoudness, type VoiceLoudness } from '../../src/audio/index.ts';
+import { recallVoiceLoudness } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg.ts';
 
 const FRAME_SAMPLES = 960;
@@ -56,12 +56,7 @@ export async function oggOpusOf(
 }
 
 /** A voice that has been heard for five seconds, at this loudness. */
-export function knownVoice(lufs: number): VoiceLoudness {
-  const voice = createVoiceLoudness();
-  // Of dual mono, as the sound path measures it.
-  for (let count = 0; count < 50; count++) voice.add(10 ** ((lufs + 0.691) / 10) / 2);
-  return voice;
-}
+export const knownVoice = (lufs: number) => recallVoiceLoudness(lufs, 50);
 
 /** The bytes in chunks, none larger than `size`, each in a later turn of the event loop than the one before. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
