@@ -38,7 +38,7 @@ export interface SpeechRequest {
   scope?: SoundScope;
 }
 
-export interface UtteranceOptions {
+interface UtteranceOptions {
   signal?: AbortSignal;
   /** Whose words it is, so that what is kept of it can be forgotten. */
   memberId?: string;
