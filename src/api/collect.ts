@@ -12,17 +12,28 @@ export interface Collector {
 
 /** One buffer that grows: who sends bytes one by one would otherwise make each of them an object a hundred times as large. */
 export function createCollector(limit: number): Collector {
-  let room = Buffer.alloc(Math.min(limit, FIRST_ROOM));
+  /** Most bodies come in one chunk, which is then not copied. */
+  let first: Uint8Array | null = null;
+  let room = Buffer.alloc(0);
   let length = 0;
   return {
     add(chunk) {
       const needed = length + chunk.length;
       if (needed > limit) return false;
+      if (length === 0) {
+        first = chunk;
+        length = needed;
+        return true;
+      }
+      if (first) {
+        room = Buffer.concat([first], Math.min(limit, Math.max(needed, FIRST_ROOM)));
+        first = null;
+      }
       if (needed > room.length) room = Buffer.concat([room], Math.min(limit, Math.max(needed, 2 * room.length)));
       room.set(chunk, length);
       length = needed;
       return true;
     },
-    bytes: () => room.subarray(0, length),
+    bytes: () => (first ? Buffer.from(first.buffer, first.byteOffset, first.length) : room.subarray(0, length)),
   };
 }

@@ -40,40 +40,41 @@ const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => 
 /** One of the spec's values, or another one: a list must not fail over a word that the service has learnt since. */
 const oneOf = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): Open<Value> => value);
 
+/** An array that is counted and not looked into. */
+const counted = (most: number) =>
+  z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= most, `must be a list of at most ${most}`);
+
 /**
  * A list in an answer, of `most` entries at most. It is counted before it is read, and reading ends at the first entry of another
  * shape: a million wrong entries would otherwise become as many issues.
  */
 const listOf = <T extends z.ZodType>(entry: T, most: number) =>
-  z
-    .array(z.unknown())
-    .max(most)
-    .transform((entries, context) => {
-      const read: z.output<T>[] = [];
-      for (const [index, value] of entries.entries()) {
-        const result = entry.safeParse(value);
-        if (!result.success) {
-          addIssues(context, result.error, index);
-          return z.NEVER;
-        }
-        read.push(result.data);
+  counted(most).transform((entries, context) => {
+    const read: z.output<T>[] = [];
+    for (const [index, value] of entries.entries()) {
+      const result = entry.safeParse(value);
+      if (!result.success) {
+        addIssues(context, result.error, index);
+        return z.NEVER;
       }
-      return read;
-    });
+      read.push(result.data);
+    }
+    return read;
+  });
 
-/** The same, but an entry of another shape is left out: one cannot make the others unreadable. If all are, the list is refused. */
+/** As listOf for short lists, which may have an issue for each entry. */
+const shortListOf = <T extends z.ZodType>(entry: T, most: number) => counted(most).pipe(z.array(entry));
+
+/** As listOf, but an entry of another shape is left out: one cannot make the others unreadable. If all are, the list is refused. */
 const listOfReadable = <T extends z.ZodType>(entry: T, most: number) =>
-  z
-    .array(z.unknown())
-    .max(most)
-    .transform((entries, context) => {
-      const results = entries.map((value) => entry.safeParse(value));
-      const read = results.flatMap((result) => (result.success ? [result.data] : []));
-      const [first] = results;
-      if (read.length > 0 || !first?.error) return read;
-      addIssues(context, first.error, 0);
-      return z.NEVER;
-    });
+  counted(most).transform((entries, context) => {
+    const results = entries.map((value) => entry.safeParse(value));
+    const read = results.flatMap((result) => (result.success ? [result.data] : []));
+    const [first] = results;
+    if (read.length > 0 || !first?.error) return read;
+    addIssues(context, first.error, 0);
+    return z.NEVER;
+  });
 
 /** Where an entry has another shape: by its fields, never by their values. */
 function addIssues(context: z.core.$RefinementCtx, error: z.core.$ZodError, index: number): void {
@@ -116,12 +117,12 @@ const modelEntity = z.looseObject({
   cover_image: z.string(),
   train_mode: optional(oneOf(trainModes), 'full'),
   state: oneOf(modelStates),
-  tags: listOf(z.string(), mostOfModel),
-  samples: optional(listOf(sampleEntity, mostOfModel), []),
+  tags: shortListOf(z.string(), mostOfModel),
+  samples: optional(shortListOf(sampleEntity, mostOfModel), []),
   // ISO 8601 by the spec; read as it comes, for no caller is helped by a list that fails over a date.
   created_at: z.string(),
   updated_at: z.string(),
-  languages: optional(listOf(z.string(), mostOfModel), []),
+  languages: optional(shortListOf(z.string(), mostOfModel), []),
   visibility: oneOf(visibilities),
   lock_visibility: optional(z.boolean(), false),
   like_count: z.int(),
