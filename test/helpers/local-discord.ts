@@ -1,6 +1,7 @@
 // A local Discord of a test's own, and real discord.js clients on it; all of them end with the test.
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
+import { makeRequest } from '../../src/discord-rest.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
@@ -9,7 +10,7 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
   return discord;
 }
 
-/** An unmodified discord.js client, logged in and ready. */
+/** A usual discord.js client, logged in and ready. */
 export async function logIn(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Promise<Client<true>> {
   const client = createClient(discord, options);
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
@@ -20,7 +21,8 @@ export async function logIn(discord: LocalDiscord, options: Partial<ClientOption
 /** Not logged in yet. */
 export function createClient(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Client {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
-  const client = new Client({ intents, rest: { api: discord.apiUrl }, ...options });
+  // Files go as plain bytes: the one undici of this project refuses the forms that discord.js makes.
+  const client = new Client({ intents, rest: { api: discord.apiUrl, makeRequest }, ...options });
   onTestFinished(() => client.destroy());
   return client;
 }
