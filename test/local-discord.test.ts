@@ -124,6 +124,17 @@ test('what is denied in a channel is refused there, and where it cannot be seen 
   expect(await send({ content: 'x' })).toMatchObject({ status: 200 });
 });
 
+test('a message is read back with Read Message History alone, and changed by its author without', async () => {
+  const discord = await openLocalDiscord();
+  const channelId = discord.channelId('general');
+  const { body } = await request(discord, 'POST', `/channels/${channelId}/messages`, { content: 'Hello' });
+  const path = `/channels/${channelId}/messages/${body.id}`;
+  expect((await request(discord, 'GET', path)).status).toBe(200);
+  discord.setPermissions(channelId, discord.application.id, { deny: P.ReadMessageHistory });
+  expect(await request(discord, 'GET', path)).toMatchObject({ status: 403, body: { code: 50013 } });
+  expect((await request(discord, 'PATCH', path, { content: 'Hello again' })).status).toBe(200);
+});
+
 test('the sixth message within five seconds is refused, and says when the next may come', async () => {
   const { send } = await setUp();
   for (let left = 4; left >= 0; left--) {

@@ -325,4 +325,13 @@ describe('/say and money', () => {
     await asked.deleted();
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
+
+  it('stays private after the question, too, where I am only brought along', async () => {
+    const { other, discord } = parley;
+    discord.putOut(discord.guildId);
+    const asked = await other.run('say', { text: COUNTED, as_file: true });
+    const yes = await other.click(await asked.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
+    expect(isEphemeral(await yes.message(({ attachments }) => attachments.length > 0))).toBe(true);
+    discord.invite(discord.guildId);
+  });
 });
