@@ -34,6 +34,15 @@ describe('a first answer', () => {
     expect(asked.messages()).toHaveLength(1);
   });
 
+  it('to /say that is lost after it came through leaves what is said as it is', async () => {
+    await parley.member.listen();
+    parley.discord.failRest(FIRST_ANSWER, 'reset after');
+    const asked = await parley.member.run('say', { text: 'Here.' });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(faultsLeft()).toBe(0);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
   it('that Discord has no time for (500) is given again', async () => {
     parley.discord.failRest(FIRST_ANSWER, { status: 500 });
     await firstPage(await parley.member.run('voices'));
