@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts';
 import type { Operation } from './types.ts';
 
 /** Milliseconds; a service that is given a catalogue while it runs is noticed so much later. */
-export const missingFor = 3_600_000;
+const missingFor = 3_600_000;
 
 const names: Record<Operation, string> = {
   catalogue: 'a catalogue of voices',
