@@ -11,6 +11,7 @@ import { createLog, type Log } from './log.ts';
 import { countCalls, type Metrics, noMetrics } from './metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
+import { sealingKey } from './store/seal.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
 const DRAIN_MS = 60_000;
@@ -92,7 +93,7 @@ async function start(running: Running): Promise<void> {
   }));
   const [service, discord, cache] = await Promise.all([
     voiceService(config, log, parts),
-    discordEndpoint(config, log, parts),
+    discordEndpoint(config, { store, log, parts }),
     speechCache(config, log, parts),
     warmUp(),
   ]);
@@ -214,14 +215,17 @@ function openStore(config: Config, parts: Part[]): Store {
 }
 
 /** The configured Discord, or the local one with its page. */
-async function discordEndpoint(config: Config, log: Log, parts: Part[]) {
+async function discordEndpoint(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
   if (config.DISCORD_TOKEN) {
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
   const { startLocalDiscord, trustCertificate } = await import('./local/discord/index.ts');
+  // Kept, so that a page that is open comes back after a restart.
+  const pageKey = await sealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
+    ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description: 'Speaks and listens' },
     log,
   }).catch((error: NodeJS.ErrnoException) => {
@@ -229,7 +233,7 @@ async function discordEndpoint(config: Config, log: Log, parts: Part[]) {
   });
   parts.push(local);
   trustCertificate(local.certificate);
-  return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.url };
+  return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.pageUrl() };
 }
 
 function portProblem(error: NodeJS.ErrnoException, name: 'PLAYGROUND_PORT' | 'HTTP_PORT', port: number): Error {

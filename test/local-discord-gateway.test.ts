@@ -5,7 +5,7 @@ import { type Client, Events, GatewayIntentBits, type Message } from 'discord.js
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../src/local/discord/index.ts';
-import { createClient, logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
+import { createClient, keyOf, logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 
 interface Payload {
   op: number;
@@ -260,4 +260,25 @@ test('whoever connects from another page, or by a name that leads here, is refus
     const [, response] = await once(socket, 'unexpected-response');
     expect(response.statusCode).toBe(403);
   }
+});
+
+test('who has not the key of the page’s address speaks as no member and sends no files', async () => {
+  const discord = await openLocalDiscord();
+  const knock = async (query: string) => {
+    const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/member${query}`);
+    const opened = once(socket, 'open').then(() => 101);
+    const refused = once(socket, 'unexpected-response').then(([, response]) => response.statusCode as number);
+    const status = await Promise.race([opened, refused]);
+    socket.on('error', () => {}).terminate();
+    return status;
+  };
+  const key = keyOf(discord);
+  expect(await knock('')).toBe(401);
+  expect(await knock(`?user=Robin&key=${key.slice(1)}x`)).toBe(401);
+  expect(await knock(`?user=Robin&key=${key}`)).toBe(101);
+  const send = (query: string) => fetch(`${discord.url}/member/uploads?filename=a.txt${query}`, { method: 'POST', body: 'abc' });
+  expect((await send('')).status).toBe(401);
+  expect((await send(`&key=${key}`)).status).toBe(200);
+  // The page itself is nothing secret, and must not tell it.
+  expect(await (await fetch(discord.url)).text()).not.toContain(key);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Client, Events, type Guild, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { LocalDiscord, MemberClient } from '../src/local/discord/index.ts';
-import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
+import { keyOf, logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 
 function guildOf(client: Client, id: string): Guild {
   return client.guilds.cache.get(id) as Guild;
@@ -152,7 +152,7 @@ test('a file that was uploaded and not sent yet is its owner’s alone', async (
   await expect(send(other)).rejects.toThrow(/upload it again/);
   expect((await send(one)).attachments).toHaveLength(1);
   const posted = (discord: LocalDiscord, user: string) =>
-    fetch(`${discord.url}/member/uploads?filename=a.txt&user=${user}`, {
+    fetch(`${discord.url}/member/uploads?filename=a.txt&user=${user}&key=${keyOf(discord)}`, {
       method: 'POST',
       body: 'abc',
       headers: { 'content-type': 'text/plain' },

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { expect, test } from 'vitest';
 import { startLocalDiscord } from '../src/local/discord/index.ts';
-import { logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
+import { keyOf, logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 import { hasDescription, watchRequests } from './helpers/openapi.ts';
 
 async function setUp() {
@@ -217,7 +217,7 @@ test('another page in the browser, or a name that leads here, is refused with a 
 
 test('a member sends a file by POST and finds it in the message', async () => {
   const { discord } = await setUp();
-  const posted = await fetch(`${discord.url}/member/uploads?filename=a.txt`, {
+  const posted = await fetch(`${discord.url}/member/uploads?filename=a.txt&key=${keyOf(discord)}`, {
     method: 'POST',
     body: 'abc',
     headers: { 'content-type': 'text/plain', origin: discord.url },

@@ -17,7 +17,8 @@ async function pageOf(program: Program): Promise<string> {
 
 /** A member at the page: the same socket, the same calls. */
 async function openPage(address: string) {
-  const socket = new WebSocket(`${address.replace('http', 'ws')}/member?user=Robin`);
+  const { origin, hash } = new URL(address);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/member?user=Robin&key=${hash.slice(1)}`);
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
   const dispatches: Dispatch[] = [];

@@ -109,7 +109,7 @@ describeInBrowser('commands on the page', () => {
     await people.getByRole('button', { name: /^Application online.*new messages$/ }).click();
     await said('Half of it is used.').waitFor();
     expect(dms).toHaveLength(1);
-    const other = await open.browser.open(`${open.discord.url}/?user=Sam`);
+    const other = await open.browser.open(open.discord.pageUrl('Sam'));
     await other.locator('[data-link=open]').waitFor();
     expect(await other.getByText('just us').count()).toBe(0);
     await other.context().close();
@@ -117,7 +117,7 @@ describeInBrowser('commands on the page', () => {
 
   test('goes from one server to another, and from voice in one to voice in the other', async () => {
     const two = await startLocalDiscord({ guilds: 2 });
-    const visitor = await open.browser.open(two.url);
+    const visitor = await open.browser.open(two.pageUrl());
     try {
       await visitor.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
       await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').waitFor();

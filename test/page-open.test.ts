@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../src/local/discord/index.ts';
 import { describeInBrowser } from './helpers/browser.ts';
+import { keyOf } from './helpers/local-discord.ts';
 import { usePage } from './helpers/page.ts';
 
 describeInBrowser('opening the page', () => {
@@ -15,7 +16,7 @@ describeInBrowser('opening the page', () => {
   test('fits a phone: nothing sticks out, and the channels slide in', async () => {
     await open.run('panel');
     await open.said('Page 1').waitFor();
-    const phone = await open.browser.open(open.discord.url, {
+    const phone = await open.browser.open(open.discord.pageUrl(), {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       colorScheme: 'light',
@@ -65,7 +66,7 @@ describeInBrowser('opening the page', () => {
 
   test('says when the application is offline or the local Discord gone, and connects again by itself', async () => {
     let second = await startLocalDiscord({ port: 0 });
-    const lonely = await open.browser.open(second.url);
+    const lonely = await open.browser.open(second.pageUrl());
     try {
       await lonely.getByText('is offline: commands will not be answered').waitFor();
       await second.close();
@@ -73,7 +74,7 @@ describeInBrowser('opening the page', () => {
       await lonely.getByRole('combobox', { name: /^Message #/ }).fill('unsent');
       await lonely.keyboard.press('Enter');
       await lonely.getByRole('alert').getByText('There is no connection').waitFor();
-      second = await startLocalDiscord({ port: Number(new URL(second.url).port) });
+      second = await startLocalDiscord({ port: Number(new URL(second.url).port), pageKey: keyOf(second) });
       await lonely.locator('[data-link=open]').waitFor();
       expect(await lonely.getByRole('combobox', { name: /^Message #/ }).inputValue()).toBe('unsent');
     } finally {

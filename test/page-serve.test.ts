@@ -1,6 +1,8 @@
 // The files of the page: all there, from its own origin, and no others.
+import { win32 } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressOf } from '../src/local/discord/page/module-graph.ts';
 import { registerPage } from '../src/local/discord/page/serve.ts';
 
 describe('the page’s files', () => {
@@ -69,4 +71,11 @@ describe('the page’s files', () => {
     expect(again.statusCode).toBe(304);
     expect(again.body).toBe('');
   });
+});
+
+test('addresses of the page’s modules have no backslashes on Windows', () => {
+  const folder = 'C:\\parley\\src\\local\\discord\\page\\';
+  expect(addressOf(folder, `${folder}main.ts`, win32)).toBe('/page/main.ts');
+  expect(addressOf(folder, 'C:\\parley\\src\\local\\discord\\snowflake.ts', win32)).toBe('/page/../snowflake.ts');
+  expect(addressOf(folder, `${folder}views\\card.ts`, win32)).toBe('/page/views/card.ts');
 });

@@ -32,7 +32,7 @@ describeInBrowser('voice on the page', () => {
     await channel.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Voice connected').first().waitFor();
-    const other = await open.browser.open(`${open.discord.url}/?user=${await open.otherMember()}`);
+    const other = await open.browser.open(open.discord.pageUrl(await open.otherMember()));
     await run('hum');
     await other.locator('.voice-members [data-user]').nth(1).waitFor();
     await other.context().close();

@@ -94,7 +94,7 @@ describeInBrowser('Parley in the browser', () => {
     await press('Enter');
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByText('Last changed').waitFor();
-    const sam = await open.browser.open(`${open.parley.discord.url}/?user=Sam`);
+    const sam = await open.browser.open(open.parley.discord.pageUrl('Sam'));
     await sam.locator('discord-message').first().waitFor();
     expect(await sam.getByText('Only you can see this').count()).toBe(0);
     await sam.context().close();

@@ -10,6 +10,11 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
   return discord;
 }
 
+/** The key in the address of the page, which lets a member's client in. */
+export function keyOf(discord: LocalDiscord): string {
+  return new URL(discord.pageUrl()).hash.slice(1);
+}
+
 /** A usual discord.js client, logged in and ready. */
 export async function logIn(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Promise<Client<true>> {
   const client = createClient(discord, options);

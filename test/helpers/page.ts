@@ -56,7 +56,7 @@ export function usePage(): OpenPage {
     await open.discord?.close();
   });
   beforeEach(async () => {
-    open.page = await open.browser.open(open.discord.url);
+    open.page = await open.browser.open(open.discord.pageUrl());
     open.page.setDefaultTimeout(patience.timeout);
     await open.page.locator('[data-link=open]').waitFor();
   });

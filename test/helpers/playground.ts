@@ -63,7 +63,7 @@ export function usePlayground({ microphone }: { microphone?: Uint8Array } = {}):
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    playground.page = await playground.browser.open(playground.parley.discord.url);
+    playground.page = await playground.browser.open(playground.parley.discord.pageUrl());
     playground.page.setDefaultTimeout(patience.timeout);
     await playground.page.locator('[data-link=open]').waitFor();
   });

@@ -1,5 +1,6 @@
 // The local Discord: REST, gateway, voice, members and the page, on loopback. It knows nothing of the bot, so that any
 // bot can be tried on it.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +40,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     members: people = 2,
     keep: { messages: keptMessages = 500, uploadBytes = 512 * 1024 * 1024 } = {},
     heartbeatMs,
+    // Whoever else uses this machine may look at the page, but acts as nobody without the key in its address.
+    pageKey = randomBytes(24).toString('base64url'),
     log,
   } = options;
   const world = createWorld({
@@ -115,6 +118,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       if (gateway.refuses) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (client) => gateway.accept(client, searchParams));
     } else if (pathname === '/member') {
+      if (!isSame(searchParams.get('key'), pageKey)) return refuse('401 Unauthorized');
       let client: MemberClient;
       try {
         client = member(searchParams.get('user') || undefined);
@@ -138,7 +142,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
         for (const listener of requestListeners) listener(request);
       },
     });
-    await registerUploads(app, uploads, (name) => findMember(name).userId);
+    await registerUploads(app, {
+      uploads,
+      userIdOf: (name) => findMember(name).userId,
+      isKey: (key) => isSame(key, pageKey),
+    });
     await registerPage(app);
     await app.listen({ host: '127.0.0.1', port });
   } catch (error) {
@@ -150,6 +158,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
 
   return {
     url: origin,
+    pageUrl: (user) => `${origin}/${user === undefined ? '' : `?user=${encodeURIComponent(user)}`}#${pageKey}`,
     apiUrl: `${origin}/api`,
     cdnUrl: origin,
     application: { id: world.application.id, token: world.application.token },
@@ -221,6 +230,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       await voice.close();
     },
   };
+}
+
+function isSame(given: string | null | undefined, secret: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Another page in the browser could otherwise drive the local Discord, by its own script or by a name that leads here. */

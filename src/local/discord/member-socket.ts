@@ -40,13 +40,22 @@ export function bridge(socket: WebSocket, member: MemberClient): void {
   });
 }
 
-/** POST /member/uploads?filename=…&user=… with the bytes as body. `userIdOf` throws where there is no such member. */
-export async function registerUploads(app: FastifyInstance, uploads: Uploads, userIdOf: (name?: string) => string): Promise<void> {
+interface UploadRoute {
+  uploads: Uploads;
+  /** @throws Error if there is no such member */
+  userIdOf: (name?: string) => string;
+  isKey: (key: string | null | undefined) => boolean;
+}
+
+/** POST /member/uploads?filename=…&user=…&key=… with the bytes as body. */
+export async function registerUploads(app: FastifyInstance, { uploads, userIdOf, isKey }: UploadRoute): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD }, (_request, body, done) => done(null, body));
     scope.post('/member/uploads', { bodyLimit: MAX_UPLOAD }, (request, reply) => {
-      const { filename = 'file', user } = request.query as { filename?: string; user?: string };
+      const { filename = 'file', user, key } = request.query as { filename?: string; user?: string; key?: string };
+      if (!isKey(key))
+        return reply.code(401).type('text/plain').send('Only the page that the terminal printed the address of may send files.');
       let userId: string;
       try {
         userId = userIdOf(user || undefined);

@@ -25,7 +25,7 @@ export function createMemberVoice(options: {
 }): MemberVoice {
   const { world, voice, userId, onHeard, onSpeaking } = options;
   let listener: Listener | null = null;
-  /** Of several clients of one member, the one that joined is the one that hears. */
+  /** Of several clients of one member, those that joined are the ones that hear. */
   let joinedHere = false;
   /** By a moderator. */
   let isDeaf = false;
@@ -66,9 +66,12 @@ export function createMemberVoice(options: {
     stats: () => listener?.stats() ?? null,
     privacyCode: () => listener?.voicePrivacyCode() ?? '',
     close() {
-      if (joinedHere) leave();
+      const guild = currentGuild();
       listener?.leave();
       listener = null;
+      // Another client of the member may listen on.
+      if (joinedHere && guild && !voice.hasListener(guild.id, userId)) leave();
+      joinedHere = false;
     },
   };
 }

@@ -10,6 +10,8 @@ import type { World } from './world.ts';
 export interface LocalDiscordOptions {
   /** Of REST, gateway, attachments and page; 0, the default, takes a free one. */
   port?: number;
+  /** Lets the page in, as part of its address; one made at random unless given. Given again, a page that is open comes back after a restart. */
+  pageKey?: string;
   /** How the application that will connect is called. */
   application?: { name: string; description: string };
   /** Privileged gateway intents that are switched on for the application, as bits; none unless given. */
@@ -34,8 +36,10 @@ export interface LocalDiscordLog {
 }
 
 export interface LocalDiscord {
-  /** The page. */
+  /** Its origin. */
   url: string;
+  /** The page as this member sees it, Robin by default, with the key that lets it in. */
+  pageUrl(user?: string): string;
   /** For DISCORD_API_URL: the REST base without version. */
   apiUrl: string;
   /** Origin of attachments. */

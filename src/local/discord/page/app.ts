@@ -1,6 +1,7 @@
 // The whole page, put together.
 import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer.ts';
+import { pageKey } from './connection.ts';
 import { contextMenuView } from './context-menu.ts';
 import { hintView } from './hint.ts';
 import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
@@ -32,7 +33,7 @@ function headerView(): TemplateResult {
 
 function bannerView(): TemplateResult | typeof nothing {
   if (state.link === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
-  if (state.link === 'lost') return html`<p class="banner warning" role="alert">${whyLost()} The page connects again by itself.</p>`;
+  if (state.link === 'lost') return html`<p class="banner warning" role="alert">${whyLost()}</p>`;
   const { application } = state;
   if (application && state.offline.has(application.id)) {
     return html`<p class="banner warning" role="status">${displayName(application)} is offline: commands will not be answered until it is back.</p>`;
@@ -42,9 +43,10 @@ function bannerView(): TemplateResult | typeof nothing {
 
 function whyLost(): string {
   const user = new URLSearchParams(location.search).get('user');
+  if (!state.me && !pageKey()) return 'This address lacks its key. Open the page by the whole address that the terminal printed.';
   if (user && !state.me)
     return `The local Discord lets nobody in as “${user}”. Is there a member of that name, and is it still running in the terminal?`;
-  return 'The local Discord cannot be reached. Is it still running in the terminal?';
+  return 'The local Discord cannot be reached. Is it still running in the terminal? The page connects again by itself.';
 }
 
 function noticeView(): TemplateResult | typeof nothing {

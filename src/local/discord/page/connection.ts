@@ -82,10 +82,16 @@ function settle(reply: Reply): void {
   else waiting?.resolve(reply.result);
 }
 
-/** Whose eyes this page has is in its own address: `/?user=Ben`. */
+/** Empty if the address lacks it. */
+export function pageKey(): string {
+  return location.hash.slice(1);
+}
+
+/** Whose eyes this page has, and the key that lets it in, are in its own address: `/?user=Ben#KEY`. */
 function memberUrl(path: string, origin: string): string {
   const url = new URL(path, origin);
   const user = new URLSearchParams(location.search).get('user');
   if (user) url.searchParams.set('user', user);
+  url.searchParams.set('key', pageKey());
   return url.href;
 }

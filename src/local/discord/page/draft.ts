@@ -1,4 +1,4 @@
-// What the member is about to send: text and files, or a command with its options.
+// What the member is about to send: text and files, or a command with its options. Each channel has a draft of its own.
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { type Field, listSlashCommands, matchCommands, type SlashCommand } from './command-form.ts';
 import type { List } from './listbox.ts';
@@ -10,7 +10,9 @@ export interface CommandDraft {
   fields: Field[];
 }
 
+/** What was begun in one channel: it is sent there, whichever channel is open by then. */
 export interface Draft {
+  readonly channelId: string;
   text: string;
   files: File[];
   command: CommandDraft | undefined;
@@ -18,7 +20,30 @@ export interface Draft {
   sending: boolean;
 }
 
-export const draft: Draft = { text: '', files: [], command: undefined, list: undefined, sending: false };
+const drafts = new Map<string, Draft>();
+
+/** Of the open channel. */
+export let draft: Draft = draftOf('');
+
+export function draftOf(channelId: string): Draft {
+  const known = drafts.get(channelId);
+  if (known) return known;
+  const begun: Draft = { channelId, text: '', files: [], command: undefined, list: undefined, sending: false };
+  drafts.set(channelId, begun);
+  return begun;
+}
+
+/** What was begun in a channel that is gone goes to another one, so that it is not lost. */
+export function moveDraft(from: string, to: string): void {
+  drafts.set(to, { ...draftOf(from), channelId: to });
+  drafts.delete(from);
+}
+
+/** The channel was opened. */
+export function openDraft(channelId: string): void {
+  draft.list = undefined;
+  draft = draftOf(channelId);
+}
 
 const mostFiles = 10;
 
@@ -66,12 +91,13 @@ export function startCommand(command: SlashCommand, rest: string): void {
 }
 
 /** Goes back from a command to the message box. */
-export function leaveCommand(text = ''): void {
+export function leaveCommand(text = '', left = draft): void {
   update(() => {
-    draft.command = undefined;
-    draft.list = undefined;
-    draft.text = text;
+    left.command = undefined;
+    left.list = undefined;
+    left.text = text;
   });
+  if (left !== draft) return;
   afterDraw(() => document.getElementById('composer-text')?.focus());
 }
 
@@ -125,13 +151,13 @@ export function focusField(field: Field | undefined): void {
   document.getElementById(field ? fieldId(field) : 'add-option')?.focus();
 }
 
-export function addFiles(files: Iterable<File>): void {
-  const field = draft.command?.fields.find((candidate) => candidate.option.type === ApplicationCommandOptionType.Attachment);
+export function addFiles(files: Iterable<File>, to = draft): void {
+  const field = to.command?.fields.find((candidate) => candidate.option.type === ApplicationCommandOptionType.Attachment);
   const [first] = files;
   update(() => {
     if (field && first) {
       field.file = first;
       field.problem = undefined;
-    } else draft.files = [...draft.files, ...files].slice(0, mostFiles);
+    } else to.files = [...to.files, ...files].slice(0, mostFiles);
   });
 }

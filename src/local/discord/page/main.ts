@@ -3,6 +3,7 @@ import { render } from 'lit';
 import { appView } from './app.ts';
 import { acceptDrops, catchTyping } from './composer.ts';
 import { call, connect } from './connection.ts';
+import { moveDraft } from './draft.ts';
 import { applyDispatch } from './events.ts';
 import './relative-time.ts';
 import { watchGrowth } from './scroll.ts';
@@ -62,6 +63,7 @@ async function start(): Promise<void> {
   document.title = `${displayName(user)} – Local Discord`;
   const known = textChannels();
   const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
+  if (channel && channel.id !== state.channelId) moveDraft(state.channelId, channel.id);
   if (channel) openChannel(channel.id);
   rejoinVoice();
 }

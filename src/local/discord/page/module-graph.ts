@@ -1,7 +1,7 @@
 // Finds every module the page needs, starting from its first one, and gives each an address: nothing else is served.
 import { readFile } from 'node:fs/promises';
 import { findPackageJSON, stripTypeScriptTypes } from 'node:module';
-import { dirname, join, posix, resolve, sep } from 'node:path';
+import platform, { dirname, join, posix, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface PageModule {
@@ -78,7 +78,12 @@ interface Place {
 }
 
 function ownFile(file: string): Place {
-  return { file, url: `/page/${posix.relative(pageFolder, file)}` };
+  return { file, url: addressOf(pageFolder, file) };
+}
+
+/** Where a file of `folder` is served, on any system: `path` is node:path as it is there. */
+export function addressOf(folder: string, file: string, path: Pick<typeof platform, 'relative' | 'sep'> = platform): string {
+  return `/page/${path.relative(folder, file).split(path.sep).join('/')}`;
 }
 
 async function locate(specifier: string, from: Place): Promise<Place | undefined> {

@@ -1,10 +1,10 @@
 // What a member's client (the page in the browser, or a test) and the local Discord say to each other.
 // Objects are Discord's own (discord-api-types); what a member does becomes what Discord's clients would send.
 //
-// Transport: WebSocket at `/member` of the local Discord's own origin. Text frames carry JSON: the client sends
+// Transport: WebSocket at `/member?key=…` of the local Discord's own origin; the key comes with the page's address (LocalDiscord.pageUrl). Text frames carry JSON: the client sends
 // `Call`, the server answers each with a `Reply` of the same id, and sends `Dispatch`es of its own accord.
 // Binary frames (server → client) carry what the member hears: see `encodeHeard`.
-// Files go up before they are sent: POST /member/uploads?filename=… with the bytes as body → Upload.
+// Files go up before they are sent: POST /member/uploads?filename=…&key=… with the bytes as body → Upload.
 import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,

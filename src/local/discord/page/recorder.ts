@@ -1,14 +1,16 @@
 // A recording from the microphone, sent as a voice message or as a file.
 import { html, type TemplateResult } from 'lit';
 import { call, uploadFile } from './connection.ts';
-import { addFiles } from './draft.ts';
+import { addFiles, draftOf } from './draft.ts';
 import { describeDuration } from './format.ts';
 import { closeIcon } from './icons.ts';
 import { scrollToEnd } from './scroll.ts';
-import { afterDraw, notify, notifyError, state, update } from './state.ts';
+import { afterDraw, channelTitle, findChannel, notify, notifyError, state, update } from './state.ts';
 import { makeWaveform } from './waveform.ts';
 
 interface Recording {
+  /** Where it was begun, and goes. */
+  channelId: string;
   recorder: MediaRecorder;
   stream: MediaStream;
   context: AudioContext;
@@ -25,6 +27,7 @@ let recording: Recording | undefined;
 
 export async function startRecording(): Promise<void> {
   if (recording) return;
+  const { channelId } = state;
   if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
     return notify('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
   }
@@ -47,7 +50,7 @@ export async function startRecording(): Promise<void> {
   recorder.start();
   const timer = setInterval(tick, 100);
   update(() => {
-    recording = { recorder, stream, context, meter, startedAt: performance.now(), timer, sending: false };
+    recording = { channelId, recorder, stream, context, meter, startedAt: performance.now(), timer, sending: false };
   });
   afterDraw(() => document.getElementById('send-recording')?.focus());
 }
@@ -55,14 +58,15 @@ export async function startRecording(): Promise<void> {
 /** The bar that takes the composer's place while recording; undefined otherwise. */
 export function recorderView(): TemplateResult | undefined {
   if (!recording) return undefined;
-  const { sending } = recording;
+  const { sending, channelId } = recording;
+  const where = channelId === state.channelId ? '' : ` to ${channelTitle(findChannel(channelId))}`;
   return html`<div class="composer-box recorder" role="group" aria-label="Recording">
     <span class="recording-dot" aria-hidden="true"></span>
     <span class="recording-time" role="timer">${describeDuration(elapsed())}</span>
     <span class="meter" aria-hidden="true"><span class="meter-bar" id="recording-level"></span></span>
     <button type="button" class="text-button" ?disabled=${sending} @click=${cancel}>${closeIcon()} Cancel</button>
     <button type="button" class="text-button" ?disabled=${sending} @click=${() => void finish('file')}>As a file</button>
-    <button type="button" class="filled-button" id="send-recording" ?disabled=${sending} @click=${() => void finish('voice message')}>${sending ? 'Sending…' : 'Send voice message'}</button>
+    <button type="button" class="filled-button" id="send-recording" ?disabled=${sending} @click=${() => void finish('voice message')}>${sending ? 'Sending…' : `Send voice message${where}`}</button>
   </div>`;
 }
 
@@ -116,16 +120,16 @@ async function finish(as: 'voice message' | 'file'): Promise<void> {
       recorded,
       as === 'voice message' ? 'voice-message' : `recording-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`,
     );
-    if (as === 'file') addFiles([file]);
+    if (as === 'file') addFiles([file], draftOf(current.channelId));
     else {
       const upload = await uploadFile(file);
       const duration_secs = Math.round((samples.length / sampleRate) * 100) / 100;
       await call('send_message', {
-        channel_id: state.channelId,
+        channel_id: current.channelId,
         uploads: [upload.id],
         voice_message: { duration_secs, waveform: makeWaveform(samples, sampleRate) },
       });
-      scrollToEnd();
+      if (state.channelId === current.channelId) scrollToEnd();
     }
   } catch (error) {
     notifyError(error);

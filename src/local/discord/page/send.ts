@@ -9,33 +9,35 @@ import { afterDraw, notify, notifyError, state, update } from './state.ts';
 
 /** Sends the message with its files. The box is free for the next one at once; what could not be sent comes back into it. */
 export async function sendMessage(): Promise<void> {
-  const { text, files } = draft;
+  const begun = draft;
+  const { channelId, text, files } = begun;
   const content = text.trim();
-  if (draft.sending || (content === '' && files.length === 0)) return;
-  update(() => Object.assign(draft, { sending: true, text: '', files: [], list: undefined }));
+  if (begun.sending || (content === '' && files.length === 0)) return;
+  update(() => Object.assign(begun, { sending: true, text: '', files: [], list: undefined }));
   try {
     const uploads = await Promise.all(files.map(uploadFile));
     await call('send_message', {
-      channel_id: state.channelId,
+      channel_id: channelId,
       ...(content && { content }),
       ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
     });
     notify(undefined);
-    scrollToEnd();
+    if (state.channelId === channelId) scrollToEnd();
   } catch (error) {
     notifyError(error);
-    update(() => Object.assign(draft, { text: text + draft.text, files: [...files, ...draft.files] }));
+    update(() => Object.assign(begun, { text: text + begun.text, files: [...files, ...begun.files] }));
   } finally {
     update(() => {
-      draft.sending = false;
+      begun.sending = false;
     });
-    afterDraw(() => document.getElementById('composer-text')?.focus());
+    if (begun === draft) afterDraw(() => document.getElementById('composer-text')?.focus());
   }
 }
 
 /** Sends the command, or shows what is still wrong with it. */
 export async function sendCommand(): Promise<void> {
-  const { command: open, sending } = draft;
+  const begun = draft;
+  const { channelId, command: open, sending } = begun;
   if (!open || sending) return;
   const read = open.fields.map((field) => ({ field, result: readField(field) }));
   const wrong = read.find(({ result }) => result && 'problem' in result);
@@ -48,10 +50,10 @@ export async function sendCommand(): Promise<void> {
     return;
   }
   update(() => {
-    draft.sending = true;
-    draft.list = undefined;
+    begun.sending = true;
+    begun.list = undefined;
   });
-  const answer = expectAnswer({ channel_id: state.channelId, label: `/${open.command.title}` });
+  const answer = expectAnswer({ channel_id: channelId, label: `/${open.command.title}` });
   try {
     const options: FilledOption[] = [...open.command.path];
     for (const { field, result } of read) {
@@ -59,15 +61,15 @@ export async function sendCommand(): Promise<void> {
       const value = field.file ? (await uploadFile(field.file)).id : result.value;
       options.push({ name: field.option.name, type: field.option.type, value });
     }
-    const { interaction_id } = await call('run_command', { channel_id: state.channelId, command_id: open.command.id, options });
+    const { interaction_id } = await call('run_command', { channel_id: channelId, command_id: open.command.id, options });
     answer.sent(interaction_id);
-    scrollToEnd();
-    leaveCommand();
+    if (state.channelId === channelId) scrollToEnd();
+    leaveCommand('', begun);
   } catch (error) {
     answer.failed((error as Error).message);
   } finally {
     update(() => {
-      draft.sending = false;
+      begun.sending = false;
     });
   }
 }

@@ -5,6 +5,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
 import { openDm, showCommands } from './direct-messages.ts';
+import { openDraft } from './draft.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
 import { loadMessages } from './message-list.ts';
 import { scrollToEnd } from './scroll.ts';
@@ -121,7 +122,7 @@ function meView(): TemplateResult | typeof nothing {
   return html`<footer class="me">
     <img src=${avatarUrl(displayName(me))} alt="">
     <div class="me-names"><b>${displayName(me)}</b>
-      ${others.slice(0, 3).map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
+      ${others.slice(0, 3).map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}${location.hash}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
     </div>
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
@@ -129,6 +130,7 @@ function meView(): TemplateResult | typeof nothing {
 
 export function openChannel(id: string): void {
   update(() => {
+    openDraft(id);
     state.channelId = id;
     state.unread.delete(id);
     state.drawerOpen = false;

@@ -264,7 +264,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       return door.endpoint;
     },
     certificate: certificate.cert,
-    ...{ admit, expel, suppress, relocate, listen: listeners.listen, faults, close },
+    ...{ admit, expel, suppress, relocate, listen: listeners.listen, hasListener: listeners.has, faults, close },
   };
 }
 

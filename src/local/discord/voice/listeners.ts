@@ -1,61 +1,90 @@
 // Members who listen without a client of their own: the page's, and those of tests.
 import type { Channel, Participant } from './channel.ts';
-import { createLocalMember } from './local-member.ts';
-import type { Listener, VoiceServer } from './types.ts';
+import { createLocalMember, type LocalMember } from './local-member.ts';
+import type { VoiceServer } from './types.ts';
 
 export interface Listeners {
   listen: VoiceServer['listen'];
+  has: VoiceServer['hasListener'];
   /** All of them leave. */
   close(): void;
 }
 
-/** One at a time for each member of a guild: who listens in another channel leaves the one before. */
+/** A member in a channel, heard through by one or more clients of theirs, such as two tabs. */
+interface Seat {
+  channelId: string;
+  member: LocalMember;
+  clients: number;
+  end(): void;
+}
+
+/** Each member of a guild is in one channel at a time: who listens in another one leaves the one before. */
 export function createListeners(
   channelOf: (guildId: string, channelId: string) => Channel,
   leaveChannel: (channel: Channel, participant: Participant) => void,
 ): Listeners {
   /** By guild and user. */
-  const listeners = new Map<string, Listener>();
+  const seats = new Map<string, Seat>();
+  const keyOf = (guildId: string, userId: string) => `${guildId}/${userId}`;
+
+  function takeSeat(key: string, channel: Channel, { channelId, userId }: { channelId: string; userId: string }): Seat {
+    const member = createLocalMember({
+      userId,
+      channelId,
+      expectedUserIds: () => channel.userIds(),
+      answer: (from, message) => channel.group.receive(from, message),
+    });
+    const participant: Participant = {
+      member,
+      connected: () => {},
+      disconnected: () => {},
+      announced: () => {},
+      speaking: member.speaking,
+      hear: member.hear,
+    };
+    const seat: Seat = {
+      channelId,
+      member,
+      clients: 0,
+      end() {
+        if (seats.get(key) !== seat) return;
+        seats.delete(key);
+        leaveChannel(channel, participant);
+        member.end();
+      },
+    };
+    seats.set(key, seat);
+    channel.enter(participant);
+    channel.group.join(member);
+    return seat;
+  }
 
   return {
     listen({ guildId, channelId, userId }) {
-      const key = `${guildId}/${userId}`;
-      listeners.get(key)?.leave();
-      const channel = channelOf(guildId, channelId);
-      const member = createLocalMember({
-        userId,
+      const key = keyOf(guildId, userId);
+      const taken = seats.get(key);
+      if (taken?.channelId !== channelId) taken?.end();
+      const seat = seats.get(key) ?? takeSeat(key, channelOf(guildId, channelId), { channelId, userId });
+      const { member } = seat;
+      seat.clients++;
+      let hasLeft = false;
+      return {
         channelId,
-        expectedUserIds: () => channel.userIds(),
-        answer: (from, message) => channel.group.receive(from, message),
-      });
-      const participant: Participant = {
-        member,
-        connected: () => {},
-        disconnected: () => {},
-        announced: () => {},
-        speaking: member.speaking,
-        hear: member.hear,
-      };
-      const listener: Listener = {
-        channelId,
-        onHeard: member.onHeard,
-        onSpeaking: member.onSpeaking,
+        onHeard: (callback) => member.onHeard((heard) => !hasLeft && callback(heard)),
+        onSpeaking: (callback) => member.onSpeaking((event) => !hasLeft && callback(event)),
         stats: member.stats,
         voicePrivacyCode: member.voicePrivacyCode,
         leave() {
-          if (listeners.get(key) !== listener) return;
-          listeners.delete(key);
-          leaveChannel(channel, participant);
-          member.end();
+          if (hasLeft) return;
+          hasLeft = true;
+          seat.clients--;
+          if (seat.clients === 0) seat.end();
         },
       };
-      listeners.set(key, listener);
-      channel.enter(participant);
-      channel.group.join(member);
-      return listener;
     },
+    has: (guildId, userId) => seats.has(keyOf(guildId, userId)),
     close() {
-      for (const listener of [...listeners.values()]) listener.leave();
+      for (const seat of [...seats.values()]) seat.end();
     },
   };
 }

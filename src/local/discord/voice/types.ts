@@ -16,8 +16,12 @@ export interface VoiceServer {
   expel(guildId: string, userId: string, code?: number): void;
   /** Whether what this bot sends is heard by nobody: it lacks the permission to speak, or is in a stage's audience. */
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
-  /** A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. A second call for the same member in the guild moves it. */
+  /**
+   * A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. Another call for the same member of the
+   * guild listens along in the same channel, until the last of them leaves, or moves the member to another one.
+   */
   listen(who: { guildId: string; channelId: string; userId: string }): Listener;
+  hasListener(guildId: string, userId: string): boolean;
   /**
    * The voice gateway listens on another port from now on; who is connected stays so until they identify there.
    * Its certificate is the old one, or another that nobody was told to trust.
