@@ -92,6 +92,8 @@ describe('samples and pictures', () => {
     '/samples/nobody/a.mp3',
     '/covers/nobody.png',
     '/covers/..%2fkey.png',
+    '/avatars/nobody.png',
+    '/avatars/..%2fkey.png',
   ])('%s is not there', async (path) => {
     await using service = await startTestVoiceService();
     expect((await send(service, path, { key: null })).status).toBe(404);

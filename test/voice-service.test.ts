@@ -350,6 +350,14 @@ describe('who gets in', () => {
     },
   );
 
+  test('not a page of another site that shows its pictures, whoever drew them', async () => {
+    const service = await start();
+    for (const path of ['/covers/clara.png', '/avatars/local.png', '/samples/clara/a.mp3'])
+      expect((await send(service, path, { key: null, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    for (const from of ['same-origin', 'same-site', 'none'])
+      expect((await send(service, '/covers/clara.png', { key: null, headers: { 'sec-fetch-site': from } })).status).toBe(200);
+  });
+
   test('programs of this machine, by each of its names, and pages of this machine', async () => {
     const service = await start();
     const { port } = new URL(service.url);

@@ -67,6 +67,7 @@ export interface Catalogue {
   readonly defaultModel: CatalogueModel;
   /** The model by its id, whatever its state; null when there is none, or it is private and another user's. */
   find(id: string, userId: string | null): CatalogueModel | null;
+  hasAuthor(id: string): boolean;
   list(query: ModelListQuery, userId: string): { total: number; items: CatalogueModel[] };
 }
 
@@ -98,6 +99,7 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
   const sorted = { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, created) };
   return {
     defaultModel,
+    hasAuthor: (id) => authors.has(id),
     find: (id, userId) => {
       const model = byId.get(id);
       return model && (model.entity.visibility !== 'private' || model.author._id === userId) ? model : null;

@@ -33,8 +33,12 @@ export function guardOrigin(app: FastifyInstance, host: string): void {
   app.addHook('onRequest', async (request) => {
     const named = (request.headers.host ?? '').replace(/:\d+$/, '');
     if (!wildcard && !isOurs(named)) throw refuse(403, 'This service answers to its own address only: use the one it printed at start.');
-    const { origin } = request.headers;
-    if (origin === undefined) return;
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (origin === undefined) {
+      // Pictures and sounds in other pages are asked for without an origin: https://w3c.github.io/webappsec-fetch-metadata/
+      if (site === 'cross-site') throw refuse(403, 'Pages of other sites may not use this service.');
+      return;
+    }
     const from = URL.canParse(origin) ? new URL(origin).hostname : '';
     if (!isOurs(from)) throw refuse(403, 'Pages of other sites may not use this service.');
   });
