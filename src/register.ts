@@ -24,7 +24,7 @@ export async function registerCommands(
 /** What is meant where a command does not name who may install it; Discord would take the application's own setting. */
 const FOR_GUILDS = { integration_types: [ApplicationIntegrationType.GuildInstall] };
 
-/** Commands of one guild are of that guild: naming contexts is an error there. */
+/** Of a guild's own commands Discord ignores and never returns these, so what is registered would look changed at each start. */
 function withoutContexts(data: Data): Data {
   const { contexts: _, integration_types: __, ...rest } = data;
   return rest as Data;
