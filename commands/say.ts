@@ -10,6 +10,7 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import { checkSpokenChannel } from '../src/access.ts';
+import { ApiError } from '../src/api/index.ts';
 import { type Context, type SlashCommand, UserError } from '../src/command.ts';
 import { checkVoiceChannel, isGuest } from '../src/permissions.ts';
 import { createAllowance } from '../src/say/allowance.ts';
@@ -135,11 +136,19 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   }
   const outcome = await playback.finished;
   const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
-  const status = statusOf(outcome, { fromCache: utterance.fromCache, characters: await utterance.charged() });
+  const characters = await utterance.charged();
+  const status = statusOf(outcome, { fromCache: utterance.fromCache, characters });
   // Nothing of it was heard. Where it waited for so long that it cannot be taken back, the answer itself says why.
   if (cause !== null && outcome.seconds === 0) await answer.takeBack().catch(() => {});
   else await update(status, null);
-  if (cause !== null) await context.tell(interaction, cause, (content) => answer.show({ ...messageOf(status, null), content }));
+  if (cause !== null) {
+    // A failed call says by itself whether it counts.
+    const isCounted = outcome.seconds === 0 && characters > 0 && !(cause instanceof ApiError);
+    await context.tell(interaction, cause, {
+      ...(isCounted ? { addition: sentences.countsUnheard(characters) } : {}),
+      inPublic: (content) => answer.show({ ...messageOf(status, null), content }),
+    });
+  }
   // It would look as if I were thinking for ever.
   else if (!isShown) throw failure;
 }

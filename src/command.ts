@@ -25,6 +25,13 @@ import type { IsServerMuted } from './voice/server-mutes.ts';
 import type { Sessions } from './voice/types.ts';
 import type { VoiceTitles } from './voice-titles.ts';
 
+export interface TellOptions {
+  /** A sentence that follows the one for the error. */
+  addition?: string;
+  /** Where else to say it, with the member's name, after the 15 minutes of an interaction in which Discord lets the member alone be told. */
+  inPublic?: (sentence: string) => Promise<unknown>;
+}
+
 /** The powers of a command. */
 export interface Context {
   api: Api;
@@ -48,11 +55,8 @@ export interface Context {
   isServerMuted: IsServerMuted;
   /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
   isOperator(userId: string): Promise<boolean>;
-  /**
-   * Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects.
-   * @param inPublic where else to say it after the 15 minutes in which the member alone can be told
-   */
-  tell(interaction: RepliableInteraction, error: unknown, inPublic?: (sentence: string) => Promise<unknown>): Promise<void>;
+  /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
+  tell(interaction: RepliableInteraction, error: unknown, options?: TellOptions): Promise<void>;
   /**
    * Notes a reply that is still to change: should this process be killed, the next one says in it that it will not.
    * @param messageId null = not known, so that nothing is noted

@@ -116,9 +116,9 @@ export function createDispatcher(
       ...powers,
       log,
       noteReply: replies.note,
-      tell(asked, error, inPublic) {
+      tell(asked, error, options) {
         outcome = outcomeOf(error);
-        return answerFailure(asked, error, log, 'keep', inPublic);
+        return answerFailure(asked, error, log, 'keep', options);
       },
     };
     const level = interaction.isAutocomplete() ? 'debug' : 'info';

@@ -14,7 +14,7 @@ import {
 } from 'discord.js';
 import { ApiError } from './api/index.ts';
 import { AudioError, type AudioErrorKind } from './audio/index.ts';
-import { UserError } from './command.ts';
+import { type TellOptions, UserError } from './command.ts';
 import { BudgetError } from './credit/index.ts';
 import { limits, truncate } from './embed.ts';
 import type { Log } from './log.ts';
@@ -102,21 +102,17 @@ function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
 }
 
-/**
- * Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects.
- * @param sayInPublic where else to say it, with the member's name, when an interaction's 15 minutes are over, after which Discord lets
- *   nobody be told alone
- */
+/** Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects. */
 export async function answerFailure(
   interaction: Interaction,
   error: unknown,
   log: Log,
   answer: 'take back' | 'keep' = 'take back',
-  sayInPublic?: (sentence: string) => Promise<unknown>,
+  { addition, inPublic: sayInPublic }: TellOptions = {},
 ): Promise<void> {
   const known = explain(error);
   const reference = randomBytes(4).toString('hex');
-  const sentence = known ?? sentences.unexpected(reference);
+  const sentence = [known ?? sentences.unexpected(reference), addition].filter(Boolean).join(' ');
   const facts = { reference, guild: interaction.guildId, ...describe(error) };
   if (known === null) log.error(facts, 'a command failed');
   else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');

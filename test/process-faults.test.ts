@@ -108,9 +108,9 @@ describe('while it lets what is being said end', () => {
     ['/stop', (member) => member.run('stop')],
     ['/skip', (member) => member.run('skip')],
     ['/leave', (member) => member.run('leave')],
-  ])('%s still works, and those who wait are told of the restart and pay nothing', async (_, end) => {
+  ])('%s still works, and those who wait are told of the restart', async (_, end) => {
     const parley = await startParley({ service });
-    const { member, other, store } = parley;
+    const { member, other } = parley;
     await member.listen();
     await other.listen();
     const asked = await member.run('say', { text: LONG });
@@ -126,8 +126,6 @@ describe('while it lets what is being said end', () => {
     // It would have been heard for longer than this.
     expect(performance.now() - before).toBeLessThan(10_000);
     await asked.message((message) => /Stopped|Skipped/.test(shown(message)));
-    const spent = (await store.list('spent:')).filter(([name]) => name.endsWith(`member:${other.client.userId}`));
-    expect(spent.map(([, amount]) => amount)).toEqual([0]);
     await parley.close();
   });
 });

@@ -3,7 +3,7 @@ import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { type Context, UserError } from '../command.ts';
 import { isModerator } from '../permissions.ts';
 import { sentences } from '../sentences/index.ts';
-import { type Outcome, type Playback, type QueueItem, type Session, VoiceError } from '../voice/types.ts';
+import type { Playback, QueueItem, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
 import type { Asked, Plan } from './plan.ts';
 import type { VoicedUtterance } from './utterance.ts';
@@ -32,19 +32,14 @@ export async function queueUp(
     const session = sessions.join(channel);
     session.setStay(plan.stay);
     const playback = session.enqueue(utterance, { id, memberId: user.id, label });
-    // Whatever becomes of the answer.
-    void playback.finished.then(async (outcome) => allowance.settle(isCutByMyEnd(outcome) ? 0 : await utterance.charged()));
+    // Whatever becomes of the answer, and however it ends: what the service was never asked for costs nothing, all else may have been billed.
+    void playback.finished.then(async () => allowance.settle(await utterance.charged()));
     return playback;
   } catch (error) {
     utterance.cancel();
     await allowance.settle(0);
     throw error;
   }
-}
-
-/** Not a sound of it was heard because I ended: nobody pays for that. */
-function isCutByMyEnd(outcome: Outcome): boolean {
-  return outcome.ended === 'failed' && outcome.seconds === 0 && outcome.cause instanceof VoiceError && outcome.cause.kind === 'closing';
 }
 
 /** Ends all that the member has in the queue; says how many that were. */

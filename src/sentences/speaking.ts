@@ -77,5 +77,7 @@ export const speaking = {
   stopped: 'Stopped',
   stoppedUnheard: (count: number) =>
     `Stopped before any sound; ${count} characters count all the same, for the voice service had been asked for them`,
+  countsUnheard: (count: number) =>
+    `It counts as used all the same (${count} characters), since the voice service had already been asked for it.`,
   defaultVoice: 'Default voice',
 } as const;
