@@ -144,8 +144,8 @@ describe('the decoder of uploads', () => {
 
 describe('the local voice service', () => {
   const lost: unknown[] = [];
-  // Less than the harmful recordings take, and more than any other does.
-  const engines = createEngines({ decodeLimits: { wholeMs: 1000 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
+  // Less than the harmful recordings take (700 ms or more), and more than any other does (50 ms or less).
+  const engines = createEngines({ decodeLimits: { wholeMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
   let service: TestVoiceService;
   beforeAll(async () => {
     await engines.warmUp();

@@ -146,12 +146,12 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
 }
 
 /** A Parley on the real voice service, for all the tests of a file or of a `describe`: it is there while they run. */
-export function useParley(service: Partial<VoiceServiceOptions> = {}): Parley {
+export function useParley(service: Partial<VoiceServiceOptions> = {}, options: Omit<ParleyOptions, 'service'> = {}): Parley {
   const parley = {} as Parley;
   let started: TestVoiceService | undefined;
   beforeAll(async () => {
     started = await startTestVoiceService(service);
-    Object.assign(parley, await startParley({ service: started }));
+    Object.assign(parley, await startParley({ ...options, service: started }));
   });
   afterAll(async () => {
     await parley.close?.();
