@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { startArguments } from '../helpers/start-command.ts';
 import type { Bench } from './conversion.ts';
 import { endProcess, familyCpuMs } from './processes.ts';
@@ -89,6 +90,7 @@ async function openHall(args: string[], service: SteadyService, servers: number,
   let bot: ChildProcess;
   try {
     bot = await startBot(args, discord, service, await mkdtemp(join(folder, 'bot-')));
+    await within(commandsRegistered(discord), 'the commands');
   } catch (error) {
     await discord.close();
     throw error;
