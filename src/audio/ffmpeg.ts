@@ -13,7 +13,7 @@ const OUTPUT = ['-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
 
 let found: boolean | undefined;
 
-/** Looked for once, at the latest when it is needed: that means starting it, and everybody waiting (about 0.1 s). */
+/** Looked for once, when it is first needed: that means starting it, and everybody waiting (about 0.1 s), but no format we ask for needs it. */
 export function hasFfmpeg(): boolean {
   if (found === undefined) {
     try {

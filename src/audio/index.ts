@@ -1,6 +1,5 @@
 // Bytes of sound in, 20 ms Opus packets out, as they are asked for: hardly anything is read or computed ahead.
 import { inBatches } from './batches.ts';
-import { hasFfmpeg } from './ffmpeg.ts';
 import { type AudioPart, type FrameOptions, framesOf, pcmRate } from './frames.ts';
 import { wrapInWav } from './pcm.ts';
 import { createFrameThreads, type FrameThreads } from './threads.ts';
@@ -117,8 +116,5 @@ export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uin
   return wrapInWav(pcm, pcmRate(label));
 }
 
-/** Has this thread ready for its first sound, and looks for ffmpeg, which would keep everybody waiting later. */
-export async function warmUp(): Promise<void> {
-  hasFfmpeg();
-  await warmThread();
-}
+/** Has this thread ready for its first sound. */
+export const warmUp = warmThread;
