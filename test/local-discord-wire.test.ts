@@ -83,6 +83,15 @@ test('multipart is taken with its fields beside the files, and with `payload_jso
   expect(await request(discord, 'POST', messages, many)).toMatchObject({ status: 400, body: { code: 50035 } });
 });
 
+test('JSON that is nested too deeply is refused', async () => {
+  const { post } = await setUp();
+  const body = `{"recipient_id":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  expect(await post('/v10/users/@me/channels', body, { 'content-type': 'application/json' })).toMatchObject({
+    status: 400,
+    body: { code: 50109 },
+  });
+});
+
 test('an id that is sent as a number is taken, and never rounded', async () => {
   const { discord, post } = await setUp();
   const { userId } = discord.member('Sam');

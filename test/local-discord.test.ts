@@ -32,6 +32,25 @@ test('a message can be sent, read, changed and deleted', async () => {
   expect(await request(discord, 'GET', path)).toMatchObject({ status: 404, body: { code: 10008 } });
 });
 
+test.each([
+  ['no boundary', 'multipart/form-data', '--b--'],
+  ['no end', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="content"\r\n\r\nhi'],
+  [
+    'a file without an end',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a"\r\n\r\nhi',
+  ],
+  ['a part without headers', 'multipart/form-data; boundary=b', '--b\r\nnonsense\r\n\r\nhi\r\n--b--'],
+])('a form with %s is refused, and is no failure of the server', async (_, type, body) => {
+  const { discord, general } = await setUp();
+  const response = await fetch(`${discord.apiUrl}/v10${general}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${discord.application.token}`, 'content-type': type },
+    body,
+  });
+  expect(response.status).toBe(400);
+});
+
 test("nobody else's message can be changed", async () => {
   const { discord, general } = await setUp();
   const { id } = await discord.member().call('send_message', { channel_id: discord.channelId('general'), content: 'mine' });

@@ -14,5 +14,10 @@ export function parseJson(text: string): unknown {
     const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
     return isRounded ? source : value;
   };
-  return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
+  try {
+    return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
+  } catch (error) {
+    // The reviver walks down by recursion: thousands of levels exhaust the stack.
+    throw error instanceof RangeError ? new SyntaxError('JSON is nested too deeply.') : error;
+  }
 }

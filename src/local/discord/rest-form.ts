@@ -47,17 +47,10 @@ export async function readForm<Body = MessageForm>(
   const files: Files = { attachments: new Map() };
   let body: unknown = request.body ?? {};
   if (request.isMultipart()) {
-    const fields: Record<string, unknown> = {};
-    let payload: unknown;
-    const received: { index: string; filename: string; type: string; bytes: Buffer }[] = [];
-    for await (const part of request.parts()) {
-      if (part.type === 'field') fields[part.fieldname] = part.value;
-      else if (part.fieldname === 'payload_json') payload = parseJson((await part.toBuffer()).toString());
-      else {
-        const index = /^files\[(\d+)\]$/.exec(part.fieldname)?.[1] ?? String(received.length);
-        received.push({ index, filename: part.filename, type: part.mimetype, bytes: await part.toBuffer() });
-      }
-    }
+    const { fields, payload, received } = await readParts(request).catch((error) => {
+      // The plugin's own errors have a status, its parser's have none: no boundary, a wrong header, an end that never comes.
+      throw typeof error.statusCode === 'number' ? error : problems.malformed();
+    });
     body = payload ?? fields;
     payloads.set(request, body);
     checkFiles(body, received);
@@ -67,6 +60,30 @@ export async function readForm<Body = MessageForm>(
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw problems.malformed();
   return { body: body as Body, files };
+}
+
+interface ReceivedFile {
+  index: string;
+  filename: string;
+  type: string;
+  bytes: Buffer;
+}
+
+async function readParts(
+  request: FastifyRequest,
+): Promise<{ fields: Record<string, unknown>; payload: unknown; received: ReceivedFile[] }> {
+  const fields: Record<string, unknown> = {};
+  let payload: unknown;
+  const received: ReceivedFile[] = [];
+  for await (const part of request.parts()) {
+    if (part.type === 'field') fields[part.fieldname] = part.value;
+    else if (part.fieldname === 'payload_json') payload = parseJson((await part.toBuffer()).toString());
+    else {
+      const index = /^files\[(\d+)\]$/.exec(part.fieldname)?.[1] ?? String(received.length);
+      received.push({ index, filename: part.filename, type: part.mimetype, bytes: await part.toBuffer() });
+    }
+  }
+  return { fields, payload, received };
 }
 
 /** Each attachment that is numbered names a file that came along. */
