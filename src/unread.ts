@@ -33,7 +33,9 @@ export function answerUnread(client: Client, claim: (id: string) => boolean, log
     }
   }
 
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction | null) => {
+    // Nobody waits for what cannot be answered.
+    if (!interaction?.id || !interaction.token) return;
     const timer = setTimeout(() => claim(interaction.id) && void answer(interaction), WAIT_MS);
     timer.unref();
   });

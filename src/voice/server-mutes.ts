@@ -9,8 +9,10 @@ export function watchServerMutes(client: Client): IsServerMuted {
   const muted = new Set<string>();
   const nameOf = (guildId: string, userId: string) => `${guildId}:${userId}`;
 
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, ({ guild_id, member }: APIInteraction) => {
-    if (!guild_id || !member) return;
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: Partial<APIInteraction> | null) => {
+    const { guild_id, member } = interaction ?? {};
+    // Without an id there is nobody to remember, and what throws here keeps the library from its own turn.
+    if (!guild_id || !member?.user?.id) return;
     const name = nameOf(guild_id, member.user.id);
     if (member.mute) muted.add(name);
     else muted.delete(name);
