@@ -71,6 +71,19 @@ describe('its files', () => {
     expect(write('vtt', given)).toBe('WEBVTT\n\n00:00:00.001 --> 00:00:01.000\nif a &lt; b &amp;&amp; b --&gt; c\n');
   });
 
+  it('cost little for a word of a million characters', () => {
+    for (const character of ['x', '日', '🇩🇪', '*', '\u0301']) {
+      const text = character.repeat(1_000_000 / character.length);
+      const long: Transcript = { text, duration: 100, segments: [] };
+      const before = process.threadCpuUsage();
+      const pages = makePages(long, { limit: 4000, timestamps: false });
+      writeFile({ transcript: long, name: 'a', recording: null, language: null }, 'srt');
+      const { user, system } = process.threadCpuUsage(before);
+      expect((user + system) / 1000).toBeLessThan(800);
+      expect(pages.every((page) => page.length <= 4000 && page.isWellFormed())).toBe(true);
+    }
+  });
+
   it('share the time of a long segment out to cues of two lines', () => {
     const text = 'word '.repeat(40).trim();
     const cues = write('srt', { text, duration: 10, segments: [{ text, start: 0, end: 10 }] }).split('\n\n');

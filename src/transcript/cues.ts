@@ -45,21 +45,21 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
+/** Looks at each line's part of a word alone: what is said by somebody else's service may be a word of a million characters. */
 function cut(word: string, width: number): string[] {
-  if (word.length <= width) return [word];
   const pieces: string[] = [];
-  let piece = '';
-  // A cluster may be longer than a whole line (a pile of accents): then its code points count.
-  const characters = Array.from(graphemes.segment(word), ({ segment }) => (segment.length > width ? [...segment] : segment)).flat();
-  for (const character of characters) {
-    if (piece.length + character.length > width) {
-      pieces.push(piece);
-      piece = '';
-    }
-    piece += character;
+  let from = 0;
+  while (word.length - from > width) {
+    const part = word.slice(from, from + width + 2);
+    // The character that does not fit any more. A cluster may be longer than a whole line (a pile of accents): then its code points count.
+    const end = graphemes.segment(part).containing(width)?.index || (isHighSurrogate(part.charCodeAt(width - 1)) ? width - 1 : width);
+    pieces.push(part.slice(0, end));
+    from += end;
   }
-  return [...pieces, piece];
+  return [...pieces, word.slice(from)];
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 function inGroups<T>(items: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
