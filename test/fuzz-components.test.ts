@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
 import type { MemberClient } from '../src/local/discord/index.ts';
 import { createSettings } from '../src/settings.ts';
-import { anyText, some } from './helpers/anything.ts';
+import { anyComponent, anyForm, type ComponentUse, componentPrefixes, type Known } from './fuzz/any-component.ts';
+import { some } from './helpers/anything.ts';
 import { createJudge, type Judge } from './helpers/judge.ts';
 import { request } from './helpers/local-discord.ts';
 import { type Member, shown } from './helpers/member.ts';
@@ -14,10 +14,6 @@ import { answer, answerJson, type MisbehavingService, startMisbehavingService } 
 import { type Parley, startParley } from './helpers/parley.ts';
 import { wavOf } from './helpers/speech.ts';
 import { segmentsOf } from './helpers/transcribing-service.ts';
-
-/** Of every command, also of those that come later. */
-const componentPrefixes = commands.flatMap(({ components }) => Object.keys(components ?? {}));
-const formPrefixes = commands.flatMap(({ modals }) => Object.keys(modals ?? {}));
 
 /** A message that something is pressed on, and the guild that it stands in. */
 interface Place {
@@ -31,7 +27,7 @@ interface Place {
 interface Deed {
   /** Which of the messages. */
   place: number;
-  what: { type: InteractionType.MessageComponent | InteractionType.ModalSubmit; data: object };
+  what: ComponentUse;
   twice: boolean;
 }
 
@@ -116,117 +112,16 @@ async function fillPlaces(): Promise<void> {
     }
 }
 
-const number = fc.constantFrom('0', '1', '2', '-1', '1.5', '100001', '1e309', 'NaN', '', ' 1');
-const word = fc.constantFrom(
-  ...['server', 'stay', 'showText', 'export', 'reset', 'section', 'target', 'voice', 'volume', 'set', 'roles', 'channels', 'muted', 'keep'],
-  ...[
-    'search',
-    'cap',
-    'budgets',
-    'delete',
-    'delete-now',
-    'empty',
-    'empty-now',
-    'mine',
-    'favourite',
-    's',
-    'f',
-    'next',
-    'json',
-    'srt',
-    '=a',
-    '=',
-  ],
-  ...['__proto__', 'constructor', 'toString'],
-);
-
-/** Ids of people, guilds, channels and messages, of both guilds. */
-function anyId(): fc.Arbitrary<string> {
-  const { discord, member, other } = parley;
-  const { guilds, users } = discord.world;
-  const channels = [...guilds.values()].flatMap((guild) => [...guild.channels.keys(), ...guild.roles.map(({ id }) => id)]);
-  return fc.constantFrom(
-    ...users.keys(),
-    ...channels,
-    ...discord.guildIds,
-    member.client.userId,
-    other.client.userId,
-    '1',
-    '99999999999999999999',
-  );
-}
-
-function anyCustomId(prefixes: string[]): fc.Arbitrary<string> {
-  const { member, other } = parley;
-  const part = fc.oneof(
-    anyId(),
-    number,
-    word,
-    word,
-    anyText.map((text) => text.slice(0, 30)),
-  );
-  const mangled = fc.tuple(fc.constantFrom(...knownIds), fc.nat(6), part).map(([id, at, other]) =>
-    id
-      .split(':')
-      .with(Math.min(at, id.split(':').length - 1), other)
-      .join(':'),
-  );
-  const made = fc
-    .tuple(fc.constantFrom(...prefixes), fc.array(part, { maxLength: 5 }))
-    .map(([prefix, parts]) => [prefix, ...parts].join(':'));
-  return fc
-    .oneof(
-      { weight: 4, arbitrary: made },
-      { weight: 3, arbitrary: mangled },
-      { weight: 1, arbitrary: fc.constantFrom(...knownIds) },
-      // As if it were one's own.
-      { weight: 2, arbitrary: fc.constantFrom(...knownIds.map((id) => id.replaceAll(member.client.userId, other.client.userId))) },
-      { weight: 1, arbitrary: anyText },
-    )
-    .map((id) => id.slice(0, 100) || ' ');
-}
-
-function anyComponent(): fc.Arbitrary<Deed['what']> {
-  const types = [ComponentType.Button, ComponentType.StringSelect, 5, 6, 7, 8];
-  const values = fc.oneof(
-    fc.array(
-      fc.oneof(
-        anyId(),
-        word,
-        number,
-        anyText.map((text) => text.slice(0, 100)),
-      ),
-      { maxLength: 4 },
-    ),
-    fc.constant(Array.from({ length: 300 }, (_, at) => String(at))),
-  );
-  return fc.tuple(anyCustomId(componentPrefixes), fc.constantFrom(...types), values).map(([custom_id, component_type, chosen]) => ({
-    type: InteractionType.MessageComponent as const,
-    data: { custom_id, component_type, ...(component_type === ComponentType.Button ? {} : { values: chosen, resolved: {} }) },
-  }));
-}
-
-const FIELDS = ['title', 'text', 'lengthCap', 'guildBudget', 'memberBudget', 'guildMinutes', 'memberMinutes'];
-
-/** A form: with all the fields there are, or with one that does not belong to it. */
-function anyForm(): fc.Arbitrary<Deed['what']> {
-  const texts = fc.tuple(...FIELDS.map(() => fc.oneof(anyText, number)));
-  return fc.tuple(anyCustomId(formPrefixes), texts, fc.boolean()).map(([custom_id, values, isWhole]) => ({
-    type: InteractionType.ModalSubmit as const,
-    data: {
-      custom_id,
-      components: (isWhole ? FIELDS : ['other']).map((id, at) => ({
-        ...{ type: ComponentType.Label, id: at + 1 },
-        component: { type: ComponentType.TextInput, id: at + 100, custom_id: id, value: values[at] },
-      })),
-    },
-  }));
-}
+const known = (): Known => ({
+  discord: parley.discord,
+  knownIds,
+  memberIds: [parley.member.client.userId, parley.other.client.userId],
+});
 
 const anyDeed = (): fc.Arbitrary<Deed> =>
   fc.record({
     place: fc.nat(places.length - 1),
-    what: fc.oneof({ weight: 3, arbitrary: anyComponent() }, { weight: 1, arbitrary: anyForm() }),
+    what: fc.oneof({ weight: 3, arbitrary: anyComponent(known()) }, { weight: 1, arbitrary: anyForm(known()) }),
     twice: fc.boolean(),
   });
 

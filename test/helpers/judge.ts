@@ -81,7 +81,7 @@ export function createJudge(): Judge {
         if (JSON.stringify(body ?? '').includes(UNEXPECTED)) complaints.push(`said: ${UNEXPECTED}`);
         // 404: the message was deleted meanwhile.
         if (status >= 400 && status !== 404 && !isSentAgain)
-          complaints.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body).slice(0, 500)}`);
+          complaints.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
         news();
       });
       discord.world.onHappening(({ t, d }) => {

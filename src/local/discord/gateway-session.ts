@@ -32,6 +32,7 @@ export function intentsOf(asked: unknown, version: number, application: World['a
 /** A socket, or what compresses on its way there. */
 export interface Line {
   send(payload: object): void;
+  sendText(text: string): void;
   close(code: number, reason: string): void;
 }
 

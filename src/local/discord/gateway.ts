@@ -36,6 +36,8 @@ export interface Gateway {
   invalidate(resumable: boolean): void;
   /** Whether no connection is taken now. */
   readonly refuses: boolean;
+  /** Sends every session this text as it stands, whatever it is. */
+  sendText(text: string): void;
   /** Heartbeats are not answered while true. */
   ignoreHeartbeats: boolean;
   /** The code with which whoever identifies is refused, whatever they say; null = as they deserve. */
@@ -66,9 +68,9 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
     const stream = query.get('compress') === 'zlib-stream' ? createDeflate({ flush: constants.Z_SYNC_FLUSH }) : null;
     stream?.on('data', (chunk: Buffer) => socket.send(chunk));
     const line: Line = {
-      send(payload) {
+      send: (payload) => line.sendText(JSON.stringify(payload)),
+      sendText(text) {
         if (socket.readyState !== socket.OPEN || failure === 'silent') return;
-        const text = JSON.stringify(payload);
         if (stream) stream.write(text);
         else socket.send(isCompressed ? deflateSync(text) : text);
       },
@@ -254,6 +256,9 @@ export function createGateway(options: { world: World; voice: VoiceServer; url: 
         }
         line?.send({ op: GatewayOpcodes.InvalidSession, d: resumable, s: null, t: null });
       }
+    },
+    sendText(text) {
+      for (const { line } of sessions.values()) line?.sendText(text);
     },
     ignoreHeartbeats: false,
     refuseWith: null,

@@ -52,6 +52,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
   const faults: VoiceFaults = {
     closeGateway,
+    sendMessage: (guildId, userId, message) => clients.get(keyOf(guildId, userId))?.socket?.send(message),
     ignoreIpDiscovery: false,
     dropUdp: false,
     dropUdpOf: new Set(),

@@ -65,6 +65,8 @@ export interface ListenerStats {
 export interface VoiceFaults {
   /** Closes the voice gateway socket of this user in this guild with a code (4006, 4015, …), or drops TCP when null. */
   closeGateway(guildId: string, userId: string, code: number | null): void;
+  /** Sends this user's voice gateway socket a message as it stands: text, or binary. */
+  sendMessage(guildId: string, userId: string, message: string | Uint8Array): void;
   /** IP discovery is not answered while true. */
   ignoreIpDiscovery: boolean;
   /** UDP from clients is thrown away, and nothing is answered, while true. */

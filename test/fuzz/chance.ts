@@ -1,0 +1,42 @@
+// Choices by a seeded source of chance.
+import fc from 'fast-check';
+import type { Random } from './mutations.ts';
+
+/** A whole number from 0 to under `limit`. */
+export const below = (limit: number, random: Random): number => Math.floor(random() * limit);
+
+export const pick = <T>(list: readonly T[], random: Random): T => list[below(list.length, random)] as T;
+
+export const bytesOf = (length: number, random: Random): Buffer<ArrayBuffer> =>
+  Buffer.from(Uint8Array.from({ length }, () => below(256, random)));
+
+/** One value of an arbitrary. */
+export function sample<T>(arbitrary: fc.Arbitrary<T>, random: Random): T {
+  return fc.sample(arbitrary, { seed: below(2 ** 31, random), numRuns: 1 })[0] as T;
+}
+
+const ODD = [null, true, -1, 0, 1.5, 2 ** 31, 1e308, '', 'x', '0', '__proto__', [], {}, [[]], 'x'.repeat(70_000)];
+
+/** A copy of a JSON value with one to three of its parts replaced, left out or repeated. */
+export function distort(value: unknown, random: Random): unknown {
+  const copy = { root: structuredClone(value) };
+  for (let left = 1 + below(3, random); left > 0; left--) {
+    const places = placesIn(copy);
+    const [holder, key] = pick(places, random);
+    const deed = random();
+    if (deed < 0.6) holder[key] = structuredClone(pick(ODD, random));
+    else if (deed < 0.8 && holder !== copy) delete holder[key];
+    else {
+      const [other, name] = pick(places, random);
+      holder[key] = structuredClone(other[name] ?? null);
+    }
+  }
+  return copy.root;
+}
+
+type Holder = Record<string, unknown>;
+
+function placesIn(value: unknown): [Holder, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.keys(value).flatMap((key) => [[value as Holder, key] as [Holder, string], ...placesIn((value as Holder)[key])]);
+}

@@ -1,0 +1,66 @@
+// Commands and components, as Discord would tell the bot of them, and what became of each.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InteractionType } from 'discord.js';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import type { House } from './target.ts';
+
+/** By type and name: `1:say`. */
+export async function commandIds({ parley, discord }: House): Promise<Map<string, string>> {
+  const known = await parley.member.client.call('commands', { channel_id: discord.channelId('general') });
+  return new Map(known.map(({ type, name, id }) => [`${type}:${name}`, id]));
+}
+
+export interface Deed {
+  type: InteractionType;
+  data: object;
+  /** The message that a component stands on. */
+  messageId?: string;
+  channelId?: string;
+}
+
+/** Resolves when it has ended; `meanwhile` is awaited once it was answered. @throws Error with what is wrong about it */
+export async function judged(
+  house: House,
+  client: MemberClient,
+  deed: Deed,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<string> {
+  const { discord, judge } = house;
+  const id = discord.forge(client, { channelId: discord.channelId('general'), ...deed });
+  await judge.answered(id);
+  await meanwhile();
+  checkComplaints(house, await judge.ended(id));
+  return 'answered';
+}
+
+/** @throws Error with what has been wrong since the last time, and with these faults */
+export function checkComplaints({ judge }: House, faults: string[] = []): void {
+  const all = [...faults, ...judge.complaints.splice(0)];
+  judge.lines.length = 0;
+  if (all.length > 0) throw new Error(all.slice(0, 3).join('; '));
+}
+
+/** While the bot may have lost its gateway, and until it is back. */
+const BACK_MS = 60_000;
+const AGAIN_MS = 500;
+
+/** Resolves when /help is answered. @throws Error if it is not, for too long */
+export async function helps(house: House): Promise<void> {
+  const { discord, judge, parley } = house;
+  const data = { id: '1', name: 'help', type: 1 };
+  const until = performance.now() + BACK_MS;
+  for (;;) {
+    const id = discord.forge(parley.member.client, {
+      channelId: discord.channelId('general'),
+      type: InteractionType.ApplicationCommand,
+      data,
+    });
+    const faults = await judge.completed(id);
+    if (faults.length === 0) break;
+    if (performance.now() > until) throw new Error(`/help is not answered any more: ${faults.join('; ')}`);
+    await sleep(AGAIN_MS);
+  }
+  // What it did with nonsense may be refused.
+  judge.complaints.length = 0;
+  judge.lines.length = 0;
+}

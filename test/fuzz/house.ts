@@ -1,0 +1,51 @@
+// The houses that are attacked: the real bot on a local Discord, and the real voice service.
+
+import { readConfig } from '../../src/config.ts';
+import { budgetsOf } from '../../src/credit/index.ts';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { createJudge } from '../helpers/judge.ts';
+import { startParley } from '../helpers/parley.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
+import type { House, Stand } from './target.ts';
+
+const CREDIT = '1000000000';
+const KEYS = ['bot', 'attacker', 'others'] as const;
+
+export interface OpenHouse extends House {
+  close(): Promise<void>;
+  /** The same where Discord misbehaved: what the bot sent after nonsense is nobody's complaint. */
+  closeUnseen(): Promise<void>;
+}
+
+/** What members and guilds may use a day is no matter here. */
+const budgets = budgetsOf(
+  readConfig({ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' }),
+);
+
+export async function openHouse(service: { url: string; key: string }, guilds = 1): Promise<OpenHouse> {
+  const judge = createJudge();
+  const parley = await startParley({ service, budgets, logTo: judge.logTo, discord: { guilds } });
+  judge.watch(parley.discord);
+  const close = () => parley.close();
+  const closeUnseen = () =>
+    close().catch((error: Error) => {
+      if (error.name !== 'AssertionError') throw error;
+    });
+  return { parley, discord: parley.discord, judge, close, closeUnseen };
+}
+
+export async function openStand(): Promise<Stand & { othersKey: string; close(): Promise<void> }> {
+  const service = await startTestVoiceService({ keys: KEYS.map((key) => ({ key, credit: CREDIT })) });
+  const forBots = { url: service.url, key: KEYS[0] };
+  const main = await openHouse(forBots, 3);
+  // Many channels, so that not each request is told to wait for the one before it.
+  const empty = await startLocalDiscord({ guilds: 40 });
+  return {
+    ...{ service, forBots, main, empty, key: KEYS[1], othersKey: KEYS[2] },
+    async close() {
+      await main.close();
+      await empty.close();
+      await service.close();
+    },
+  };
+}

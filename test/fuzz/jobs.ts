@@ -1,0 +1,83 @@
+// Jobs of others that must go on whatever is attacked: one at a time, over and over.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asrResult } from '../../src/api/schemas.ts';
+import { createPlace, OVER, type Place } from '../load/crowd.ts';
+import { ask } from './answers.ts';
+import { formOf } from './forms.ts';
+import type { Stand } from './target.ts';
+
+const PAUSE_MS = 1_000;
+const SPOKEN_MS = 120_000;
+const LOOK_MS = 100;
+const TEXT = 'All is well.';
+
+export interface Jobs {
+  /** How many have been done. */
+  done(): number;
+  /** Resolves when the last one has ended. */
+  close(): Promise<void>;
+}
+
+/** Resolves when a text was spoken to its end. @throws Error if it was not, in several tries */
+export async function spoken(place: Place, text: string, within: number): Promise<void> {
+  const until = performance.now() + within;
+  for (;;) {
+    const asked = await place.run('say', { text });
+    while (asked.doneAt === null && performance.now() < until) await sleep(LOOK_MS);
+    if (/Spoken/.test(asked.text)) return;
+    if (performance.now() >= until)
+      throw new Error(
+        `a text is not spoken any more: ${asked.failure ?? (OVER.exec(asked.text)?.[0] || asked.text.slice(0, 200) || 'no answer')}`,
+      );
+    await sleep(LOOK_MS);
+  }
+}
+
+/** `key`: of the voice service. `onFailure` is told of each job that was not done as it is without an attack. */
+export async function startJobs({ service, main: { discord } }: Stand, key: string, onFailure: (what: string) => void): Promise<Jobs> {
+  const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
+  // The third guild is nobody's target.
+  const place = createPlace(discord, discord.guildIds[2] ?? '', () => {});
+  await place.listen();
+  const jobs: [string, () => Promise<string>][] = [
+    [
+      'speech',
+      async () => {
+        const body = JSON.stringify({ text: TEXT, format: 'pcm', sample_rate: 16_000 });
+        const { status, bytes } = await ask(service, '/v1/tts', { key, headers: { 'content-type': 'application/json' }, body });
+        return `${status}, ${bytes.length > 10_000 ? 'sound' : 'no sound'}`;
+      },
+    ],
+    [
+      'transcription',
+      async () => {
+        const { status, json } = await ask(service, '/v1/asr', { key, ...formOf([{ name: 'audio', filename: 'a.mp3', value: road }]) });
+        return `${status}, ${asrResult.safeParse(json).data?.text}`;
+      },
+    ],
+    ['/say', () => spoken(place, TEXT, SPOKEN_MS).then(() => 'spoken')],
+  ];
+  const expected = new Map<string, string>();
+  for (const [name, run] of jobs) expected.set(name, await run());
+  let done = 0;
+  let isOver = false;
+  const loop = (async () => {
+    while (!isOver) {
+      for (const [name, run] of jobs) {
+        const result = await run().catch((error: Error) => error.message);
+        if (result !== expected.get(name)) onFailure(`another job fails, ${name}: ${result} instead of ${expected.get(name)}`);
+        done += 1;
+        await sleep(PAUSE_MS);
+      }
+    }
+  })();
+  return {
+    done: () => done,
+    async close() {
+      isOver = true;
+      await loop;
+      place.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// What the runner and its targets share.
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import type { Judge } from '../helpers/judge.ts';
+import type { Parley } from '../helpers/parley.ts';
+import type { TestVoiceService } from '../helpers/voice-service.ts';
+import type { Random } from './mutations.ts';
+
+export const TARGET_NAMES = ['uploads', 'msgpack', 'multipart', 'json', 'interactions', 'gateway', 'voice', 'catalogue'] as const;
+export type TargetName = (typeof TARGET_NAMES)[number];
+
+/** A whole Parley under attack. */
+export interface House {
+  parley: Parley;
+  discord: LocalDiscord;
+  judge: Judge;
+}
+
+/** What the targets attack. */
+export interface Stand {
+  service: TestVoiceService;
+  /** Where a bot finds it. */
+  forBots: { url: string; key: string };
+  /** Of whoever attacks the service directly. */
+  key: string;
+  /** On the real service, with a third guild for jobs that must go on. */
+  main: House;
+  /** Without a bot. */
+  empty: LocalDiscord;
+}
+
+export interface Target {
+  /**
+   * One case, made by `random` alone. Resolves with what came of it, in a word or two, for the figures.
+   * @throws Error when it is anything that is not documented
+   */
+  attack(random: Random): Promise<string>;
+  close?(): Promise<void>;
+}
+
+export type OpenTarget = (stand: Stand) => Promise<Target>;
