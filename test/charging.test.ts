@@ -13,9 +13,6 @@ import {
 } from './helpers/misbehaving-service.ts';
 import { type Parley, startParley } from './helpers/parley.ts';
 
-/** Machines are busy. */
-const PATIENT = { timeout: 30_000 };
-
 const TEXT = 'Seventeen letters.';
 const DAY_MS = 24 * 3600_000;
 
@@ -65,7 +62,7 @@ it.each<[string, Behaviour, number, number]>([
     const sentence = await said.sentence();
     expect(sentence.includes('may have charged for it')).toBe(cost > 0);
     await said.deleted();
-    await expect.poll(spent, PATIENT).toBe(before + cost);
+    await expect.poll(spent).toBe(before + cost);
     expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(asked + calls);
   }
 });
@@ -75,5 +72,5 @@ it('a /say for which there is no connection costs nothing', async () => {
   await service.close();
   const said = await parley.member.run('say', { text: TEXT });
   expect(await said.sentence()).toContain('cannot be reached');
-  await expect.poll(spent, PATIENT).toBe(before);
+  await expect.poll(spent).toBe(before);
 });

@@ -4,9 +4,6 @@ import { createCounter } from '../src/recording-length/counter.ts';
 import { createLengthMeters } from '../src/recording-length/index.ts';
 import { silentOgg } from './helpers/recordings.ts';
 
-/** Machines are busy. */
-const PATIENT = { timeout: 30_000 };
-
 const hanging = new URL('./helpers/hanging-thread.ts', import.meta.url);
 
 function metersWith(options: Parameters<typeof createLengthMeters>[0] = {}) {
@@ -42,10 +39,10 @@ it.each<[string, number, number]>([
     expect(await meter.add(bytes)).toEqual({ seconds: 10, isCounted: false });
     expect(await meter.add(bytes)).toEqual({ seconds: 20, isCounted: false });
     expect(await meter.end()).toEqual({ seconds: 20, isCounted: false });
-    await expect.poll(() => lost.length, PATIENT).toBe(1);
+    await expect.poll(() => lost.length).toBe(1);
     // Another thread is started for it.
     expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isCounted: false });
-    await expect.poll(() => lost.length, PATIENT).toBe(2);
+    await expect.poll(() => lost.length).toBe(2);
   },
 );
 

@@ -6,8 +6,6 @@ import { answer, answerJson, type Behaviour, hang, startMisbehavingService } fro
 import { startParley } from './helpers/parley.ts';
 import { samplesOf, wavOf } from './helpers/speech.ts';
 
-/** Machines are busy. */
-const PATIENT = { timeout: 30_000 };
 const DAY_MS = 24 * 3600_000;
 
 const PLAYING = 'This is being heard.';
@@ -48,7 +46,7 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   const playing = await member.run('say', { text: PLAYING });
   await playing.message((message) => shown(message).includes('Speaking now'));
   const prepared = await other.run('say', { text: PREPARED });
-  await expect.poll(() => asked, PATIENT).toEqual([PLAYING, PREPARED]);
+  await expect.poll(() => asked).toEqual([PLAYING, PREPARED]);
   const waiting = await member.run('say', { text: WAITING });
   await waiting.message((message) => shown(message).includes('2 before it'));
 
@@ -59,6 +57,6 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   expect(await waiting.sentence()).toBe(restarted);
   await then(member);
   await closed;
-  await expect.poll(() => Promise.all([spentBy(member), spentBy(other)]), PATIENT).toEqual([PLAYING.length, PREPARED.length]);
+  await expect.poll(() => Promise.all([spentBy(member), spentBy(other)])).toEqual([PLAYING.length, PREPARED.length]);
   expect(asked).toEqual([PLAYING, PREPARED]);
 });

@@ -16,9 +16,6 @@ import { type Parley, startParley } from './helpers/parley.ts';
 import { silentOgg } from './helpers/recordings.ts';
 import { segmentsOf } from './helpers/transcribing-service.ts';
 
-/** Machines are busy. */
-const PATIENT = { timeout: 30_000 };
-
 const none = Number.POSITIVE_INFINITY;
 const DAY_MS = 24 * 3600_000;
 /** As long as recordings may be, as the bytes have it; 93 KB, which would be 31 seconds by their number. */
@@ -83,7 +80,7 @@ describe('what is counted of a recording', () => {
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', silentOgg(180));
     const asked = await parley.member.runOnMessage('Transcribe', id);
     await asked.message(isDone);
-    await expect.poll(spent, PATIENT).toBe(184);
+    await expect.poll(spent).toBe(184);
   });
 
   it('breaks off the upload of what does not fit before its last byte, says what is left, and costs nothing', async () => {
@@ -96,16 +93,16 @@ describe('what is counted of a recording', () => {
       /Your budget for today reaches for 58 minutes of transcription more, .* try again <t:\d+:R>, when it is whole again/,
     );
     expect(await Promise.all(uploads)).toEqual([true, false]);
-    await expect.poll(spent, PATIENT).toBe(62);
+    await expect.poll(spent).toBe(62);
   });
 
   it('is charged where the service says less, and what the service says where that is more', async () => {
     await start({ member: 120 });
     expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
-    await expect.poll(spent, PATIENT).toBe(184);
+    await expect.poll(spent).toBe(184);
     behave = answerJson(200, segmentsOf(300));
     expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
-    await expect.poll(spent, PATIENT).toBe(484);
+    await expect.poll(spent).toBe(484);
   });
 
   it.each<[string, Behaviour, number]>([
@@ -117,7 +114,7 @@ describe('what is counted of a recording', () => {
     await start({ member: 120 }, behaviour === hang ? { limit: 3000 } : {});
     behave = behaviour;
     expect(await transcribe('a.ogg', silentOgg(180))).not.toBe('done');
-    await expect.poll(spent, PATIENT).toBe(cost);
+    await expect.poll(spent).toBe(cost);
   });
 });
 
@@ -141,7 +138,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     const others = results.filter((one) => one !== 'done');
     for (const refusal of others) expect(refusal).toMatch(/transcribing 2 recordings for you already|Your budget/);
     expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
-    await expect.poll(spent, PATIENT).toBeLessThanOrEqual(7200);
+    await expect.poll(spent).toBeLessThanOrEqual(7200);
   });
 
   it('of fourteen members at once, two fit into the budget of the server', async () => {
@@ -165,7 +162,7 @@ it('a member who has two transcriptions under way can begin the next one when on
   const held: (() => void)[] = [];
   behave = (request, response) => held.push(() => answerJson(200, segmentsOf(2))(request, response));
   const both = [transcribe('a.ogg', silentOgg(60)), transcribe('b.ogg', silentOgg(60))];
-  await expect.poll(() => held.length, PATIENT).toBe(2);
+  await expect.poll(() => held.length).toBe(2);
   const asked = await parley.member.run('transcribe', { audio: parley.member.upload('c.ogg', silentOgg(60)) });
   expect(await asked.sentence()).toContain('I am transcribing 2 recordings for you already');
   expect(asked.messages()).toHaveLength(1);
@@ -173,7 +170,7 @@ it('a member who has two transcriptions under way can begin the next one when on
   await Promise.race(both);
   behave = answerJson(200, segmentsOf(2));
   // It is over a moment after its transcript is seen.
-  await expect.poll(() => transcribe('d.ogg', silentOgg(60)), PATIENT).toBe('done');
+  await expect.poll(() => transcribe('d.ogg', silentOgg(60))).toBe('done');
   held.shift()?.();
   await Promise.all(both);
 });
