@@ -26,7 +26,7 @@ console.log(`Seed ${seed}: to do the same again, npm run fuzz -- --minutes ${min
 
 const child = fork(new URL('./run.ts', import.meta.url), [minutes, seed, only ?? '', number ?? '']);
 process.once('exit', () => child.kill('SIGKILL'));
-let last: News = { target: 'the start', number: 0 };
+let last: News | null = null;
 let silence = watch();
 
 child.on('message', (news: News | null) => {
@@ -37,8 +37,9 @@ child.on('message', (news: News | null) => {
 child.on('exit', (code, signal) => {
   clearTimeout(silence);
   if (code === 0 || code === 1) process.exit(code);
-  console.log(`PROBLEM ${last.target}, case ${last.number}: the process ended with ${signal ?? code}`);
-  console.log(`To repeat it: npm run fuzz -- --seed ${seed} --only ${last.target} --case ${last.number}`);
+  const where = last ? `${last.target}, case ${last.number}` : 'at the start';
+  console.log(`PROBLEM ${where}: the process ended with ${signal ?? code}`);
+  if (last) console.log(`To repeat it: npm run fuzz -- --seed ${seed} --only ${last.target} --case ${last.number}`);
   process.exit(1);
 });
 
