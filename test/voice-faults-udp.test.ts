@@ -1,4 +1,6 @@
 // Datagrams that get lost while everything else goes on: the one fault that nothing tells of.
+import { setImmediate as turn } from 'node:timers/promises';
+import { getVoiceConnection, NetworkingStatusCode } from '@discordjs/voice';
 import { beforeAll, expect, it } from 'vitest';
 import { bytesOf, heardBy, openStage, say, speechOf } from './helpers/voice-session.ts';
 
@@ -54,4 +56,24 @@ it('what was sent into the void is said again also where the voice server went a
   expect(new Set(heardBy(ear))).toEqual(new Set(bytesOf(long)));
   expect(ear.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
+});
+
+it('a channel that is left as soon as the way for sound is opened leaves nothing behind that fails', async () => {
+  const { client, sessions, lounge } = await openStage();
+  const session = sessions.join(lounge);
+  const opened = Promise.withResolvers<void>();
+  const connection = getVoiceConnection(lounge.guildId, client.user.id);
+  connection?.on('stateChange', (before, after) => {
+    if (!('networking' in after) || ('networking' in before && before.networking === after.networking)) return;
+    after.networking.on('stateChange', (_, { code }) => {
+      if (code !== NetworkingStatusCode.UdpHandshaking) return;
+      session.leave();
+      opened.resolve();
+    });
+  });
+  await opened.promise;
+  // The library's own first datagram comes a turn later; what throws there fails the test.
+  await turn();
+  await turn();
+  expect(connection?.state.status).toBe('destroyed');
 });

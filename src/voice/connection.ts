@@ -5,7 +5,17 @@ import { type Guild, Status, type VoiceState } from 'discord.js';
 import { createAsks } from './asks.ts';
 import { closedGate } from './gate.ts';
 import type { JoinBudget } from './join-budget.ts';
-import { endConnection, guardMessages, isConnectedTo, isEncrypted, isPlain, joinChannel, networkingOf, prepareKey } from './networking.ts';
+import {
+  endConnection,
+  guardKeepAlives,
+  guardMessages,
+  isConnectedTo,
+  isEncrypted,
+  isPlain,
+  joinChannel,
+  networkingOf,
+  prepareKey,
+} from './networking.ts';
 import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
 import { createStanding } from './standing.ts';
 import { type SessionState, VoiceError } from './types.ts';
@@ -105,6 +115,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     });
     networking.on('stateChange', () => {
       guardMessages(networking);
+      guardKeepAlives(networking);
       prepareKey(networking);
       if (networking === networkingOf(connection.state)) udp.follow(networking);
     });

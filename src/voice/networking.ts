@@ -71,6 +71,24 @@ export function guardMessages({ state }: Networking): void {
 }
 
 /**
+ * The library sends its first keep-alive a turn of the event loop after it has opened the UDP socket, even if the channel was left in between:
+ * sending through a closed socket throws, out of a timer of the library's. Whatever was to be kept alive is gone by then.
+ */
+export function guardKeepAlives({ state }: Networking): void {
+  if (!('udp' in state) || guarded.has(state.udp)) return;
+  guarded.add(state.udp);
+  const udp = state.udp as unknown as { keepAlive(): void };
+  const keepAlive = udp.keepAlive.bind(udp);
+  udp.keepAlive = () => {
+    try {
+      keepAlive();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SOCKET_DGRAM_NOT_RUNNING') throw error;
+    }
+  };
+}
+
+/**
  * Has the key of AES-GCM made of its bytes once: the library would have it made for each packet, which takes 13 µs, three times what
  * the encryption itself takes. To be called when the connection is ready.
  */
