@@ -62,6 +62,26 @@ describe('a sound that is kept', () => {
     expect(next.bytes).toBe(cache.bytes);
   });
 
+  test('is there as soon as it is complete, unless it was deleted before it is on the disk', async () => {
+    const cache = await openIn(await newDirectory());
+    const save = (name: string) => {
+      const recording = cache.record(cache.keyOf(name));
+      for (const packet of packetsOf(1)) recording.add(packet);
+      recording.save();
+      return cache.keyOf(name);
+    };
+    const key = save('hello');
+    expect(await cache.get(key)).toEqual(packetsOf(1));
+    const deleted = cache.delete(save('delete me'));
+    expect(await cache.get(cache.keyOf('delete me'))).toBeNull();
+    await deleted;
+    save('clear me');
+    const cleared = cache.clear();
+    expect(await cache.get(cache.keyOf('clear me'))).toBeNull();
+    await cleared;
+    for (const name of ['hello', 'delete me', 'clear me']) expect(await cache.get(cache.keyOf(name))).toBeNull();
+  });
+
   test('is not the sound of another request, nor of another service', async () => {
     const directory = await newDirectory();
     const cache = await openIn(directory);

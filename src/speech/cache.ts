@@ -64,6 +64,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const secret = await readSecret(directory);
   /** The least recently used first. */
   const entries = new Map<string, Entry>();
+  /** Complete, and on their way to the disk: asked for again at once, they must not be paid for again. */
+  const unwritten = new Map<string, Uint8Array[]>();
   let total = 0;
   let generation = 0;
   /** Writing and clearing take turns. */
@@ -123,6 +125,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         .slice(0, 40);
     },
     async get(key) {
+      const fresh = unwritten.get(key);
+      if (fresh) return fresh;
       await makeRoom(0);
       const bytes = await readFile(pathOf(key)).catch(() => null);
       if (!bytes) {
@@ -153,13 +157,22 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         },
         save() {
           if (packets.length === 0 || packedBytes(packets.length, bytes) > most) return;
-          takeTurn(() => write(key, packets, begun)).catch(warn);
+          if (begun !== generation) return;
+          const complete = packets;
+          unwritten.set(key, complete);
+          takeTurn(() => write(key, complete, begun))
+            .catch(warn)
+            .finally(() => unwritten.get(key) === complete && unwritten.delete(key));
         },
       };
     },
-    delete: (key) => takeTurn(() => remove(key)),
+    delete(key) {
+      unwritten.delete(key);
+      return takeTurn(() => remove(key));
+    },
     clear() {
       generation++;
+      unwritten.clear();
       return takeTurn(async () => {
         // What the directory has, not what is known of it: another process may keep its sounds in the same place.
         for (const { key } of await readEntries(directory)) await remove(key);
