@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
-import { expect, test } from 'vitest';
+import { type Dispatcher, Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../src/local/discord/index.ts';
 import { keyOf, logIn, openLocalDiscord, request } from './helpers/local-discord.ts';
 import { hasDescription, watchRequests } from './helpers/openapi.ts';
@@ -266,6 +267,29 @@ test('a channel that is deleted is gone for the application, too', async () => {
   const deleted = once(client, Events.ChannelDelete);
   discord.deleteChannel(discord.channelId('Workshop'));
   expect((await deleted)[0]).toMatchObject({ name: 'Workshop', type: ChannelType.GuildVoice });
+});
+
+test.each([
+  ['no boundary', 'multipart/form-data', ''],
+  [
+    'JSON that is none',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{bad\r\n--b\r\n',
+  ],
+])('after a large form with %s the connection serves the next request', async (_, type, start) => {
+  const { discord, general } = await setUp();
+  const pool = new Pool(discord.url, { connections: 1 });
+  onTestFinished(() => pool.destroy());
+  const authorization = `Bot ${discord.application.token}`;
+  const statusOf = async (options: Omit<Dispatcher.RequestOptions, 'origin'>) => {
+    const { statusCode, body } = await pool.request(options);
+    await body.dump();
+    return statusCode;
+  };
+  const headers = { authorization, 'content-type': type };
+  const body = start + 'x'.repeat(300_000);
+  expect(await statusOf({ method: 'POST', path: `/api/v10${general}/messages`, headers, body })).toBe(400);
+  expect(await statusOf({ method: 'GET', path: '/api/v10/users/@me', headers: { authorization } })).toBe(200);
 });
 
 test.skipIf(!hasDescription)("what discord.js sends is as Discord's description wants it", async () => {

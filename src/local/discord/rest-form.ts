@@ -48,6 +48,9 @@ export async function readForm<Body = MessageForm>(
   let body: unknown = request.body ?? {};
   if (request.isMultipart()) {
     const { fields, payload, received } = await readParts(request).catch((error) => {
+      // What is left unread would hold up the next request on this connection for ever.
+      request.raw.unpipe();
+      request.raw.resume();
       // The plugin's own errors have a status, its parser's have none: no boundary, a wrong header, an end that never comes.
       throw typeof error.statusCode === 'number' ? error : problems.malformed();
     });
