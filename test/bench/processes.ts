@@ -83,6 +83,16 @@ export function familyCpuMs(pid: number): number {
   return ticks * TICK_MS;
 }
 
+/** Resident memory of another process in MiB, what it shares included, as `ps` shows it; null where the system does not say. */
+export function residentMb(pid: number): number | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  } catch {
+    return null;
+  }
+}
+
 function childrenOf(pid: number): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(pid));
 }

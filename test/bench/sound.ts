@@ -1,10 +1,11 @@
 // What the sound path takes beside the way bots usually do it, in one run on the same sound, and whether that is what was aimed at.
-// npm run bench [-- --only first,cpu,memory,streams,guilds,servers,say,cold] [--json FILE]; about six minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,memory,streams,guilds,servers,idle,say,cold] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, benchCpu, benchFirstFrame, benchMemory } from './conversion.ts';
+import { benchIdle } from './idle.ts';
 import { hasFfmpeg } from './processes.ts';
 import { describeMachine, round, writeReport } from './report.ts';
 import { type Part, printRows, type Row } from './rows.ts';
@@ -21,6 +22,7 @@ const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   streams: benchStreams,
   guilds: benchGuilds,
   servers: benchServers,
+  idle: benchIdle,
   say: benchSay,
   cold: benchCold,
 };
