@@ -13,8 +13,9 @@ const NATIVE_RATES: readonly number[] = [8000, 12_000, 16_000, 24_000, 48_000] s
 /** What Discord's own clients send. */
 const BITS_PER_SECOND = 64_000;
 /**
- * At 64 kbit/s speech is clean already at 0. At 5 libopus adds a pitch filter and takes twice as long (4.6 ms a second of sound against
- * 2.2); from 7 on, and with `voip`, it weighs SILK against CELT for each frame, which costs as much again.
+ * At 64 kbit/s speech is clean already at 0: the tests of quality and of recognised words see no difference from 3, which takes a sixth more
+ * (2.2 ms a second of sound against 1.9). At 5 libopus adds a pitch filter and takes twice as long; from 7 on, and with `voip`, it weighs
+ * SILK against CELT for each frame, which costs as much again.
  */
 const COMPLEXITY = 0;
 /** What a decoder gives at once, after a rest of less than a frame, fits; more makes room for itself. */
