@@ -8,7 +8,8 @@ export interface Mp3Header {
   signature: number;
 }
 
-const KBITS: Record<string, readonly number[]> = {
+/** kbit/s by index: MPEG-1 layers I, II and III, then MPEG-2 layers I, II and III (ISO 11172-3, 13818-3). */
+export const KBITS: Record<string, readonly number[]> = {
   '1:1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   '1:2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
   '1:3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -16,7 +17,8 @@ const KBITS: Record<string, readonly number[]> = {
   '2:2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2:3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-const RATES = [44_100, 48_000, 32_000];
+/** Hz by index, of MPEG-1; MPEG-2 has half of them, 2.5 a quarter. */
+export const MPEG_RATES = [44_100, 48_000, 32_000];
 
 /** Reads the 4-byte header at `at` (ISO 11172-3, section 2.4.1.3); null when there is none, or one without a fixed bit rate. */
 export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null {
@@ -25,7 +27,7 @@ export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null 
   const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
   const layer = 4 - ((second >> 1) & 3);
   const rateIndex = (third >> 2) & 3;
-  const rate = (RATES[rateIndex] ?? 0) >> (version === 3 ? 0 : version === 2 ? 1 : 2);
+  const rate = (MPEG_RATES[rateIndex] ?? 0) >> (version === 3 ? 0 : version === 2 ? 1 : 2);
   const kbits = KBITS[`${version === 3 ? 1 : 2}:${layer}`]?.[third >> 4];
   if (version === 1 || !kbits || rate === 0) return null;
   const padding = (third >> 1) & 1;

@@ -1,4 +1,5 @@
 // Bare MPEG audio (MP3, layers I to III) and AAC in ADTS: one frame after the other, each as long as its header says.
+import { KBITS, MPEG_RATES } from '../audio/mp3-frames.ts';
 import { createFeed } from './feed.ts';
 import { type Counter, estimate } from './types.ts';
 
@@ -12,16 +13,6 @@ interface Frame {
 /** A frame of AAC has 8191 bytes at most, and the header behind it confirms it. */
 const ENOUGH_BYTES = 8191 + 8;
 
-/** kbit/s by index: MPEG-1 layers I, II and III, then MPEG-2 layer I, then II and III (ISO 11172-3, 13818-3). */
-const BIT_RATES = {
-  '1:1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-  '1:2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  '1:3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  '2:1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-  '2:2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  '2:3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-} as const;
-const MPEG_RATES = [44_100, 48_000, 32_000];
 /** ISO 14496-3, table 1.18. */
 export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 
@@ -39,7 +30,7 @@ function readMpeg(bytes: Buffer, at: number): Frame | null {
   const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
   const layer = 4 - ((second >> 1) & 3);
   const rate = (MPEG_RATES[(third >> 2) & 3] ?? 0) >> (version === 3 ? 0 : version === 2 ? 1 : 2);
-  const kbits = BIT_RATES[`${version === 3 ? 1 : 2}:${layer}` as keyof typeof BIT_RATES]?.[third >> 4];
+  const kbits = KBITS[`${version === 3 ? 1 : 2}:${layer}`]?.[third >> 4];
   if (version === 1 || !kbits || rate === 0) return null;
   const padding = (third >> 1) & 1;
   const samples = layer === 1 ? 384 : layer === 3 && version !== 3 ? 576 : 1152;
