@@ -70,9 +70,8 @@ describe('an utterance', () => {
     for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
     await ear.heard(90);
     expect(opusOf(ear.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
+    // What comes late lets silence in between, which takes sound time; that the machine stood still does not.
     expect(Math.max(...gaps(ear.sound))).toBeLessThan(60);
-    const arrival = (index: number) => ear.sound[index]?.at ?? 0;
-    expect(arrival(30) - arrival(29)).toBeLessThan(20 + 60);
     expect(utterances.every(({ calls }) => !calls.includes('cancel'))).toBe(true);
   });
 
