@@ -74,6 +74,37 @@ describe('the player', () => {
     expect(line.frames()).toEqual(range(20));
   });
 
+  it('is soon on one beat with others, whenever they began', async () => {
+    let isSameTurn = false;
+    let together = 0;
+    const [first, second] = [openLine(), openLine()];
+    const watched = (line: typeof first, onSend: () => void) => ({
+      ...line,
+      send(frame: Buffer) {
+        onSend();
+        return line.send(frame);
+      },
+    });
+    const one = createPlayer(
+      watched(first, () => {
+        isSameTurn = true;
+        setImmediate(() => {
+          isSameTurn = false;
+        });
+      }),
+    );
+    const other = createPlayer(watched(second, () => (together += Number(isSameTurn))));
+    const begun = Promise.withResolvers<void>();
+    const playing = one.play(numbered(40), never, (position) => position === 3 && begun.resolve());
+    await begun.promise;
+    // Between two beats.
+    block(10);
+    await other.play(numbered(25), never, () => {});
+    await playing;
+    expect(together).toBeGreaterThan(10);
+    expect([first.frames(), second.frames()]).toEqual([range(40), range(25)]);
+  });
+
   it('goes on from where it was after a long one, without a burst', async () => {
     const line = openLine();
     const player = createPlayer(line);

@@ -2,7 +2,7 @@
 
 /** The first packets are made one by one, as they are asked for: nothing is to wait for more than it needs. */
 const SINGLE = 10;
-/** 0.5 s, for 2 to 4 ms of one core: all that a skip wastes, and what other servers may have to wait. */
+/** 0.5 s, made in 1.3 ms (`npm run bench -- --only cpu`): all that a skip wastes, and all that other servers wait for. */
 const BATCH = 25;
 /** A new batch is begun while so many packets of the one before are left: others may come first. */
 const LEFT = 5;
