@@ -1,6 +1,7 @@
 // Reads MP3, FLAC and Vorbis with the decoders made for them, in slices small enough that silence packed tightly cannot fill the memory.
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
-import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
+import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
+import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { EngineError } from '../types.ts';
 import type { Sink } from './sink.ts';
@@ -32,7 +33,26 @@ export const decodeFlac = (bytes: Uint8Array, sink: Sink): Promise<void> => deco
 
 export async function decodeOggVorbis(bytes: Uint8Array, sink: Sink): Promise<void> {
   refuseCrumbs(bytes);
-  await decodeDense(new OggVorbisDecoder(), bytes, sink);
+  await decodeDense(createVorbisDecoder(), bytes, sink);
+}
+
+/**
+ * Holds pages back until one has sound: before the headers are read, the package takes the number of channels from memory that nothing
+ * was written to, and answers every slice with 35,952 empty arrays, 10 ms each.
+ */
+function createVorbisDecoder(): OggVorbisDecoder {
+  const decoder = new OggVorbisDecoder();
+  const decodePages = decoder.decodeOggPages.bind(decoder);
+  const nothing: OggVorbisDecodedAudio = { channelData: [], samplesDecoded: 0, sampleRate: 0, bitDepth: 16, errors: [] };
+  let held: OggPage[] = [];
+  decoder.decodeOggPages = async (pages) => {
+    held.push(...pages);
+    if (!held.some((page) => page[codecFrames].length > 0)) return nothing;
+    const whole = held;
+    held = [];
+    return decodePages(whole);
+  };
+  return decoder;
 }
 
 /** Silence may take a byte for each packet, but an hour of it has fewer packets. */
