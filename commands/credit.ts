@@ -9,10 +9,10 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import type { Context, SlashCommand } from '../src/command.ts';
+import type { Context, SlashCommand } from '../src/bot/command.ts';
 import type { Credit, Today, Use } from '../src/credit/index.ts';
-import { ACCOUNT_LENGTH, creditEmbed, embedOf, useLines } from '../src/credit-view.ts';
-import { apiSentence, sentences } from '../src/sentences/index.ts';
+import { ACCOUNT_LENGTH, creditEmbed, embedOf, useLines } from '../src/credit/view.ts';
+import { apiSentence, sentences } from '../src/locales/en/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;

@@ -9,11 +9,11 @@ import {
   inlineCode,
   MessageFlags,
 } from 'discord.js';
-import { isAdmin } from '../src/access.ts';
-import type { SlashCommand } from '../src/command.ts';
-import { COLOR, limits, truncate } from '../src/embed.ts';
-import { describe } from '../src/failures.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { isAdmin } from '../src/bot/access.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
+import { COLOR, limits, truncate } from '../src/bot/embeds.ts';
+import { describe } from '../src/bot/failures.ts';
+import { sentences } from '../src/locales/en/index.ts';
 
 const text = sentences.help;
 

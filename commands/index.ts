@@ -1,5 +1,5 @@
 // Every command there is.
-import type { Command } from '../src/command.ts';
+import type { Command } from '../src/bot/command.ts';
 import { credit } from './credit.ts';
 import { help } from './help.ts';
 import { leave } from './leave.ts';

@@ -1,8 +1,8 @@
 // /leave: sends me out of the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/command.ts';
-import { isModerator } from '../src/permissions.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import { isModerator } from '../src/bot/permissions.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import type { Session } from '../src/voice/types.ts';
 
 export const leave = {

@@ -10,10 +10,10 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import { type Context, type Keeping, type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId } from '../src/embed.ts';
-import { forgetMember } from '../src/forget.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { type Context, type Keeping, type SlashCommand, UserError } from '../src/bot/command.ts';
+import { COLOR, customId } from '../src/bot/embeds.ts';
+import { sentences } from '../src/locales/en/index.ts';
+import { forgetMember } from '../src/privacy/forget.ts';
 
 const text = sentences.privacy;
 

@@ -9,10 +9,10 @@ import {
   MessageFlags,
   userMention,
 } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/command.ts';
-import { COLOR, customId } from '../src/embed.ts';
+import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import { COLOR, customId } from '../src/bot/embeds.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { readLabel } from '../src/say/queue.ts';
-import { sentences } from '../src/sentences/index.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
 import type { QueueItem, Session } from '../src/voice/types.ts';
 

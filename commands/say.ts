@@ -9,10 +9,11 @@ import {
   MessageFlags,
   type VoiceBasedChannel,
 } from 'discord.js';
-import { checkSpokenChannel } from '../src/access.ts';
 import { ApiError } from '../src/api/index.ts';
-import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { checkVoiceChannel, isGuest } from '../src/permissions.ts';
+import { checkSpokenChannel } from '../src/bot/access.ts';
+import { type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import { checkVoiceChannel, isGuest } from '../src/bot/permissions.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { createAllowance } from '../src/say/allowance.ts';
 import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
@@ -24,7 +25,6 @@ import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
 import { explainRefusal, noteVoice, voiceIdOf } from '../src/say/voices.ts';
 import { MAX_TEXT, MAX_VOICE, type Wish } from '../src/say/wish.ts';
-import { sentences } from '../src/sentences/index.ts';
 
 export const say = {
   data: {

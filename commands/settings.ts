@@ -10,13 +10,13 @@ import {
   type ModalSubmitInteraction,
   PermissionFlagsBits,
 } from 'discord.js';
-import { channelKinds, isAdmin, voiceAmong } from '../src/access.ts';
-import { type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { sentences } from '../src/sentences/index.ts';
-import type { ChosenVoice, GuildSettings } from '../src/settings.ts';
-import { searchVoices, withChosen, withoutDeleted, withVoice } from '../src/settings-changes.ts';
-import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings-forms.ts';
-import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings-panel.ts';
+import { channelKinds, isAdmin, voiceAmong } from '../src/bot/access.ts';
+import { type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import { sentences } from '../src/locales/en/index.ts';
+import { searchVoices, withChosen, withoutDeleted, withVoice } from '../src/settings/changes.ts';
+import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
+import type { ChosenVoice, GuildSettings } from '../src/settings/index.ts';
+import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings/panel.ts';
 
 type Asked = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
 

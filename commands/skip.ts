@@ -1,8 +1,8 @@
 // /skip: ends what is being said, and the next one begins.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/command.ts';
+import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { checkOwner } from '../src/say/queue.ts';
-import { sentences } from '../src/sentences/index.ts';
 
 export const skip = {
   data: {

@@ -9,14 +9,14 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord.js';
-import { askerOf, channelKinds, isAdmin, refusal, voiceRefusal } from '../src/access.ts';
 import { ApiError } from '../src/api/index.ts';
-import type { Context, SlashCommand } from '../src/command.ts';
-import { diagnose, type Facts, type Service } from '../src/diagnosis.ts';
-import { explain } from '../src/failures.ts';
-import { missingPermissions, whySilenced } from '../src/permissions.ts';
-import { apiSentence, budgetSentence, sentences } from '../src/sentences/index.ts';
-import { statusEmbed } from '../src/status-view.ts';
+import { askerOf, channelKinds, isAdmin, refusal, voiceRefusal } from '../src/bot/access.ts';
+import type { Context, SlashCommand } from '../src/bot/command.ts';
+import { explain } from '../src/bot/failures.ts';
+import { missingPermissions, whySilenced } from '../src/bot/permissions.ts';
+import { apiSentence, budgetSentence, sentences } from '../src/locales/en/index.ts';
+import { diagnose, type Facts, type Service } from '../src/status/diagnosis.ts';
+import { statusEmbed } from '../src/status/view.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
 
 /** Whoever asks waits for it. */

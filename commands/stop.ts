@@ -1,9 +1,9 @@
 // /stop: ends one's own texts and drops those that wait; for a moderator, everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/command.ts';
-import { isModerator } from '../src/permissions.ts';
+import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import { isModerator } from '../src/bot/permissions.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { dropAllOf } from '../src/say/queue.ts';
-import { sentences } from '../src/sentences/index.ts';
 
 export const stop = {
   data: {

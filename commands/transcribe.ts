@@ -10,10 +10,10 @@ import {
   type MessageContextMenuCommandInteraction,
   MessageFlags,
 } from 'discord.js';
-import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/command.ts';
-import { createOneAtATime } from '../src/one-at-a-time.ts';
-import { isGuest } from '../src/permissions.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/bot/command.ts';
+import { isGuest } from '../src/bot/permissions.ts';
+import { createOneAtATime } from '../src/bot/press-lock.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { sealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import {

@@ -1,8 +1,8 @@
 // /voices: the catalogue in pages, and each voice to be looked at, heard and chosen. What a page needs to be turned travels with the
 // message, so that it works after a restart.
 import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
-import { type ComponentInteraction, type Context, type SlashCommand, UserError } from '../src/command.ts';
-import { sentences } from '../src/sentences/index.ts';
+import { type ComponentInteraction, type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import { sentences } from '../src/locales/en/index.ts';
 import { asPlain } from '../src/text/foreign.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
 import { loadCovers } from '../src/voices/cover.ts';

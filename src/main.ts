@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { type Bot, createBot } from './bot.ts';
+import { describe } from './bot/failures.ts';
+import { type Bot, createBot } from './bot/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
-import { describe } from './failures.ts';
 import { createLog, type Log } from './log.ts';
-import { countCalls, type Metrics, noMetrics } from './metrics.ts';
+import { countCalls, type Metrics, noMetrics } from './monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 import { sealingKey } from './store/seal.ts';
@@ -155,7 +155,7 @@ async function start(running: Running): Promise<void> {
 async function startMonitoring(config: Config, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
-  const [{ startHttp }, { createPrometheus }] = await Promise.all([import('./http.ts'), import('./monitoring/prometheus.ts')]);
+  const [{ startHttp }, { createPrometheus }] = await Promise.all([import('./monitoring/http.ts'), import('./monitoring/prometheus.ts')]);
   const metrics = createPrometheus();
   const server = await startHttp({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, 'HTTP_PORT', port);

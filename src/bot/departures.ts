@@ -1,11 +1,11 @@
 // Servers that have put the bot out: what is kept of them is deleted after thirty days, unless they invite it again before.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil } from 'discord.js';
-import { describe } from '../failures.ts';
-import { forgetGuild } from '../forget.ts';
 import type { Log } from '../log.ts';
-import type { Settings } from '../settings.ts';
+import { forgetGuild } from '../privacy/forget.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
+import { describe } from './failures.ts';
 
 export interface Departures {
   /**

@@ -1,12 +1,12 @@
 // Keeps the commands registered: everywhere, or in one guild alone. Commands of one guild stay there when the setting is gone, and every
 // command would then be shown twice; so the store remembers where they were registered, and they are deleted there.
 import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
-import type { Command } from '../command.ts';
-import { describe } from '../failures.ts';
 import type { Log } from '../log.ts';
-import { inviteLink } from '../permissions.ts';
-import { registerCommands } from '../register.ts';
 import type { Store } from '../store/index.ts';
+import type { Command } from './command.ts';
+import { describe } from './failures.ts';
+import { inviteLink } from './permissions.ts';
+import { registerCommands } from './register.ts';
 
 export interface RegistrationOptions {
   rest: REST;

@@ -1,6 +1,6 @@
 // How much may be used a day: what the operator allows, made tighter by the admins of a server and never looser.
 import type { Config } from '../config.ts';
-import type { GuildSettings, Settings } from '../settings.ts';
+import type { GuildSettings, Settings } from '../settings/index.ts';
 import type { SpendingKind } from './types.ts';
 
 /** The operator's budgets of a day, in characters of speech and seconds of transcription; infinite = no cap. */

@@ -1,8 +1,8 @@
-// The figures of src/metrics.ts in the text format of Prometheus. Loaded only if somebody can ask for them: 130 files.
+// The figures of src/monitoring/metrics.ts in the text format of Prometheus. Loaded only if somebody can ask for them: 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Session, SessionState } from '../voice/types.ts';
+import type { Metrics } from './metrics.ts';
 
 export interface Prometheus extends Metrics {
   registry: Registry;

@@ -1,7 +1,7 @@
 // What a text may cost of the day's budgets: nothing while its sound is pinned, all of it as soon as the service has to be asked.
-import { UserError } from '../command.ts';
+import { UserError } from '../bot/command.ts';
 import { BudgetError, type Credit, type Reservation, type Spending } from '../credit/index.ts';
-import { budgetSentence, sentences } from '../sentences/index.ts';
+import { budgetSentence, sentences } from '../locales/en/index.ts';
 
 export interface Allowance {
   /** Takes what the text costs as planned. Rejects with BudgetError, StoreError. */

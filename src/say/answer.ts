@@ -1,8 +1,8 @@
 // The public message in which members see how a speech stands.
 import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
-import type { ComponentInteraction, Context } from '../command.ts';
-import { hasTokenEnded } from '../failures.ts';
-import { isGuest } from '../permissions.ts';
+import type { ComponentInteraction, Context } from '../bot/command.ts';
+import { hasTokenEnded } from '../bot/failures.ts';
+import { isGuest } from '../bot/permissions.ts';
 import type { Asked } from './plan.ts';
 
 export interface Answer {

@@ -1,7 +1,7 @@
 // The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
 import { SnowflakeUtil } from 'discord.js';
-import type { ComponentInteraction, Context, SlashCommand } from '../command.ts';
-import { createOneAtATime } from '../one-at-a-time.ts';
+import type { ComponentInteraction, Context, SlashCommand } from '../bot/command.ts';
+import { createOneAtATime } from '../bot/press-lock.ts';
 import { afterQuestion, type SpeakOptions } from './answer.ts';
 import { giveFile } from './file.ts';
 import { sayMoreForm, textOf } from './form.ts';

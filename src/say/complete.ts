@@ -1,9 +1,9 @@
 // What is offered while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import type { Context } from '../command.ts';
-import { limits, truncate } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
-import type { ChosenVoice } from '../settings.ts';
+import type { Context } from '../bot/command.ts';
+import { limits, truncate } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
+import type { ChosenVoice } from '../settings/index.ts';
 import { nameOf } from './voices.ts';
 
 /** The member's own voices are no more than this many of those offered for nothing typed, so that there are others, too. */

@@ -1,9 +1,9 @@
 // Speech as a file: the service's own bytes, or the sound that was kept, under a name that says what is in it.
 import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
-import { type Context, UserError } from '../command.ts';
-import { isGuest } from '../permissions.ts';
-import { sentences } from '../sentences/index.ts';
+import { type Context, UserError } from '../bot/command.ts';
+import { isGuest } from '../bot/permissions.ts';
+import { sentences } from '../locales/en/index.ts';
 import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { withoutUnseen } from '../text/foreign.ts';
 import { type FileOptions, reply } from './answer.ts';

@@ -1,7 +1,7 @@
 // The form behind "Say more": another text, in the same manner.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
-import { truncate } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { truncate } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import { MAX_TEXT, type Manner, mannerId } from './wish.ts';
 

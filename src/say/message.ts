@@ -10,9 +10,9 @@ import {
   GuildMember,
   type Message,
 } from 'discord.js';
-import { UserError } from '../command.ts';
-import { COLOR, customId, limits, truncate } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { UserError } from '../bot/command.ts';
+import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Asked, Plan } from './plan.ts';

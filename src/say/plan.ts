@@ -1,10 +1,10 @@
 // From a wish to what is asked of the voice service: the text made speakable and cut, the voice, the speed, the volume.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
-import { type ComponentInteraction, type Context, UserError } from '../command.ts';
+import { type ComponentInteraction, type Context, UserError } from '../bot/command.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
-import { sentences } from '../sentences/index.ts';
-import { LONGEST_TEXT } from '../settings.ts';
+import { sentences } from '../locales/en/index.ts';
+import { LONGEST_TEXT } from '../settings/index.ts';
 import { cutShort, makeSpeakable, type Pin, type SoundScope, type SpeechRequest } from '../speech/index.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';

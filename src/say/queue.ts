@@ -1,8 +1,8 @@
 // Order in the queue: how much of it one member may take, whose it is to end what, and what lists of it show.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
-import { type Context, UserError } from '../command.ts';
-import { isModerator } from '../permissions.ts';
-import { sentences } from '../sentences/index.ts';
+import { type Context, UserError } from '../bot/command.ts';
+import { isModerator } from '../bot/permissions.ts';
+import { sentences } from '../locales/en/index.ts';
 import type { Playback, QueueItem, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
 import type { Asked, Plan } from './plan.ts';

@@ -1,11 +1,11 @@
 // Which voice speaks where the member has named none, and what becomes of one that the service does not have any more.
 import type { RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { type Context, UserError } from '../command.ts';
-import { sentences } from '../sentences/index.ts';
-import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings.ts';
+import { type Context, UserError } from '../bot/command.ts';
+import { sentences } from '../locales/en/index.ts';
+import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { asPlain } from '../text/foreign.ts';
-import { LONGEST_TITLE } from '../voice-titles.ts';
+import { LONGEST_TITLE } from '../voices/titles.ts';
 import type { Wish } from './wish.ts';
 
 /** null = the service's own voice. */

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivate, makePrivateFolder } from '../files/private.ts';
+import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {

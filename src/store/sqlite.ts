@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { makePrivate, makePrivateFile, makePrivateFolder } from '../files/private.ts';
+import { makePrivate, makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { type Store, StoreError, type Value } from './types.ts';
 
 /** One step per version of the file, in order; what is published here is never changed. */

@@ -12,11 +12,11 @@ import {
   type StringSelectMenuInteraction,
   type User,
 } from 'discord.js';
-import type { Context } from '../command.ts';
-import { limits, truncate } from '../embed.ts';
-import { describe, explain, inPublic, isNobodysFault } from '../failures.ts';
-import { isGuest } from '../permissions.ts';
-import { sentences } from '../sentences/index.ts';
+import type { Context } from '../bot/command.ts';
+import { limits, truncate } from '../bot/embeds.ts';
+import { describe, explain, inPublic, isNobodysFault } from '../bot/failures.ts';
+import { isGuest } from '../bot/permissions.ts';
+import { sentences } from '../locales/en/index.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';
 

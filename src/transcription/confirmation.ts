@@ -1,9 +1,9 @@
 // A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
 import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
-import type { Context } from '../command.ts';
+import type { Context } from '../bot/command.ts';
+import { COLOR, customId, limits } from '../bot/embeds.ts';
 import { ASK_FROM_SHARE } from '../credit/index.ts';
-import { COLOR, customId, limits } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
 import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';

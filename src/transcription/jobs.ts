@@ -1,6 +1,6 @@
 // How many transcriptions one member may have under way.
-import { UserError } from '../command.ts';
-import { sentences } from '../sentences/index.ts';
+import { UserError } from '../bot/command.ts';
+import { sentences } from '../locales/en/index.ts';
 
 /** Of the few calls that the service takes at once, two of which are for all others. */
 const MOST_OF_MEMBER = 2;

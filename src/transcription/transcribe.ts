@@ -1,8 +1,8 @@
 // From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
-import { type Context, UserError } from '../command.ts';
-import { isGuest } from '../permissions.ts';
-import { sentences } from '../sentences/index.ts';
+import { type Context, UserError } from '../bot/command.ts';
+import { isGuest } from '../bot/permissions.ts';
+import { sentences } from '../locales/en/index.ts';
 import { seal, sealingKey } from '../store/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';

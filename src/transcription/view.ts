@@ -8,8 +8,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';
 import {
   formatClock,

@@ -1,9 +1,10 @@
 // A voice as one's own, as a favourite, or for the server: chosen, and given up again.
-import { isAdmin } from '../access.ts';
+
 import type { VoiceModel } from '../api/index.ts';
-import { type ComponentInteraction, type Context, UserError } from '../command.ts';
-import { sentences } from '../sentences/index.ts';
-import type { ChosenVoice } from '../settings.ts';
+import { isAdmin } from '../bot/access.ts';
+import { type ComponentInteraction, type Context, UserError } from '../bot/command.ts';
+import { sentences } from '../locales/en/index.ts';
+import type { ChosenVoice } from '../settings/index.ts';
 import type { Choice, Choices } from './detail.ts';
 import { canSpeak, titleOf } from './find.ts';
 

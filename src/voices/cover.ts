@@ -1,7 +1,7 @@
 // Covers: by their address where Discord can load it, else as attached files where the service itself has them, else left out.
 import type { VoiceModel } from '../api/index.ts';
-import { publicImage } from '../embed.ts';
-import type { Links } from '../outside.ts';
+import { publicImage } from '../bot/embeds.ts';
+import type { Links } from './safe-fetch.ts';
 
 export interface Cover {
   /** For an embed: an address, or `attachment://…`. */

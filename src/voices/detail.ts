@@ -11,9 +11,9 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { UserError } from '../command.ts';
-import { COLOR, customId } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { UserError } from '../bot/command.ts';
+import { COLOR, customId } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { canSpeak, titleOf } from './find.ts';

@@ -1,10 +1,10 @@
 // Voices of the catalogue: a page of them, and one of them again.
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { type Context, UserError } from '../command.ts';
-import { sentences } from '../sentences/index.ts';
+import { type Context, UserError } from '../bot/command.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
-import { isPublic, LONGEST_TITLE } from '../voice-titles.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
+import { isPublic, LONGEST_TITLE } from './titles.ts';
 
 type Powers = Pick<Context, 'api' | 'voiceTitles' | 'signal'>;
 

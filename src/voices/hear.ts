@@ -1,11 +1,11 @@
 // "Hear it": a sample in the member's voice channel, or attached where the member is in none.
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
-import { checkSpokenChannel } from '../access.ts';
 import type { VoiceModel } from '../api/index.ts';
-import type { ComponentInteraction, Context } from '../command.ts';
-import { checkVoiceChannel } from '../permissions.ts';
+import { checkSpokenChannel } from '../bot/access.ts';
+import type { ComponentInteraction, Context } from '../bot/command.ts';
+import { checkVoiceChannel } from '../bot/permissions.ts';
+import { sentences } from '../locales/en/index.ts';
 import { checkRoom } from '../say/queue.ts';
-import { sentences } from '../sentences/index.ts';
 import { titleOf } from './find.ts';
 import { readSample, type Sample, sampleUtterance } from './sample.ts';
 

@@ -9,8 +9,8 @@ import {
   ComponentType,
 } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { COLOR, customId, limits } from '../embed.ts';
-import { sentences } from '../sentences/index.ts';
+import { COLOR, customId, limits } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
 import { asCode, asList, asMarkdown } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';

@@ -1,13 +1,13 @@
 // Samples of voices: recordings that the service points at, to be played or attached. They cost no credit.
 
 import type { VoiceModel } from '../api/index.ts';
-import { looksLikeAudio } from '../attachment.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
-import { UserError } from '../command.ts';
-import { LinkError, type Links } from '../outside.ts';
-import { sentences } from '../sentences/index.ts';
+import { looksLikeAudio } from '../bot/attachments.ts';
+import { UserError } from '../bot/command.ts';
+import { sentences } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf } from './find.ts';
+import { LinkError, type Links } from './safe-fetch.ts';
 
 /** Three minutes of MP3 at 192 kbit/s. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // A local Discord of a test's own, and real discord.js clients on it; all of them end with the test.
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import { makeRequest } from '../../src/discord-rest.ts';
+import { makeRequest } from '../../src/bot/rest.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { makePrivate, makePrivateFolder } from '../../files/private.ts';
+import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
 import { type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
 import { createEngines, type Engines } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';

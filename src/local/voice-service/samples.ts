@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../../files/private.ts';
+import { makePrivateFolder } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
 

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivate, makePrivateFile, makePrivateFolder } from '../../files/private.ts';
+import { makePrivate, makePrivateFile, makePrivateFolder } from '../../store/private-files.ts';
 import { formatCredit, parseCredit } from './money.ts';
 
 /** A key that the service accepts, and the wallet behind it. */

@@ -4,7 +4,7 @@ import { type APIMessage, ApplicationCommandType, InteractionType, ApplicationCo
 import fc from 'fast-check';
 import { commands } from '../../../commands/index.ts';
 import type { MemberClient } from '../../../src/local/discord/index.ts';
-import { createSettings } from '../../../src/settings.ts';
+import { createSettings } from '../../../src/settings/index.ts';
 import { anyText } from '../../helpers/anything.ts';
 import { request } from '../../helpers/local-discord.ts';
 import { shown } from '../../helpers/member.ts';

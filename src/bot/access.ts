@@ -1,0 +1,170 @@
+// Who may make me speak and listen, and where: the rules of a server's admins, and a pause for members who ask too fast.
+import {
+  type Guild,
+  type GuildMember,
+  type Interaction,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import type { SpendingKind } from '../credit/index.ts';
+import { sentences } from '../locales/en/index.ts';
+import type { GuildSettings, Settings } from '../settings/index.ts';
+import { UserError } from './command.ts';
+
+/** Who asks, and from where. */
+export interface Asker {
+  userId: string;
+  roleIds: readonly string[];
+  /** Admins are bound by no rule about roles and channels. */
+  isAdmin: boolean;
+  /** The channel that was typed in and, where that is a thread, the channel it is in. */
+  channelIds: readonly string[];
+}
+
+type ChannelRules = Pick<GuildSettings, 'channels' | 'voiceChannels'>;
+type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
+
+/** What a channel is; null where there is none (any more). */
+export type KindOf = (channelId: string) => 'text' | 'voice' | null;
+
+/**
+ * The cause and the next step, where this asker may not; null where they may. What was deleted limits as before.
+ * @param kind what it spends; null = nothing
+ */
+export function refusal(asker: Asker, rules: Rules, kind: SpendingKind | null, kindOf: KindOf): string | null {
+  if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
+  if (asker.isAdmin) return null;
+  if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
+  const voices = voiceAmong(rules, kindOf);
+  const texts = rules.channels.filter((id) => !voices.includes(id));
+  const isListed = rules.channels.some((id) => asker.channelIds.includes(id));
+  if (texts.length === 0 || isListed) return null;
+  const left = texts.filter(kindOf);
+  return left.length > 0 ? sentences.access.channels(left) : sentences.access.channelsGone;
+}
+
+/** The same for the voice channel that is to be spoken in: voice channels bind where any is listed. */
+export function voiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: KindOf): string | null {
+  const voices = voiceAmong(rules, kindOf);
+  if (isAdmin || voices.length === 0 || voices.includes(channelId)) return null;
+  const left = voices.filter(kindOf);
+  return left.length > 0 ? sentences.access.voiceChannels(left) : sentences.access.voiceChannelsGone;
+}
+
+/** @throws UserError where the admins do not want me to speak in this channel for this member */
+export function checkSpokenChannel(channel: VoiceBasedChannel, member: GuildMember, rules: ChannelRules): void {
+  const sentence = voiceRefusal(channel.id, isAdmin(member.permissions), rules, channelKinds(channel.guild));
+  if (sentence) throw new UserError(sentence);
+}
+
+export function isAdmin(permissions: Readonly<PermissionsBitField> | null): boolean {
+  return permissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
+}
+
+export function channelKinds(guild: Guild | null): KindOf {
+  return (id) => {
+    const channel = guild?.channels.cache.get(id);
+    if (!channel) return null;
+    return channel.isVoiceBased() ? 'voice' : 'text';
+  };
+}
+
+/** Those of the listed channels that are voice channels, or were when they were last seen. */
+export function voiceAmong({ channels, voiceChannels }: ChannelRules, kindOf: KindOf): string[] {
+  return channels.filter((id) => voiceChannels.includes(id) || kindOf(id) === 'voice');
+}
+
+/** What the rules need to know of an interaction; null outside of servers that I am a member of, where nobody has made rules. */
+export function askerOf(interaction: Interaction): Asker | null {
+  if (!interaction.inCachedGuild()) return null;
+  const { channel, channelId } = interaction;
+  const parentId = channel?.isThread() ? channel.parentId : null;
+  return {
+    userId: interaction.user.id,
+    roleIds: [...interaction.member.roles.cache.keys()],
+    isAdmin: isAdmin(interaction.memberPermissions),
+    channelIds: [channelId, parentId].filter((id) => id != null),
+  };
+}
+
+/** How many may be asked for at once, and in how many milliseconds they are there again. */
+export interface CooldownOptions {
+  burst: number;
+  perMs: number;
+}
+
+/** A handful at once is a conversation; more is somebody trying out how much I take. */
+const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
+
+/** Of what costs nothing but asks the voice service: nobody reads pages faster than one a second. */
+const BROWSING: CooldownOptions = { burst: 10, perMs: 10_000 };
+
+/** What is asked for: speech or transcription, which cost credit, or what the voice service tells for nothing. */
+export type Ask = SpendingKind | 'browsing';
+
+/** Members who are remembered before those are forgotten that may ask as they like again. */
+const REMEMBERED = 1_000;
+
+/** Takes one of the member's, or says when there will be one again, in milliseconds since 1970. */
+export function createCooldown({ burst, perMs }: CooldownOptions, now: () => number = Date.now): (userId: string) => number | null {
+  const eachMs = perMs / burst;
+  /** When all of a member's are there again. */
+  const whole = new Map<string, number>();
+  return (userId) => {
+    const time = now();
+    if (whole.size >= REMEMBERED) for (const [id, at] of whole) if (at <= time) whole.delete(id);
+    const full = whole.get(userId) ?? 0;
+    // Farther off only where the clock was set back; the member is not to wait for it to come round again.
+    const next = (full > time + perMs ? time : Math.max(full, time)) + eachMs;
+    if (next > time + perMs) return next - perMs;
+    whole.set(userId, next);
+    return null;
+  };
+}
+
+export interface Access {
+  /** The admins' rules about roles, channels and muted members. @param kind what it spends; null = nothing. @throws UserError, StoreError */
+  checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void>;
+  /** The cooldown; before it the rules, for what spends credit, so that nobody pays for being refused. @throws UserError, StoreError */
+  checkAsk(interaction: Interaction, kind: Ask): Promise<void>;
+}
+
+/**
+ * Lets through what asks the voice service. Pages of the catalogue have a cooldown of their own, so that who has turned many can still speak.
+ * @param options `cooldown` of each of the two, where it is to be another than the usual one
+ */
+export function createAccess(options: {
+  settings: Pick<Settings, 'guild' | 'changeGuild'>;
+  cooldown?: CooldownOptions;
+  now?: () => number;
+}): Access {
+  const { settings, cooldown, now } = options;
+  const takeSpending = createCooldown(cooldown ?? COOLDOWN, now);
+  const takeBrowsing = createCooldown(cooldown ?? BROWSING, now);
+
+  async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
+    const asker = askerOf(interaction);
+    if (asker && interaction.inCachedGuild()) {
+      const rules = await settings.guild(interaction.guildId);
+      const kindOf = channelKinds(interaction.guild);
+      // Settings of an earlier version do not say which are voice channels; once one is deleted, nothing else does.
+      if (voiceAmong(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
+        const note = settings.changeGuild(interaction.guildId, (before) => ({ ...before, voiceChannels: voiceAmong(before, kindOf) }));
+        // The next command notes it.
+        await note.catch(() => {});
+      }
+      const sentence = refusal(asker, rules, kind, kindOf);
+      if (sentence) throw new UserError(sentence);
+    }
+  }
+
+  return {
+    checkRules,
+    async checkAsk(interaction, kind) {
+      if (kind !== 'browsing') await checkRules(interaction, kind);
+      const again = (kind === 'browsing' ? takeBrowsing : takeSpending)(interaction.user.id);
+      if (again !== null) throw new UserError(sentences.access.tooFast(again));
+    },
+  };
+}

@@ -1,0 +1,241 @@
+// The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
+import {
+  Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayIntentBits,
+  HTTPError,
+  Options,
+  Status,
+} from 'discord.js';
+import { commands } from '../../commands/index.ts';
+import { ConfigError } from '../config.ts';
+import { type Account, type Budgets, createCaps, createCredit } from '../credit/index.ts';
+import { newsSentence } from '../locales/en/index.ts';
+import type { Log } from '../log.ts';
+import { type Metrics, noMetrics, watchSessions } from '../monitoring/metrics.ts';
+import { createLengthMeters } from '../recording-length/index.ts';
+import { createSettings } from '../settings/index.ts';
+import type { Speech } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import { createSessions } from '../voice/index.ts';
+import { watchServerMutes } from '../voice/server-mutes.ts';
+import type { SessionOptions } from '../voice/session.ts';
+import { createLinks } from '../voices/safe-fetch.ts';
+import { createVoiceTitles } from '../voices/titles.ts';
+import { type CooldownOptions, createAccess } from './access.ts';
+import { createAttachments } from './attachments.ts';
+import type { Context, Keeping } from './command.ts';
+import { watchDepartures } from './departures.ts';
+import { createDispatcher } from './dispatch.ts';
+import { describe } from './failures.ts';
+import { explainClose } from './gateway-closes.ts';
+import { readOpenReplies } from './open-replies.ts';
+import { createOperators } from './operators.ts';
+import { inviteLink } from './permissions.ts';
+import { keepRegistered, rememberedGuilds } from './registration.ts';
+import { correctReplies } from './reply-corrections.ts';
+import { isTooLongToWait, makeRequest } from './rest.ts';
+import { answerUnread } from './unhandled-interactions.ts';
+
+export interface BotOptions {
+  token: string;
+  /** REST base without version; null = Discord's. */
+  apiUrl: string | null;
+  /** Origins that attachments may be read from. */
+  cdnUrls: string[];
+  /** Register the commands in this guild alone; null = everywhere. */
+  guildId: string | null;
+  operatorIds: string[];
+  /** Base address of the voice service: what it points at is read with care. */
+  serviceUrl: string;
+  /** At the voice service: its API, watched. */
+  account: Account;
+  speech: Speech;
+  /** Spoken in where nobody has chosen a voice: `id` of a voice model; absent = the service's own. */
+  defaultVoice?: string | undefined;
+  /** What may be used a day. */
+  budgets: Budgets;
+  /** What /privacy has to tell of how I am run. */
+  keeping: Keeping;
+  /** How fast a member may ask for what costs credit, or for what the service tells for nothing, if it is to be another pace than the usual ones. */
+  cooldown?: CooldownOptions;
+  /** Of settings and use; not closed here. */
+  store: Store;
+  log: Log;
+  /** Milliseconds since 1970: for how long servers have been gone. */
+  now?: () => number;
+  /** Where figures are counted, where somebody asks for them. */
+  metrics?: Metrics;
+  /** Limits of the voice sessions, where they are to be others than its own. */
+  voice?: Partial<SessionOptions>;
+  /** The gateway has closed for good (token reset, intents refused): nothing will come any more. */
+  onLost?: (reason: string) => void;
+}
+
+export interface Bot {
+  client: Client<true>;
+  /** Known once the bot has started. */
+  readonly inviteUrl: string;
+  /**
+   * Logs in, and answers from then on. Resolves when the gateway is ready; the commands are registered meanwhile, however long Discord
+   * wants that to take.
+   * @throws ConfigError where the token or the intents are refused, or nothing answers at `apiUrl`.
+   */
+  start(): Promise<void>;
+  /** Resolves when the commands are registered for the first time, or could not be. */
+  registered: Promise<void>;
+  /** Connected to Discord, and not ending. */
+  isReady(): boolean;
+  /** Ends, also before it has started; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
+  close(options?: { drain?: number }): Promise<void>;
+}
+
+/** The REST client has a queue for each interaction, and keeps those that are done with for an hour unless told otherwise. */
+const SWEEP_MS = 60_000;
+/** Aborted commands still tell their members why. */
+const LAST_WORDS_MS = 2_000;
+
+/** A bot that has not started yet, so that it can be told to end from the first moment on. */
+export function createBot(options: BotOptions): Bot {
+  const { token, apiUrl, guildId, account, speech, store, log } = options;
+  const { api } = account;
+  const client = new Client<true>({
+    // Neither is privileged.
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    allowedMentions: { parse: [], repliedUser: false },
+    // What is pressed brings its message along.
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
+    rest: {
+      ...{ makeRequest, rejectOnRateLimit: isTooLongToWait, handlerSweepInterval: SWEEP_MS },
+      ...(apiUrl ? { api: apiUrl } : {}),
+    },
+  });
+  const closing = new AbortController();
+  const attachments = createAttachments(options.cdnUrls);
+  const recordingLengths = createLengthMeters({
+    onLost: (error) => log.warn(describe(error), 'a recording could not be counted; its length is estimated'),
+  });
+  const links = createLinks({ serviceUrl: options.serviceUrl });
+  const voiceTitles = createVoiceTitles({ api, log });
+  const metrics = options.metrics ?? noMetrics;
+  const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
+  const settings = createSettings(store);
+  const departures = watchDepartures(client, { settings, store, log, now: options.now });
+  const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
+  const operators = createOperators(client, options.operatorIds, log);
+  const powers: Omit<Context, 'tell' | 'noteReply'> = {
+    ...{ api, speech, sessions, voiceTitles, attachments, recordingLengths, links, settings, credit, store, log },
+    isOperator: operators.has,
+    isServerMuted: watchServerMutes(client),
+    ...{ budgets: options.budgets, keeping: options.keeping },
+    defaultVoice: options.defaultVoice ?? null,
+    signal: closing.signal,
+  };
+  const { cooldown } = options;
+  const dispatcher = createDispatcher(
+    commands,
+    powers,
+    createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
+    metrics.commandEnded,
+  );
+
+  client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
+  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  const lostAtStart = Promise.withResolvers<never>();
+  lostAtStart.promise.catch(() => {});
+  client.on(Events.ShardDisconnect, ({ code }) => {
+    log.fatal({ code }, 'Discord has closed the gateway for good');
+    if (isStarted) options.onLost?.(explainClose(code));
+    else lostAtStart.reject(new ConfigError(explainClose(code)));
+  });
+  client.on(Events.InteractionCreate, dispatcher.handle);
+  answerUnread(client, dispatcher.claim, log);
+  client.on(Events.GuildCreate, (guild) => {
+    // Invited just now: its commands could be neither registered nor deleted before.
+    void isOfInterest(guild.id).then((is) => (is ? register() : undefined));
+  });
+
+  const register = () =>
+    keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal: closing.signal });
+
+  const remembered = () => rememberedGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
+
+  async function isOfInterest(id: string): Promise<boolean> {
+    return id === guildId || (await remembered()).includes(id);
+  }
+
+  let isStarted = false;
+  let isClosing = false;
+  const registered = Promise.withResolvers<void>();
+  let stopAccount = async (): Promise<unknown> => undefined;
+  let corrected: Promise<unknown> = Promise.resolve();
+
+  return {
+    client,
+    get inviteUrl() {
+      return inviteLink(client.application.id);
+    },
+    registered: registered.promise,
+    async start() {
+      // Before there can be any of this process.
+      const leftBehind = await readOpenReplies(store).catch((error: unknown) => {
+        log.warn(describe(error), 'replies that an earlier process left behind are not corrected');
+        return [];
+      });
+      try {
+        const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+        await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
+      } catch (error) {
+        voiceTitles.close();
+        await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
+        throw loginProblem(error, apiUrl);
+      }
+      isStarted = true;
+      // Told to end meanwhile: nothing is begun that would have to be ended again.
+      if (isClosing) return;
+      void voiceTitles.refresh();
+      corrected = correctReplies(leftBehind, { client, store, log, signal: closing.signal });
+      stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
+      registered.resolve(register());
+      void departures.review();
+      log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
+    },
+    isReady: () => !isClosing && client.ws.status === Status.Ready,
+    async close({ drain = 0 } = {}) {
+      isClosing = true;
+      dispatcher.stop();
+      voiceTitles.close();
+      await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);
+      closing.abort();
+      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrected]));
+      operators.close();
+      departures.close();
+      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
+    },
+  };
+}
+
+/** One line that names the setting, where it is one that is wrong. */
+export function loginProblem(error: unknown, apiUrl: string | null): unknown {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
+    return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
+  }
+  const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
+    return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });
+  }
+  const codes = [error, error instanceof Error ? error.cause : null].map((one) => (one as NodeJS.ErrnoException | null)?.code);
+  const code = codes.find((one) => typeof one === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/.test(one));
+  return code ? new ConfigError(`${where} cannot be reached (${code}). Check the address and the network.`, { cause: error }) : error;
+}
+
+/** Waits, but not longer than this many milliseconds. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: expired, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, expired]);
+  clearTimeout(timer);
+}

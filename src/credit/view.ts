@@ -1,0 +1,84 @@
+// What /credit shows.
+import type { APIEmbed } from 'discord.js';
+import type { Credit as WalletRecord } from '../api/index.ts';
+import { COLOR, limits, truncate } from '../bot/embeds.ts';
+import { sentences } from '../locales/en/index.ts';
+import { asMarkdown } from '../text/foreign.ts';
+import type { Use, Worth } from './index.ts';
+
+/** Servers that are shown by name. */
+const SHOWN = 10;
+/** Of what is said of the account: ten servers with long names fit in. */
+export const ACCOUNT_LENGTH = 2500;
+
+/** What is known of the account from memory; nothing yet where it is left out. */
+interface AccountFacts {
+  part: number | null;
+  changedAt: number | null;
+  isOut: boolean;
+  worth: { speech: Worth; transcription: Worth };
+}
+
+/** The balance is a decimal string of unknown unit, and shown as it is. */
+export function creditEmbed(
+  { credit, updatedAt, hasFreeCredit }: WalletRecord,
+  facts?: AccountFacts,
+  useByServer: string[] = [],
+): APIEmbed {
+  const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
+  const changedAt = Number.isNaN(updated) ? (facts?.changedAt ?? null) : updated;
+  const part = facts?.part ?? null;
+  const lines = [
+    ...(facts?.isOut ? [sentences.outOfCredit] : []),
+    ...(changedAt === null ? [] : [sentences.changedAt(changedAt)]),
+    ...(hasFreeCredit === true ? [sentences.freeCredit] : []),
+    ...(facts ? [sentences.worth(facts.worth.speech, facts.worth.transcription)] : []),
+    ...(part === null ? [] : [sentences.usedPart(part)]),
+  ];
+  return {
+    ...embedOf(sentences.creditTitle, [...lines, ...useByServer], ACCOUNT_LENGTH),
+    title: asMarkdown(credit, limits.embedTitle) || '?',
+  };
+}
+
+/** The servers that used most, those that used less together, and what was used outside of servers. */
+export function useLines(
+  use: Map<string | null, Use>,
+  nameOf: (guildId: string) => string | null,
+  costOf: (use: Use) => number | null,
+  days: number,
+): string[] {
+  if (use.size === 0) return ['', sentences.noUse(days)];
+  const all = sum([...use.values()]);
+  // Where prices are not known yet, by the share in what was spoken and transcribed.
+  const weight = (one: Use) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
+  const sorted = [...use].sort(([, a], [, b]) => weight(b) - weight(a));
+  const line = (name: string, used: Use) => sentences.useLine(name, sentences.useOf(used, costOf(used)));
+  const named = (id: string | null) => {
+    if (id === null) return sentences.outsideOfServers;
+    const name = nameOf(id);
+    return name === null ? sentences.unknownServer(id) : asMarkdown(name, 60) || sentences.unknownServer(id);
+  };
+  const rest = sorted.slice(SHOWN).map(([, used]) => used);
+  return [
+    '',
+    sentences.useByServer(days),
+    ...sorted.slice(0, SHOWN).map(([id, used]) => line(named(id), used)),
+    ...(rest.length > 0 ? [line(sentences.otherServers(rest.length), sum(rest))] : []),
+  ];
+}
+
+function sum(uses: Use[]): Use {
+  const total = { characters: 0, seconds: 0, times: 0 };
+  for (const { characters, seconds, times } of uses) {
+    total.characters += characters;
+    total.seconds += seconds;
+    total.times += times;
+  }
+  return total;
+}
+
+/** An operator who is an admin sees three: with the 2,500 of the account they stay under the 6,000 of all embeds of a message. */
+export function embedOf(name: string, lines: string[], length = 1500): APIEmbed {
+  return { color: COLOR, author: { name }, description: truncate(lines.join('\n'), length) };
+}

@@ -1,0 +1,92 @@
+// What is said of failed calls and failed connections.
+import { TimestampStyles, time } from 'discord.js';
+import type { ApiError } from '../../api/index.ts';
+import type { BudgetError, SpendingKind } from '../../credit/index.ts';
+import { asMarkdown } from '../../text/foreign.ts';
+import type { VoiceError } from '../../voice/types.ts';
+import { amountOf, code } from './words.ts';
+
+/** A failed call to the voice service. `now` in milliseconds since 1970. */
+export function apiSentence(error: ApiError, now = Date.now()): string {
+  const again =
+    error.retryAfterMs === null ? 'in a minute' : time(Math.ceil((now + error.retryAfterMs) / 1000), TimestampStyles.RelativeTime);
+  if (error.downForMs !== null) {
+    const since = time(Math.floor((now - error.downForMs) / 1000), TimestampStyles.RelativeTime);
+    return `The voice service is down (noticed ${since}), so I did not ask it this time. I keep trying by myself; ask me again ${again}.`;
+  }
+  const status = error.status === null ? '' : ` (${error.status})`;
+  if (error.kind === 'unsupported') return notThere(error.operation);
+  const sentence = {
+    auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
+    credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; trying again does not help before that.`,
+    validation: `The voice service does not accept this${status}${offending(error)}. Change it and try again.`,
+    'not-found': `The voice service does not know what I asked it for${status}. Check the ids you gave; if they are right, whoever runs me must check \`VOICE_API_URL\`.`,
+    'rate-limited': `The voice service has too much to do for me${status}. Try again ${again}.`,
+    server: `The voice service has a problem of its own${status || ', or cannot be reached'}. Try again ${again}.`,
+    timeout: `The voice service did not answer in time${status}. Try again ${again}.`,
+    aborted: 'This was ended before the voice service had answered. Try again.',
+    protocol: `The voice service gave an answer that I cannot use${status}. Try again; if it goes on, whoever runs me must look into it.`,
+  }[error.kind];
+  const charged = error.mayHaveBeenBilled ? ' It counts as used, since the voice service may have charged for it.' : '';
+  const request = error.requestId && error.kind !== 'aborted' ? `\n-# Request ${code(error.requestId)}` : '';
+  return `${sentence}${charged}${request}`;
+}
+
+/** What this service does not have, now or ever: nothing is wrong, and asking again does not help. */
+function notThere(operation: ApiError['operation']): string {
+  return {
+    catalogue: `This voice service has no catalogue; type a voice's id, as ${code('voice')} of ${code('/say')}. Whoever runs me knows the ids.`,
+    transcription: 'This voice service does not transcribe; it only speaks. Whoever runs me can choose another one.',
+    credit: 'This voice service tells no balance. Look it up where its account is kept, if it has one.',
+    speech: `This voice service does not speak. Whoever runs me must check ${code('VOICE_API_URL')}.`,
+  }[operation ?? 'speech'];
+}
+
+/** A failed voice connection. */
+export function voiceSentence(error: VoiceError): string {
+  return {
+    busy: 'I am speaking in another channel of this server. Join it, or try again when I am done there.',
+    'join-timeout':
+      'Discord did not let me into the voice channel in time. Try again; if it goes on, an admin can set another region for the channel.',
+    'encryption-timeout':
+      'The end-to-end encryption of the voice channel was not established, not even at a second try, so nothing was said. Try again, or let everybody leave and join once more.',
+    'channel-full': 'The voice channel is full. Wait for a free place, or choose another channel.',
+    'not-permitted': 'I may not join or speak in this voice channel (any more). Ask an admin to allow me that, or choose another channel.',
+    muted:
+      'A moderator has muted me in this server, so nobody would hear it. I am in the voice channel, where a moderator can unmute me by a right click on my name; ask me again after that.',
+    'member-muted':
+      'A moderator has muted you in the voice channels of this server, so I do not speak for you any more. Ask a moderator to unmute you.',
+    untrusted:
+      'I cannot trust the voice server, for its certificate is not one that I know, so nothing was said. Whoever runs me must check the clock and the certificates of the machine.',
+    kicked: 'A moderator has put me out of the voice channel, so what was waiting there is dropped. Ask me again when I am welcome.',
+    'channel-gone': 'The voice channel was deleted, so what was waiting there is dropped. Join another channel and ask me again.',
+    closing: 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.',
+    disconnected: 'I have left the voice channel, so what was waiting there is dropped. Ask me again.',
+    refused: `Discord refused the voice connection${error.code === null ? '' : ` (${error.code})`}. Try another channel; if it goes on, whoever runs me must look into it.`,
+  }[error.kind];
+}
+
+function offending(error: ApiError): string {
+  const detail = error.details[0];
+  if (!detail) return '';
+  return `: ${code(detail.loc.at(-1) ?? 'request')} ${asMarkdown(detail.msg, 150)}`;
+}
+
+/** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */
+export function budgetSentence({ whose, kind, setBy, cap, wanted, left, renewedAt }: BudgetError): string {
+  if (cap === 0) return switchedOff(kind);
+  const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
+  const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
+  if (wanted > cap) {
+    const here = whose === 'member' && setBy === 'admin' ? ' in this server' : '';
+    const next = setBy === 'admin' ? 'ask an admin to raise it in `/settings`' : 'ask whoever runs me to raise it';
+    return `${owner}${here} allows ${amountOf(kind, cap)} a day, and this needs more than that. Shorten it, or ${next}.`;
+  }
+  if (Math.floor(left) < 1) return `${owner} of ${kind} for today is used up. It is whole again ${again}; /credit shows what is left.`;
+  return `${owner} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
+}
+
+/** Of a budget that an admin has set to 0. */
+export function switchedOff(kind: SpendingKind): string {
+  return `An admin has switched ${kind} off in this server. Ask an admin to allow it in \`/settings\`, under Budgets.`;
+}

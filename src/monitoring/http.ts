@@ -1,0 +1,106 @@
+// What looks after the process asks here: is it alive, can it work, how does it do.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../config.ts';
+import { collectProcess, type Prometheus } from './prometheus.ts';
+
+export interface HttpOptions {
+  host: string;
+  /** 0 = any free one. */
+  port: number;
+  metrics: Prometheus;
+  /** `/metrics` is answered only with this as a bearer token; null = without one. */
+  metricsToken: string | null;
+  /** What it takes to work, by name, and whether it is there. */
+  ready(): Promise<Record<string, boolean>>;
+}
+
+export interface HttpServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** What has not answered by then is not ready. */
+const READY_MS = 2_000;
+
+/**
+ * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
+ * @throws Error with a code where the port cannot be listened on
+ */
+export async function startHttp({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
+  async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (path === '/healthz') {
+      sendJson(response, 200, { alive: true });
+    } else if (path === '/readyz') {
+      const parts = await readyInTime(ready);
+      sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
+    } else if (path === '/metrics') {
+      if (metricsToken !== null && !isBearer(headers.authorization, metricsToken)) {
+        response.setHeader('www-authenticate', 'Bearer');
+        sendJson(response, 401, { message: 'Send METRICS_TOKEN as a bearer token: Authorization: Bearer …' });
+        return;
+      }
+      const text = await metrics.registry.metrics();
+      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+    } else {
+      sendJson(response, 404, { message: 'There are /healthz, /readyz and /metrics here.' });
+    }
+  }
+
+  const server = createServer((request, response) => {
+    if (isForeign(request, host)) {
+      sendJson(response, 403, { message: 'Pages of other sites may not ask here, nor by other names than that of this machine.' });
+      return;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendJson(response, 405, { message: 'Only GET and HEAD are answered here.' });
+      return;
+    }
+    const path = request.url?.split('?')[0] ?? '';
+    answer(path, request, response).catch(() => sendJson(response, 500, { message: 'This cannot be told at the moment.' }));
+  });
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(port, host, listening.resolve);
+  await listening.promise;
+  collectProcess(metrics);
+  const { port: actual, family, address } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    async close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+/** Compares digests, so that the time taken says nothing about the token. */
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+/** Another site's page in a browser of this machine, by its script or, where only this machine may ask, by a name that leads here. */
+function isForeign({ headers }: IncomingMessage, host: string): boolean {
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return true;
+  return isLoopback(host) && !isLoopback((headers.host ?? '').replace(/:\d+$/, ''));
+}
+
+async function readyInTime(ready: HttpOptions['ready']): Promise<Record<string, boolean>> {
+  const { promise: late, resolve } = Promise.withResolvers<Record<string, boolean>>();
+  const timer = setTimeout(() => resolve({ inTime: false }), READY_MS);
+  try {
+    return await Promise.race([ready().catch(() => ({ known: false })), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,112 @@
+// Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
+import { type Api, ApiError } from '../api/index.ts';
+import { describe } from '../bot/failures.ts';
+import type { Log } from '../log.ts';
+import type { Session, Sessions } from '../voice/types.ts';
+
+/** How a command ended: `refused` with a sentence that is the member's to act on, `failed` by a cause that is known, `broken` by none. */
+export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
+
+export interface Metrics {
+  commandEnded(command: string, outcome: CommandOutcome): void;
+  /** @param outcome `ok`, or the kind of an ApiError; `ms` until the answer, of speech until its first byte */
+  callEnded(call: Call, outcome: string, ms: number): void;
+  /** A decimal, as the service gives it. */
+  creditSeen(credit: string): void;
+  serviceDown(isDown: boolean): void;
+  /** From queued to the first packet, in ms, of what had nothing before it. */
+  firstSound(ms: number): void;
+  /** One stage on the way to an answer, in ms. */
+  stage(stage: Stage, ms: number): void;
+  /** Where sessions and queues are read from when somebody asks. */
+  list(sessions: () => Session[]): void;
+}
+
+type Call = 'models' | 'speech' | 'transcription' | 'credit';
+/** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
+type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
+
+/** Counts nothing: nobody can ask. */
+export const noMetrics: Metrics = {
+  commandEnded() {},
+  callEnded() {},
+  creditSeen() {},
+  serviceDown() {},
+  firstSound() {},
+  stage() {},
+  list() {},
+};
+
+/** The same API; its calls are counted, and the balance noted whenever it is seen. */
+export function countCalls(api: Api, metrics: Metrics): Api {
+  async function count<T>(call: Call, answer: Promise<T>): Promise<T> {
+    const begun = performance.now();
+    const ended = (outcome: string) => metrics.callEnded(call, outcome, performance.now() - begun);
+    try {
+      const value = await answer;
+      ended('ok');
+      if (call === 'speech' || call === 'transcription') metrics.stage(call, performance.now() - begun);
+      return value;
+    } catch (error) {
+      ended(error instanceof ApiError ? error.kind : 'unexpected');
+      throw error;
+    }
+  }
+  return {
+    listModels: (query, options) => count('models', api.listModels(query, options)),
+    speak: (request, options) => count('speech', api.speak(request, options)),
+    transcribe: (request, options) => count('transcription', api.transcribe(request, options)),
+    async getCredit(options) {
+      const record = await count('credit', api.getCredit(options));
+      metrics.creditSeen(record.credit);
+      return record;
+    },
+    close: () => api.close(),
+  };
+}
+
+/** The same sessions; joins and first sounds are timed, and the log follows each utterance to its last packet by its command's id. */
+export function watchSessions(sessions: Sessions, metrics: Metrics, log: Log): Sessions {
+  metrics.list(() => sessions.all());
+
+  const enqueue =
+    (session: Session): Session['enqueue'] =>
+    (utterance, options) => {
+      const begun = performance.now();
+      const playback = session.enqueue(utterance, options);
+      if (playback.position === 0)
+        utterance.ready.then(
+          () => metrics.stage('first_frame', performance.now() - begun),
+          () => {},
+        );
+      const command = options.id;
+      void playback.started.then((ms) => {
+        if (ms === null) return;
+        if (playback.position === 0) metrics.firstSound(ms);
+        log.info({ command, ms: Math.round(ms), before: playback.position }, 'the first packet has left');
+      });
+      void playback.finished.then((outcome) => {
+        const cause = outcome.ended === 'failed' ? describe(outcome.cause) : {};
+        log.info({ command, ended: outcome.ended, seconds: outcome.seconds, ...cause }, 'the last packet has left');
+      });
+      return playback;
+    };
+
+  return {
+    get: (guildId) => sessions.get(guildId),
+    all: () => sessions.all(),
+    join(channel) {
+      const before = sessions.get(channel.guildId);
+      const begun = performance.now();
+      const session = sessions.join(channel);
+      if (session !== before)
+        session.ready.then(
+          () => metrics.stage('join', performance.now() - begun),
+          () => {},
+        );
+      // What it has are getters of values that change: it stands behind, and only this one is put before it.
+      return Object.create(session, { enqueue: { value: enqueue(session) } }) as Session;
+    },
+    close: (options) => sessions.close(options),
+  };
+}

@@ -1,0 +1,100 @@
+// The forms of /settings, and what was written into them.
+import {
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  type ModalSubmitInteraction,
+  TextInputStyle,
+} from 'discord.js';
+import { UserError } from '../bot/command.ts';
+import { customId } from '../bot/embeds.ts';
+import type { Budgets } from '../credit/index.ts';
+import { sentences } from '../locales/en/index.ts';
+import { type GuildSettings, LONGEST_TEXT } from './index.ts';
+
+const text = sentences.settings;
+
+type BudgetName = keyof typeof text.budgetFields;
+type Form = APIModalInteractionResponseCallbackData;
+
+/** To choose a voice by its title, for the server or the channel of this id. */
+export function searchForm(target: string): Form {
+  const field = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: 90 } as const;
+  return {
+    custom_id: customId('settings', 'search', target),
+    title: text.searchTitle,
+    components: [{ type: ComponentType.Label, label: text.searchLabel, component: field }],
+  };
+}
+
+export function capForm({ lengthCap }: GuildSettings): Form {
+  return {
+    custom_id: customId('settings', 'cap'),
+    title: text.capTitle,
+    components: [numberField('lengthCap', text.capLabel(LONGEST_TEXT), text.capHint, lengthCap)],
+  };
+}
+
+export function budgetsForm(settings: GuildSettings, budgets: Budgets): Form {
+  const most = mostOf(budgets);
+  return {
+    custom_id: customId('settings', 'budgets'),
+    title: text.budgetsTitle,
+    components: budgetNames.map((name) => numberField(name, text.budgetFields[name], text.budgetHint(most[name]), settings[name])),
+  };
+}
+
+/** @throws UserError where it is no number of characters */
+export function readCap(form: ModalSubmitInteraction): Pick<GuildSettings, 'lengthCap'> {
+  return { lengthCap: readNumber(form, 'lengthCap', text.capTitle, 1, LONGEST_TEXT) };
+}
+
+/** @throws UserError where one is no number, or more than the operator allows */
+export function readBudgets(form: ModalSubmitInteraction, budgets: Budgets): Pick<GuildSettings, BudgetName> {
+  const most = mostOf(budgets);
+  const read = (name: BudgetName) => readNumber(form, name, text.budgetFields[name], 0, most[name]);
+  return {
+    guildBudget: read('guildBudget'),
+    memberBudget: read('memberBudget'),
+    guildMinutes: read('guildMinutes'),
+    memberMinutes: read('memberMinutes'),
+  };
+}
+
+const budgetNames = ['guildBudget', 'memberBudget', 'guildMinutes', 'memberMinutes'] as const satisfies BudgetName[];
+
+function mostOf({ speech, transcription }: Budgets): Record<BudgetName, number> {
+  return {
+    guildBudget: speech.guild,
+    memberBudget: speech.member,
+    guildMinutes: Math.floor(transcription.guild / 60),
+    memberMinutes: Math.floor(transcription.member / 60),
+  };
+}
+
+function numberField(id: string, label: string, hint: string, value: number | null): APILabelComponent {
+  return {
+    type: ComponentType.Label,
+    ...{ label, description: hint },
+    component: {
+      type: ComponentType.TextInput,
+      style: TextInputStyle.Short,
+      custom_id: id,
+      required: false,
+      max_length: 15,
+      ...(value === null ? {} : { value: String(value) }),
+    },
+  };
+}
+
+/** Digits, or thousands parted by one and the same mark: 1,000 and 1.000 are a thousand, while 1.5 and 0.500 are none. */
+const WHOLE = /^(?:\d+|[1-9]\d{0,2}([\s.,'’_])\d{3}(?:\1\d{3})*)$/;
+
+/** However its thousands are parted; nothing written is null. */
+function readNumber(form: ModalSubmitInteraction, id: string, field: string, least: number, most: number): number | null {
+  const written = form.fields.getTextInputValue(id).trim();
+  if (written === '') return null;
+  const number = WHOLE.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
+  if (!(number >= least && number <= most)) throw new UserError(text.wrongNumber(field, least, most));
+  return number;
+}

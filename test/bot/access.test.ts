@@ -1,0 +1,228 @@
+// Who may spend credit, where, and how fast.
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asker, createCooldown, type KindOf, refusal, voiceRefusal } from '../../src/bot/access.ts';
+import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
+import { modelOnWire } from '../helpers/catalogue.ts';
+import { type Member, shown } from '../helpers/member.ts';
+import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const sam: Asker = { userId: 'sam', roleIds: ['everyone', 'singers'], isAdmin: false, channelIds: ['general'] };
+const admin: Asker = { ...sam, userId: 'robin', isAdmin: true };
+const noRules = { roles: [], channels: [], voiceChannels: [], muted: [] };
+const kindOf: KindOf = (id) => {
+  if (id.startsWith('deleted')) return null;
+  return id.startsWith('voice') ? 'voice' : 'text';
+};
+
+describe('the rules of a server', () => {
+  it('let everybody ask everywhere where nobody has made any', () => {
+    expect(refusal(sam, noRules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, noRules, kindOf)).toBeNull();
+  });
+
+  it('are for members with one of the roles', () => {
+    expect(refusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', kindOf)).toBeNull();
+    const sentence = refusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', kindOf);
+    expect(sentence).toContain('members with <@&1> or <@&2> (and for admins)');
+  });
+
+  it('stay closed when the only role was deleted', () => {
+    expect(refusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', kindOf)).not.toBeNull();
+  });
+
+  it('bind to text channels where one is listed, and to voice channels where one is', () => {
+    expect(refusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
+    expect(refusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
+    expect(refusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
+  });
+
+  it('go on limiting voice alone when a voice channel was deleted, and name those that are left', () => {
+    const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
+    expect(refusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
+    expect(refusal(sam, rules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, rules, kindOf)).toContain('voice channels that the admins of this server have chosen');
+    const one = { ...rules, channels: ['deleted-voice', 'voice-2'] };
+    expect(voiceRefusal('voice-1', false, one, kindOf)).toContain('I speak only in <#voice-2> (');
+    expect(voiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
+  });
+
+  it('go on limiting text alone when a text channel was deleted, and name those that are left', () => {
+    const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
+    expect(refusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
+    expect(refusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
+    expect(refusal(admin, rules, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', false, { ...rules, channels: ['deleted'] }, kindOf)).toBeNull();
+  });
+
+  it('hold in a thread as in the channel it is in', () => {
+    expect(refusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toBeNull();
+  });
+
+  it('do not bind admins', () => {
+    expect(refusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', kindOf)).toBeNull();
+    expect(voiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
+  });
+
+  it('take /say from who is muted, and nothing else', () => {
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
+    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
+    expect(refusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
+  });
+});
+
+describe('the cooldown', () => {
+  it('gives a handful at once, and then one after the other, to each member', () => {
+    let now = 1_000_000;
+    const take = createCooldown({ burst: 5, perMs: 10_000 }, () => now);
+    for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
+    expect(take('sam')).toBe(now + 2_000);
+    expect(take('robin')).toBeNull();
+    now += 1_999;
+    expect(take('sam')).toBe(now + 1);
+    now += 1;
+    expect(take('sam')).toBeNull();
+    expect(take('sam')).toBe(now + 2_000);
+    now += 10_000;
+    for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
+    expect(take('sam')).not.toBeNull();
+  });
+
+  it('forgets who may ask as they like again', () => {
+    let now = 0;
+    const take = createCooldown({ burst: 1, perMs: 10 }, () => now);
+    for (let id = 0; id < 5_000; id++) {
+      now += 1;
+      expect(take(String(id))).toBeNull();
+    }
+    expect(take('4999')).not.toBeNull();
+  });
+});
+
+describe('a command that costs credit', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  const change = (changes: Partial<GuildSettings>) =>
+    createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, ...noRules, ...changes }));
+  const refused = async () => (await parley.other.run('say', { text: 'Hello', as_file: true })).sentence();
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, cooldown: { burst: 6, perMs: 3_600_000 } });
+  });
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  it('is refused by what admins have chosen, from the very next time, and costs the member nothing', async () => {
+    const { discord, other } = parley;
+    const role = discord.addRole('Singers', PermissionFlagsBits.ViewChannel);
+    await change({ roles: [role] });
+    expect(await refused()).toContain(`<@&${role}>`);
+    await change({ channels: [discord.channelId('random')] });
+    expect(await refused()).toContain(`<#${discord.channelId('random')}>`);
+    await change({ muted: [other.client.userId] });
+    expect(await refused()).toContain('switched `/say` off');
+    discord.setRoles(other.client.userId, [role]);
+    await change({ roles: [role], channels: [discord.channelId('general')] });
+    const asked = await other.run('say', { text: 'Hello', as_file: true });
+    await asked.message((message) => message.attachments.length > 0);
+  });
+
+  it('is spoken in the voice channels that admins have chosen alone, and its buttons are bound as it is', async () => {
+    const { discord, other } = parley;
+    await other.listen();
+    await change({ channels: [discord.channelId('Workshop')] });
+    const elsewhere = await other.run('say', { text: 'Hello' });
+    expect(await elsewhere.sentence()).toContain(`I speak only in <#${discord.channelId('Workshop')}>`);
+    await change({ channels: [discord.channelId('Lounge')] });
+    const asked = await other.run('say', { text: 'Hello' });
+    const spoken = await asked.message((message) => shown(message).includes('Spoken'));
+    const form = await (await other.click(spoken, 'Say more')).modal();
+    await change({ muted: [other.client.userId] });
+    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
+    expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
+    // Before anything is typed for nothing.
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('switched `/say` off');
+    await change({ channels: [discord.channelId('Workshop')] });
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('I speak only in');
+    await other.leaveVoice();
+  });
+
+  it('is spoken nowhere else when the voice channel that admins have chosen is deleted, also where only an earlier version knew it', async () => {
+    const { discord, other } = parley;
+    const [random, workshop] = [discord.channelId('random'), discord.channelId('Workshop')];
+    const aloud = async (member: Member) => (await member.run('say', { text: 'Hello' })).sentence();
+    await other.listen();
+    await change({ channels: [random, workshop] });
+    expect(await aloud(other)).toContain(`only in <#${random}>`);
+    discord.deleteChannel(workshop);
+    expect(await aloud(other)).toContain(`only in <#${random}>`);
+    expect(await aloud(other.inChannel(random))).toContain(
+      'voice channels that the admins of this server have chosen for me no longer exist',
+    );
+    await change({ channels: [workshop], voiceChannels: [workshop] });
+    expect(await aloud(other)).toContain('choose others in `/settings`');
+    await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => message.attachments.length > 0);
+    await other.leaveVoice();
+  });
+
+  it('shares its rules about roles and channels with those that cost nothing and are seen by others', async () => {
+    const { discord, other } = parley;
+    const role = discord.addRole('Choir', PermissionFlagsBits.ViewChannel);
+    const names = ['queue', 'skip', 'stop', 'leave', 'voices'];
+    for (const name of names) {
+      await change({ roles: [role] });
+      expect(await (await other.run(name)).sentence()).toContain(`<@&${role}>`);
+      await change({ channels: [discord.channelId('random')] });
+      expect(await (await other.run(name)).sentence()).toContain(`<#${discord.channelId('random')}>`);
+    }
+    // Who may have nothing said may still end what is said.
+    await change({ muted: [other.client.userId] });
+    expect(await (await other.run('stop')).sentence()).toContain('saying nothing');
+  });
+
+  it('is asked for a few times, and then not before some time has passed', async () => {
+    const { member } = parley;
+    await change({});
+    const asked = [];
+    for (let count = 0; count < 7; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
+    for (const one of asked.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
+    expect(await asked[6]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
+  });
+});
+
+describe('what asks the voice service and costs nothing', () => {
+  it('is asked for a few times, and then not before some time has passed, while speech is still asked for', async () => {
+    const service = await startMisbehavingService(answerJson(200, { total: 12, items: [modelOnWire('v')] }));
+    const parley = await startParley({ service: { url: service.url, key: 'key' }, cooldown: { burst: 3, perMs: 3_600_000 } });
+    try {
+      const { member, other } = parley;
+      const asked = await member.run('voices');
+      const first = await asked.message((message) => shown(message).includes('page 1 of 3'));
+      await member.click(first, 'Next');
+      const second = await asked.message((message) => shown(message).includes('page 2 of 3'));
+      await member.select(second, 'Look at a voice', 'v');
+      const open = await asked.message((message) => shown(message).includes('No description'));
+      const asks = () => service.requests.filter(({ url }) => /page_size=[15]\b/.test(url)).length;
+      const before = asks();
+      const tooFast = /more than I can do for one member.*<t:\d+:R>/;
+      for (const label of ['Back', 'Use as my voice']) expect(await (await member.click(open, label)).sentence()).toMatch(tooFast);
+      for (const command of ['voices', 'status']) expect(await (await member.run(command)).sentence()).toMatch(tooFast);
+      expect(asks()).toBe(before);
+      await (await other.run('voices')).message((message) => shown(message).includes('page 1 of 3'));
+      expect(await (await member.run('say', { text: 'Hello', as_file: true })).sentence()).not.toMatch(tooFast);
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+});

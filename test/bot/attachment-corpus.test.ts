@@ -1,0 +1,96 @@
+// Broken recordings and recordings made to do harm, through /transcribe: each is answered, in bounded time and memory.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { APIMessage } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { useParley } from '../helpers/parley.ts';
+import {
+  announcingFlac,
+  announcingM4a,
+  announcingWebm,
+  nestedM4a,
+  nestedWebm,
+  silentFlac,
+  silentMp3,
+  silentOgg,
+  taggedMp3,
+} from '../helpers/recordings.ts';
+import { samplesOf, wavOf, wavWith } from '../helpers/speech.ts';
+
+const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
+const wav = wavOf(
+  samplesOf(2, 16_000, (index) => 6000 * Math.sin(index / 20)),
+  16_000,
+);
+const whole: Record<string, Uint8Array> = {
+  ...Object.fromEntries(
+    ['road.mp3', 'road.flac', 'road-opus.ogg', 'road-vorbis.ogg', 'road.webm', 'road.m4a'].map((name) => [name, fixture(name)]),
+  ),
+  'tone.wav': wav,
+};
+
+/** The first part of a recording, every so many bytes of which are changed by one bit. */
+function damaged(bytes: Uint8Array, part: number, every: number): Uint8Array {
+  const copy = bytes.slice(0, Math.round(bytes.length * part));
+  for (let at = every; at < copy.length; at += every) copy[at] = (copy[at] ?? 0) ^ (1 << (at % 8));
+  return copy;
+}
+
+const broken = Object.entries(whole).flatMap(([name, bytes]): [string, Uint8Array][] => [
+  [`head-of-${name}`, bytes.slice(0, 60)],
+  [`few-bits-of-${name}`, damaged(bytes, 0.1, 997)],
+  [`many-bits-of-${name}`, damaged(bytes, 0.1, 31)],
+]);
+
+const harmful: [string, Uint8Array][] = [
+  ['four-gigabytes.wav', wavWith(new Uint8Array(100), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 0xffff_ffff })],
+  ['announced.flac', announcingFlac()],
+  ['hours.flac', silentFlac(40_000)],
+  ['hours.ogg', silentOgg(4000)],
+  ['tag.mp3', taggedMp3(whole['road.mp3']?.slice(0, 4000) ?? new Uint8Array())],
+  ['hour.mp3', silentMp3(3700)],
+  ['announced.m4a', announcingM4a()],
+  ['nested.m4a', nestedM4a(5000)],
+  ['announced.webm', announcingWebm()],
+  ['nested.webm', nestedWebm(5000)],
+  ['zipped.mp3', gzipSync(new Uint8Array(10_000_000))],
+];
+
+/** What may be answered: what was heard, that nothing was, or what is wrong with the file. Never that something failed. */
+const ANSWER = /→|No speech was found|is not audio that I can read|could not read|longer than the voice service takes/;
+
+/** An hour of sound as it is recognised takes 115; this many more is what a machine may be out of breath for. */
+const MEGABYTES = 400;
+
+const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
+
+// Together they are longer than a member's day.
+const parley = useParley({}, { budgets: { speech: none, transcription: none } });
+
+async function transcribe([name, bytes]: [string, Uint8Array], member = parley.member): Promise<string> {
+  const asked = await member.run('transcribe', { audio: member.upload(name, bytes) });
+  const isAnswer = (message: APIMessage) => message.attachments.length > 0 || (isEphemeral(message) && message.content !== '');
+  return shown(await asked.message(isAnswer));
+}
+
+describe('a recording', () => {
+  it('that is broken is read as far as it goes, or its member is told so', async () => {
+    // One after the other, and two members at a time: none may have all of them under way at once.
+    const left = broken.values();
+    const askInTurn = async (member: Member) => {
+      for (const recording of left) expect(await transcribe(recording, member), recording[0]).toMatch(ANSWER);
+    };
+    await Promise.all([askInTurn(parley.member), askInTurn(parley.other)]);
+  });
+
+  it.each(harmful)('made to do harm is answered in time: %s', async (name, bytes) => {
+    const peak = process.resourceUsage().maxRSS;
+    expect(await transcribe([name, bytes])).toMatch(ANSWER);
+    expect((process.resourceUsage().maxRSS - peak) / 1024).toBeLessThan(MEGABYTES);
+  });
+
+  it('that is sound is still heard afterwards', async () => {
+    expect(await transcribe(['road.mp3', fixture('road.mp3')])).toContain('old man');
+  });
+});

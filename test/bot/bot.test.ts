@@ -1,0 +1,229 @@
+// The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
+import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, InteractionType, MessageFlags } from 'discord.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commands as allCommands } from '../../commands/index.ts';
+import { createApi } from '../../src/api/index.ts';
+import { createBot } from '../../src/bot/index.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { budgetsOf, openAccount } from '../../src/credit/index.ts';
+import { createLog } from '../../src/log.ts';
+import { createSpeech } from '../../src/speech/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { shown } from '../helpers/member.ts';
+import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley, useParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+/** Everything but Discord. */
+async function partsOf(apiUrl: string) {
+  const api = createApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retries: { attempts: 1 } });
+  const store = openSqliteStore(':memory:');
+  const budgets = budgetsOf(readConfig({}));
+  const log = createLog('silent');
+  const account = await openAccount({ api, store, service: 'none', log });
+  const speech = createSpeech({ api, format: 'mp3' });
+  const keeping = { voiceService: null, cacheBytes: 0 };
+  const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [] };
+  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, account, speech, store, log } };
+}
+
+describe('a bot that cannot log in', () => {
+  it('says which setting to change when the token is refused', async () => {
+    const discord = await startMisbehavingService(answerJson(401, { message: '401: Unauthorized', code: 0 }));
+    const { api, options } = await partsOf(`${discord.url}/api`);
+    const failure = await createBot(options)
+      .start()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(String(failure)).toContain('DISCORD_TOKEN is refused by Discord');
+    expect(String(failure)).not.toContain('secret-token');
+    await api.close();
+    await discord.close();
+  });
+
+  it('says which setting to change when nothing answers', async () => {
+    const { api, options } = await partsOf('http://127.0.0.1:1/api');
+    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: http:\/\/127\.0\.0\.1:1\/api cannot be reached/);
+    await api.close();
+  });
+
+  it('says which setting to change when something else answers', async () => {
+    const discord = await startMisbehavingService(answer(404, 'not here'));
+    const { api, options } = await partsOf(`${discord.url}/api`);
+    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
+    await api.close();
+    await discord.close();
+  });
+});
+
+describe('a bot that Discord puts out for good', () => {
+  it('says so to whoever runs it', async () => {
+    const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
+    const lost = Promise.withResolvers<string>();
+    const parley = await startParley({ service: { url: service.url, key: 'key' }, onLost: lost.resolve });
+    parley.discord.gateway.drop(GatewayCloseCodes.AuthenticationFailed);
+    expect(await lost.promise).toContain('DISCORD_TOKEN is refused');
+    await parley.close();
+    await service.close();
+  });
+});
+
+describe('in direct messages', () => {
+  const parley = useParley();
+
+  beforeAll(() => {
+    // What the member does in the channel reaches the bot as Discord has it from a direct message: without guild and member.
+    const { world } = parley.discord;
+    const { tell } = world;
+    world.tell = (happening) => {
+      if (happening.t !== 'INTERACTION_CREATE') return tell(happening);
+      const { guild, guild_id, guild_locale, member, ...d } = happening.d as APIInteraction & { member: APIGuildMember };
+      const channel = { id: '1', type: ChannelType.DM, recipients: [member.user] };
+      tell({ ...happening, d: { ...d, user: member.user, context: 1, channel, channel_id: channel.id } });
+    };
+  });
+
+  it('speaks in no channel, and says what it can do', async () => {
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('I can only speak in a server that I am a member of');
+  });
+
+  it('gives a text as a file', async () => {
+    const asked = await parley.member.run('say', { text: 'Hello', as_file: true });
+    await asked.message((message) => message.attachments.length > 0);
+  });
+
+  it('turns the pages of the catalogue', async () => {
+    const asked = await parley.member.run('voices');
+    const first = await asked.message((message) => shown(message).includes('page 1 of'));
+    await parley.member.click(first, 'Next');
+    await asked.message((message) => shown(message).includes('page 2 of'));
+  });
+
+  it('transcribes a message by its menu', async () => {
+    const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await asked.sentence()).toContain('no audio attached');
+  });
+});
+
+describe('a running bot', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    parley = await startParley({ service });
+  });
+  afterEach(() => parley.close());
+
+  it('asks for exactly the permissions and scopes that it needs', () => {
+    const url = new URL(parley.bot().inviteUrl);
+    expect(url.origin).toBe('https://discord.com');
+    expect(url.searchParams.get('client_id')).toBe(parley.discord.application.id);
+    expect(url.searchParams.get('scope')?.split(' ').sort()).toEqual(['applications.commands', 'bot']);
+    // View Channel 1<<10, Connect 1<<20, Speak 1<<21.
+    expect(url.searchParams.get('permissions')).toBe(String((1 << 10) | (1 << 20) | (1 << 21)));
+  });
+
+  it('asks for no privileged intent', () => {
+    expect(parley.discord.gateway.sessions().map(({ intents }) => intents)).toEqual([(1 << 0) | (1 << 7)]);
+  });
+
+  it('registers its commands once, however often it starts', async () => {
+    const puts: string[] = [];
+    parley.discord.rest.onRequest(({ method, path }) => {
+      if (method === 'PUT') puts.push(path);
+    });
+    await parley.restartBot();
+    expect(puts).toEqual([]);
+    const { commands } = await parley.member.client.call('hello', {});
+    expect(commands.map(({ name }) => name).sort()).toEqual(allCommands.map(({ data }) => data.name).sort());
+  });
+
+  it('registers its commands in one guild alone where that is named', async () => {
+    const { discord, member, close } = await startParley({ service, inOneGuild: true });
+    const { commands } = await member.client.call('hello', {});
+    expect(new Set(commands.map(({ guild_id }) => guild_id))).toEqual(new Set([discord.guildId]));
+    await close();
+  });
+
+  it('comes through a gateway that drops in the middle of its speech', async () => {
+    const { member, discord } = parley;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const [before] = discord.gateway.sessions();
+    discord.gateway.drop();
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
+    expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
+    const next = await member.run('say', { text: 'And on.' });
+    await next.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('lets what it is saying end before it ends, and tells those who come meanwhile', async () => {
+    const { member } = parley;
+    await member.listen();
+    const asked = await member.run('say', { text: 'Let me finish this sentence, please.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const closed = parley.bot().close({ drain: 30_000 });
+    const late = await member.run('voices');
+    expect(await late.sentence()).toContain('being restarted');
+    await closed;
+    expect(asked.messages().map(shown).join()).toContain('Spoken:');
+  });
+
+  it('answers once what the gateway tells twice', async () => {
+    const { discord, member } = parley;
+    const callbacks: string[] = [];
+    discord.rest.onRequest(({ path }) => {
+      if (path.endsWith('/callback')) callbacks.push(path);
+    });
+    const stop = discord.world.onHappening((happening) => {
+      if (happening.t !== 'INTERACTION_CREATE') return;
+      stop();
+      discord.world.tell(happening);
+    });
+    await (await member.run('help')).message((message) => message.embeds.length > 0);
+    // Interactions come in their order: once this one is answered, the one before it has not been answered again.
+    await (await member.run('help')).message((message) => message.embeds.length > 0);
+    expect(callbacks).toHaveLength(2);
+  });
+
+  it('answers what its library knows no kind for', async () => {
+    const { discord, member } = parley;
+    const told = member.sees((message) => shown(message).includes('could not make out'));
+    const data = { id: '1', name: 'of-tomorrow', type: 99 };
+    discord.forge(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
+    expect((await told).flags).toBe(MessageFlags.Ephemeral);
+  });
+
+  it('does not lose an answer with its connection', async () => {
+    const { member, discord } = parley;
+    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
+    const asked = await member.run('voices');
+    await asked.message((message) => shown(message).includes('page 1 of'));
+  });
+
+  it('answers what nobody had thought of with a reference, in private', async () => {
+    const { member, discord } = parley;
+    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
+    const asked = await member.run('voices');
+    expect(await asked.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
+    await asked.deleted();
+  });
+
+  it('mentions nobody', async () => {
+    const { member, other } = parley;
+    const asked = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, as_file: true });
+    const reply = await asked.message((message) => message.attachments.length > 0);
+    expect(reply.mentions).toEqual([]);
+    expect(reply.mention_everyone).toBe(false);
+    expect((reply.flags ?? 0) & MessageFlags.Ephemeral).toBe(0);
+  });
+});

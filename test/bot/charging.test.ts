@@ -1,0 +1,76 @@
+// What a failure costs: what the service may have charged for counts against the day's budget and as use, and nothing else does.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { memberKey } from '../../src/credit/index.ts';
+import {
+  answer,
+  answerJson,
+  type Behaviour,
+  cut,
+  hang,
+  type MisbehavingService,
+  reset,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+
+const TEXT = 'Seventeen letters.';
+const DAY_MS = 24 * 3600_000;
+
+let service: MisbehavingService;
+let parley: Parley;
+let behave: Behaviour = hang;
+
+beforeAll(async () => {
+  service = await startMisbehavingService((request, response) => {
+    if (request.url === '/v1/tts') behave(request, response);
+    else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
+    else answerJson(200, { total: 0, items: [] })(request, response);
+  });
+  parley = await startParley({
+    service: { url: service.url, key: 'key' },
+    retries: { firstWait: 1 },
+    timeouts: { headers: 300 },
+    breaker: { failures: 1000 },
+  });
+  await parley.member.listen();
+});
+
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+
+/** Characters of Robin's, counted of today's budget. */
+async function spent(): Promise<number> {
+  const key = memberKey(Math.floor(Date.now() / DAY_MS), 'speech', parley.member.client.userId);
+  return Number((await parley.store.get(key)) ?? 0);
+}
+
+it.each<[string, Behaviour, number, number]>([
+  ['is reset once it has all of the request', reset, 1, TEXT.length],
+  ['is not answered in time', hang, 1, TEXT.length],
+  ['breaks off before there is a sound', cut(10), 1, TEXT.length],
+  ['is answered by something that is no sound', answerJson(200, { ok: true }), 1, TEXT.length],
+  ['is refused', answerJson(422, []), 1, 0],
+  ['is refused for now, three times', answer(503, 'busy'), 3, 0],
+])('a /say whose call %s costs what it may have cost', async (_, behaviour, calls, cost) => {
+  behave = behaviour;
+  for (const options of [{}, { as_file: true }]) {
+    const before = await spent();
+    const asked = service.requests.filter(({ url }) => url === '/v1/tts').length;
+    const said = await parley.member.run('say', { text: TEXT, ...options });
+    const sentence = await said.sentence();
+    expect(sentence.includes('may have charged for it')).toBe(cost > 0);
+    await said.deleted();
+    await expect.poll(spent).toBe(before + cost);
+    expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(asked + calls);
+  }
+});
+
+it('a /say for which there is no connection costs nothing', async () => {
+  const before = await spent();
+  await service.close();
+  const said = await parley.member.run('say', { text: TEXT });
+  expect(await said.sentence()).toContain('cannot be reached');
+  await expect.poll(spent).toBe(before);
+});

@@ -1,0 +1,173 @@
+// Servers that put the bot out: what is kept of them goes after thirty days, and nothing else does.
+import { once } from 'node:events';
+import { type Client, Events, GatewayIntentBits } from 'discord.js';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { watchDepartures } from '../../src/bot/departures.ts';
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
+import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+async function keepSomething(store: Store, guildIds: string[], now: number): Promise<void> {
+  const today = Math.floor(now / DAY_MS);
+  for (const id of guildIds) {
+    await createSettings(store).changeGuild(id, (settings) => ({ ...settings, volume: 0.5 }));
+    await store.set(`use:${today}:${id}:times`, 1);
+    await store.set(`spent:${today}:speech:guild:${id}`, 1);
+  }
+}
+
+/** How much is kept of a server. */
+async function keptOf(store: Store, guildId: string): Promise<number> {
+  return (await store.list('')).filter(([key]) => key.includes(guildId) && !key.startsWith('server:')).length;
+}
+
+function openStore(): Store {
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Two servers, of each of which something is kept, and a bot that can be ended and started again, all at a time of the test's own. */
+async function openHouse(store: Store = openStore()) {
+  let now = Date.now();
+  const discord = await openLocalDiscord({ guilds: 2 });
+  const [stays = '', goes = ''] = discord.guildIds;
+  await keepSomething(store, discord.guildIds, now);
+  const start = async () => {
+    const client = await logIn(discord);
+    const departures = watchDepartures(client, {
+      ...{ settings: createSettings(store), store, log: pino({ level: 'silent' }) },
+      now: () => now,
+    });
+    onTestFinished(() => departures.close());
+    await departures.review();
+    return { client, departures };
+  };
+  let running = await start();
+  return {
+    ...{ discord, store, stays, goes },
+    kept: async () => ({ stays: await keptOf(store, stays), goes: await keptOf(store, goes) }),
+    hasSettings: async () => (await store.get(`guild:${goes}`)) !== null,
+    client: () => running.client,
+    async later(days: number) {
+      now += days * DAY_MS;
+      await running.departures.review();
+    },
+    /** @param meanwhile what happens while no bot is connected */
+    async restart(meanwhile: () => void = () => {}) {
+      running.departures.close();
+      await running.client.destroy();
+      meanwhile();
+      running = await start();
+    },
+  };
+}
+
+const ALL = { stays: 3, goes: 3 };
+const GONE = { stays: 3, goes: 0 };
+
+async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
+  const left = once(client, Events.GuildDelete);
+  discord.putOut(guildId);
+  await left;
+}
+
+it('settings and use go thirty days after the server has put the bot out, over restarts, and those of other servers stay', async () => {
+  const { discord, goes, client, later, restart, kept } = await openHouse();
+  await putOut(client(), discord, goes);
+  await later(15);
+  await restart();
+  await later(14.9);
+  expect(await kept()).toEqual(ALL);
+  await later(0.1);
+  expect(await kept()).toEqual(GONE);
+});
+
+it('they go, too, if no bot was connected at that time', async () => {
+  const { discord, goes, later, restart, kept } = await openHouse();
+  await restart(() => discord.putOut(goes));
+  await later(29.9);
+  expect(await kept()).toEqual(ALL);
+  await restart();
+  await later(0.1);
+  expect(await kept()).toEqual(GONE);
+});
+
+it.each([
+  ['while the bot is connected', true],
+  ['while it is not', false],
+])('they stay if the server invites the bot again before, %s', async (_, isConnected) => {
+  const { discord, goes, client, later, restart, kept, hasSettings } = await openHouse();
+  await putOut(client(), discord, goes);
+  await later(29);
+  if (isConnected) {
+    const back = once(client(), Events.GuildCreate);
+    discord.invite(goes);
+    await back;
+  } else {
+    await restart(() => discord.invite(goes));
+  }
+  await later(40);
+  expect(await kept()).toEqual(ALL);
+  // The thirty days begin anew.
+  await putOut(client(), discord, goes);
+  await later(29);
+  expect(await kept()).toEqual(ALL);
+  await later(1);
+  // Its use of seventy days ago has expired in a store whose clock goes as fast.
+  expect(await hasSettings()).toBe(false);
+});
+
+it('they stay while the server is merely down', async () => {
+  const { discord, goes, client, later, kept } = await openHouse();
+  const down = once(client(), Events.GuildUnavailable);
+  discord.world.tell({ t: 'GUILD_DELETE', d: { id: goes, unavailable: true }, intent: GatewayIntentBits.Guilds, guildId: goes, to: 'bot' });
+  await down;
+  await later(31);
+  expect(await kept()).toEqual(ALL);
+});
+
+it('they go, too, if the bot was connected only when it was invited', async () => {
+  const { discord, store, goes, client, later, restart, hasSettings } = await openHouse();
+  await putOut(client(), discord, goes);
+  await later(30);
+  const back = once(client(), Events.GuildCreate);
+  discord.invite(goes);
+  await back;
+  await store.set(`guild:${goes}`, {});
+  await restart(() => discord.putOut(goes));
+  await later(30);
+  expect(await hasSettings()).toBe(false);
+});
+
+it('a bot of another application in the same store takes nobody for gone', async () => {
+  const first = await openHouse();
+  const second = await openHouse(first.store);
+  await second.later(31);
+  await second.restart();
+  await second.later(31);
+  expect(await first.kept()).toEqual(ALL);
+});
+
+it('the whole bot does so at its next start', async () => {
+  let now = Date.now();
+  const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
+  const parley = await startParley({ service: { url: service.url, key: 'key' }, discord: { guilds: 2 }, now: () => now });
+  onTestFinished(async () => {
+    await parley.close();
+    await service.close();
+  });
+  const { discord, store } = parley;
+  const [, goes = ''] = discord.guildIds;
+  await keepSomething(store, discord.guildIds, now);
+  await putOut(parley.bot().client, discord, goes);
+  now += 30 * DAY_MS;
+  await parley.restartBot();
+  await expect.poll(() => keptOf(store, goes)).toBe(0);
+});

@@ -1,0 +1,176 @@
+// The self-check: what it finds where all is well, and what it says to do where it is not.
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Events, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor.ts';
+import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { toPlainText } from '../../src/monitoring/plain-text.ts';
+import { logIn } from '../helpers/local-discord.ts';
+import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** Each finding as `state text`, by what it is about. */
+async function examined(env: Record<string, string>, channelId: string | null = null, serviceMs?: number): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { about, state, text } of examine(readConfig({ DATA_DIR: dataDir, ...env }), channelId, serviceMs))
+    found[about] = `${state} ${text}`;
+  return found;
+}
+
+describe('where nothing is configured', () => {
+  it('says that the local parts take their places', async () => {
+    const found = await examined({});
+    expect(found['Voice service']).toMatch(/^note .*local voice service/);
+    expect(found.Discord).toMatch(/^note .*local Discord/);
+    expect(found.Store).toMatch(/^good /);
+  });
+
+  it('says what to do about a folder that cannot be used', async () => {
+    const found = await examined({ DATA_DIR: '/dev/null/nowhere' });
+    expect(found.Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I may write to\./);
+  });
+});
+
+describe('with a Discord and a voice service', () => {
+  let discord: LocalDiscord;
+  let service: TestVoiceService;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    [discord, service] = await Promise.all([startLocalDiscord(), startTestVoiceService()]);
+    trustCertificate(discord.certificate);
+    env = {
+      ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl },
+      ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
+    };
+  });
+  afterAll(() => Promise.all([discord.close(), service.close()]));
+
+  it('finds all well, with sound all the way to a voice channel', async () => {
+    const found = await examined(env, discord.channelId('Lounge'));
+    expect(found['Voice service']).toMatch(/^good answers in \d+ ms; \d+ voices/);
+    expect(found.Credit).toMatch(/^good \S+ is left/);
+    expect(found.Discord).toMatch(/^good the token is that of/);
+    expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
+    expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
+    expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
+    expect(discord.world.guild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
+  });
+
+  it('says why there is no sound, and what to do', async () => {
+    const workshop = discord.channelId('Workshop');
+    discord.setPermissions(workshop, discord.application.id, { deny: PermissionFlagsBits.ViewChannel });
+    expect((await examined(env, workshop)).Sound).toMatch(/^bad I need View Channel in channel \d+\. Ask an admin/);
+  });
+
+  /** The Parley that runs, as Discord sees it: the same token, and a gateway session of its own. */
+  async function runElsewhere() {
+    const client = await logIn(discord);
+    const inVoice = () => discord.world.guild.voiceStates.get(discord.application.id);
+    return {
+      inVoice,
+      session: async () => {
+        const state = inVoice();
+        return state ? `${state.channel_id} ${state.session_id}` : null;
+      },
+      join(channel_id: string | null) {
+        const d = { guild_id: discord.guildId, channel_id, self_mute: false, self_deaf: true };
+        client.guilds.cache.get(discord.guildId)?.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
+      },
+      client,
+    };
+  }
+
+  it('does not join where the Parley that runs is in a voice channel, and says so', async () => {
+    const running = await runElsewhere();
+    const joined = once(running.client, Events.VoiceStateUpdate);
+    running.join(discord.channelId('Lounge'));
+    await joined;
+    const before = await running.session();
+    expect(before).not.toBeNull();
+    expect((await examined(env, discord.channelId('Lounge'))).Sound).toMatch(
+      /^note not tried: I am in a voice channel of that server already/,
+    );
+    expect(await running.session()).toBe(before);
+    const left = once(running.client, Events.VoiceStateUpdate);
+    running.join(null);
+    await left;
+  });
+
+  it('leaves the Parley that runs in the channel that it joins meanwhile', async () => {
+    const running = await runElsewhere();
+    const lounge = discord.channelId('Lounge');
+    // As soon as the doctor is in the channel.
+    running.client.once(Events.VoiceStateUpdate, () => running.join(lounge));
+    await examined(env, lounge);
+    expect(await running.session()).toContain(lounge);
+    const left = once(running.client, Events.VoiceStateUpdate);
+    running.join(null);
+    await left;
+  });
+
+  it('says where to invite it, where it is not in the server that is set', async () => {
+    expect((await examined({ ...env, DISCORD_GUILD_ID: '100000000000000000' })).Servers).toMatch(
+      /^bad DISCORD_GUILD_ID: .*oauth2\/authorize/,
+    );
+  });
+
+  it('says which setting is wrong, and repeats no secret', async () => {
+    const found = await examined({ ...env, DISCORD_TOKEN: 'not-the-token', VOICE_API_KEY: 'not-the-key' });
+    expect(found.Discord).toMatch(/^bad DISCORD_TOKEN is refused/);
+    expect(found['Voice service']).toMatch(/^bad .*VOICE_API_KEY/);
+    expect(JSON.stringify(found)).not.toMatch(/not-the-(token|key)/);
+  });
+});
+
+it('says that the credit is used up', async () => {
+  const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
+  expect(found.Credit).toBe('bad 0.000: nothing is left. Top it up at the voice service.');
+  await service.close();
+});
+
+it('says that a service which takes calls does not answer them, and asks it nothing more', async () => {
+  const service = await startMisbehavingService(hang);
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 200);
+  expect(found['Voice service']).toBe('bad did not answer within 0.2 s: check VOICE_API_URL');
+  expect(found.Credit).toBe('note was not asked for, as the voice service cannot be used');
+  expect(service.requests).toHaveLength(1);
+  await service.close();
+});
+
+it('says so too where only the credit is not answered', async () => {
+  const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }), hang);
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 1_000);
+  expect(found['Voice service']).toMatch(/^good /);
+  expect(found.Credit).toBe('bad did not answer within 1 s: check VOICE_API_URL');
+  await service.close();
+});
+
+it('writes for a terminal what is written for Discord elsewhere', async () => {
+  const now = Date.UTC(2030, 0, 1);
+  const at = (seconds: number) => `<t:${now / 1000 + seconds}:R>`;
+  const plain = (markdown: string) => toPlainText(markdown, now);
+  expect(plain(`The service is down (noticed ${at(-20)}). Ask me again ${at(90)}, or ${at(3 * 86_400)}.`)).toBe(
+    'The service is down (noticed 20 seconds ago). Ask me again in 2 minutes, or in 3 days.',
+  );
+  expect(plain('I lack **Connect** in <#123>. Ask <@456>, </settings:789> or `/settings`.\n-# Request `a_b`')).toBe(
+    'I lack Connect in channel 123. Ask user 456, /settings or /settings. Request a_b',
+  );
+  expect(plain('See [the portal](<https://discord.com/a_b?c=d>) \\*now\\*.')).toBe('See the portal (https://discord.com/a_b?c=d) *now*.');
+
+  const service = await startMisbehavingService(answer(401, JSON.stringify({ detail: 'no' }), { 'x-request-id': 'abc' }));
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
+  expect(found['Voice service']).toMatch(/^bad .*VOICE_API_KEY/);
+  expect(found['Voice service']).not.toMatch(/[`*\n<]|-#/);
+  await service.close();
+});

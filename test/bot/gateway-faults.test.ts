@@ -1,0 +1,165 @@
+// The gateway in trouble while the whole bot is at work: what plays goes on, and commands given meanwhile are answered or said to have expired.
+import { Events } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shown } from '../helpers/member.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+let service: TestVoiceService;
+let parley: Parley;
+let ear: Awaited<ReturnType<Parley['member']['listen']>>;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+  parley = await startParley({ service, discord: { heartbeatMs: 1000 } });
+  ear = await parley.member.listen();
+});
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+afterEach(() => {
+  parley.discord.gateway.ignoreHeartbeats = false;
+  parley.discord.gateway.outage(null);
+});
+
+/** Resolves when the bot's gateway connection next does this. */
+function happening(event: typeof Events.ShardReconnecting | typeof Events.ShardResume | typeof Events.ShardReady): Promise<void> {
+  return new Promise((resolve) => parley.bot().client.once(event, () => resolve()));
+}
+
+const session = () => parley.discord.gateway.sessions()[0]?.id;
+
+/** Something of a few seconds, which is being heard. */
+async function beginToSpeak() {
+  const asked = await parley.member.run('say', { text: 'One two three four five six seven eight nine.' });
+  await asked.message((message) => shown(message).includes('Speaking now'));
+  return { end: () => asked.message((message) => shown(message).includes('Spoken:')) };
+}
+
+const answered = async (asked: Awaited<ReturnType<Parley['member']['run']>>) =>
+  shown(await asked.message((message) => message.embeds.length > 0 || message.content !== ''));
+
+describe('what plays goes on and what is asked meanwhile is answered when the gateway', () => {
+  it.each<[string, () => void]>([
+    ['drops', () => parley.discord.gateway.drop()],
+    ['closes because of an error of its own', () => parley.discord.gateway.drop(4000)],
+    ['asks to reconnect', () => parley.discord.gateway.requestReconnect()],
+    [
+      'does not answer heartbeats',
+      () => {
+        parley.discord.gateway.ignoreHeartbeats = true;
+      },
+    ],
+  ])('%s', async (_, fail) => {
+    const before = session();
+    const playing = await beginToSpeak();
+    const [reconnecting, resumed] = [happening(Events.ShardReconnecting), happening(Events.ShardResume)];
+    fail();
+    await reconnecting;
+    parley.discord.gateway.ignoreHeartbeats = false;
+    const asked = await parley.member.run('queue');
+    await resumed;
+    expect(await answered(asked)).toContain('One text in the queue');
+    await playing.end();
+    expect(session()).toBe(before);
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+  });
+
+  it('says that the session is invalid for now', async () => {
+    const before = session();
+    const playing = await beginToSpeak();
+    const resumed = happening(Events.ShardResume);
+    parley.discord.gateway.invalidate(true);
+    const asked = await parley.member.run('queue');
+    await resumed;
+    expect(await answered(asked)).toContain('One text in the queue');
+    await playing.end();
+    expect(session()).toBe(before);
+  });
+
+  it('is away for a while, and away again while the bot comes back', async () => {
+    const { gateway } = parley.discord;
+    const before = session();
+    const playing = await beginToSpeak();
+    const lost = happening(Events.ShardReconnecting);
+    gateway.outage('refused');
+    await lost;
+    const asked = await parley.member.run('queue');
+    // Back, but not for long: what connects in the second one hears nothing.
+    gateway.outage('silent');
+    gateway.outage('refused');
+    const resumed = happening(Events.ShardResume);
+    gateway.outage(null);
+    await resumed;
+    expect(await answered(asked)).toContain('text');
+    await playing.end();
+    expect(session()).toBe(before);
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+  });
+});
+
+describe('a session that is over', () => {
+  it('is begun anew: what was playing is heard to its end, and commands are answered', async () => {
+    const before = session();
+    const playing = await beginToSpeak();
+    const ready = happening(Events.ShardReady);
+    parley.discord.gateway.invalidate(false);
+    await ready;
+    const asked = await parley.member.run('queue');
+    expect(await answered(asked)).toContain('text');
+    await playing.end();
+    expect(session()).not.toBe(before);
+    expect(ear.stats()).toMatchObject({ plaintext: 0 });
+    const next = await parley.member.run('say', { text: 'And on.' });
+    await next.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('an outage that is longer than commands wait', () => {
+  it('lets them expire for their members, who are told so; none of them is done afterwards, and the next ones are answered', async () => {
+    const { gateway } = parley.discord;
+    const lost = happening(Events.ShardReconnecting);
+    gateway.outage('refused');
+    await lost;
+    const { member } = parley;
+    const asked = await Promise.all([member.run('say', { text: 'Nobody waits for this.' }), member.run('credit'), member.run('voices')]);
+    parley.discord.expire('first answers');
+    for (const one of asked) expect(await one.failed()).toContain('did not respond');
+    const heard = ear.frames().length;
+    const resumed = happening(Events.ShardResume);
+    gateway.outage(null);
+    await resumed;
+    const next = await member.run('say', { text: 'Here I am.' });
+    const { embeds } = await next.message((message) => shown(message).includes('Spoken:'));
+    for (const one of asked) expect(one.messages()).toEqual([]);
+    // A part of a second of what nobody waits for may have been heard.
+    const seconds = Number(/Spoken: ([0-9.]+) s/.exec(embeds[0]?.footer?.text ?? '')?.[1]);
+    expect((ear.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
+  });
+
+  it('of 30 s: what plays goes on, each command of that time is said to have expired, and the next one is answered', async () => {
+    const { gateway } = parley.discord;
+    const { member } = parley;
+    const playing = await beginToSpeak();
+    const lost = happening(Events.ShardReconnecting);
+    gateway.outage('silent');
+    gateway.outage('refused');
+    await lost;
+    const begun = performance.now();
+    // Members wait for 3 s each, as Discord has it.
+    for (let command = 0; command < 10; command++) {
+      const asked = await member.run(command % 2 === 0 ? 'queue' : 'status');
+      expect(await asked.failed()).toContain('did not respond');
+    }
+    expect(performance.now() - begun).toBeGreaterThan(29_000);
+    await playing.end();
+    // Refused so often, the library begins a session anew.
+    const back = happening(Events.ShardReady);
+    gateway.outage(null);
+    await back;
+    const next = await member.run('say', { text: 'There you are.' });
+    await next.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+  });
+});

@@ -1,0 +1,107 @@
+// /help: short, with links to the commands that there are.
+import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { helpEmbed, type KnownCommand, type Place } from '../../commands/help.ts';
+import { commands } from '../../commands/index.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { isEphemeral } from '../helpers/member.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+import { useParley } from '../helpers/parley.ts';
+
+const { GuildInstall, UserInstall } = ApplicationIntegrationType;
+const known: KnownCommand[] = commands.map(({ data }, index) => ({
+  ...{ id: String(10n ** 17n + BigInt(index)), name: data.name, type: data.type },
+  description: 'description' in data ? data.description : '',
+  contexts: data.contexts ?? null,
+  // What is registered of those that do not say.
+  integrationTypes: data.integration_types ?? [GuildInstall],
+}));
+const inGuild: Place = { inGuild: true, isAdmin: false, context: InteractionContextType.Guild, installs: [GuildInstall] };
+const admin: Place = { ...inGuild, isAdmin: true };
+const textOf = (embed: object) => JSON.stringify(embed);
+
+describe('the help', () => {
+  it('tells of every command in words of its own, so that none is left for the end', () => {
+    const embed = helpEmbed(known, admin);
+    for (const { name, id, type } of known) {
+      if (type === ApplicationCommandType.ChatInput) expect(textOf(embed)).toContain(`</${name}:${id}>`);
+    }
+    expect(embed.fields?.map(({ name }) => name)).not.toContain('More');
+    expect(textOf(embed)).toContain('**Transcribe**');
+  });
+
+  it('names commands plainly where their ids are not known', () => {
+    const embed = helpEmbed([{ id: null, name: 'say', type: ApplicationCommandType.ChatInput, description: '' }], admin);
+    expect(textOf(embed)).toContain('`/say`');
+    expect(textOf(embed)).not.toContain('/queue');
+  });
+
+  it('shows what is for admins to them alone', () => {
+    expect(textOf(helpEmbed(known, admin))).toContain('</settings:');
+    expect(textOf(helpEmbed(known, inGuild))).not.toContain('</settings:');
+  });
+
+  it('leaves out what can be used in servers alone, elsewhere', () => {
+    const inDm: Place = { ...inGuild, inGuild: false, context: InteractionContextType.BotDM };
+    const told = textOf(helpEmbed(known, inDm));
+    for (const name of ['say', 'transcribe', 'credit', 'voices']) expect(told).toContain(`</${name}:`);
+    for (const name of ['queue', 'leave', 'status']) expect(told).not.toContain(`</${name}:`);
+  });
+
+  it.each([
+    ['a group of people', InteractionContextType.PrivateChannel],
+    ['direct messages with me', InteractionContextType.BotDM],
+    ['a server that has me not', InteractionContextType.Guild],
+  ])('offers a member who alone has installed me only what comes along with them, in %s', (_, context) => {
+    const told = textOf(helpEmbed(known, { inGuild: false, isAdmin: false, context, installs: [UserInstall] }));
+    for (const name of ['say', 'transcribe', 'credit', 'privacy']) expect(told).toContain(`</${name}:`);
+    for (const name of ['voices', 'queue', 'leave', 'status', 'settings']) expect(told).not.toContain(`/${name}`);
+  });
+
+  it('keeps to the limits, however many commands there are', () => {
+    const check = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+    const command: fc.Arbitrary<KnownCommand> = fc.record({
+      id: fc.option(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String)),
+      name: fc.stringMatching(/^[a-z]{1,32}$/),
+      type: fc.constantFrom(ApplicationCommandType.ChatInput, ApplicationCommandType.Message),
+      description: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
+    });
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (more, isMember, isAdmin) => {
+        const message = { embeds: [helpEmbed([...known, ...more], { ...inGuild, inGuild: isMember, isAdmin })] };
+        expectWithinLimits(message);
+        check(message);
+      }),
+    );
+  });
+});
+
+describe('/help', () => {
+  const parley = useParley();
+
+  it('is answered to the member alone, with links that open the commands, in servers and in direct messages', async () => {
+    const { commands: registered } = await parley.member.client.call('hello', {});
+    const id = registered.find(({ name }) => name === 'say')?.id;
+    for (const [where, first] of [
+      [parley.other, 'Join a voice channel'],
+      [await parley.other.inDm(), 'to get the sound as a file'],
+    ] as const) {
+      const asked = await where.run('help');
+      const message = await asked.message(({ embeds }) => embeds.length > 0);
+      expect(isEphemeral(message)).toBe(true);
+      expect(textOf(message.embeds)).toContain(`</say:${id}>`);
+      expect(textOf(message.embeds)).toContain(first);
+      expect(textOf(message.embeds)).not.toContain('</settings:');
+    }
+  });
+
+  it('helps also while Discord does not tell the ids', async () => {
+    await parley.restartBot();
+    parley.discord.rest.rest.push({ match: /GET .*commands/, times: 1, how: { status: 403 } });
+    const asked = await parley.member.run('help');
+    const message = await asked.message(({ embeds }) => embeds.length > 0);
+    expect(textOf(message.embeds)).toContain('`/say`');
+    expect(textOf(message.embeds)).toContain('`/settings`');
+  });
+});

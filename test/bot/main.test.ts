@@ -1,0 +1,159 @@
+// The program as a newcomer and an operator meet it: `node src/main.ts` starts, says what is wrong, and ends when it is told to.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
+import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { makeFolder, type Program, startProgram, troubles, WAIT_MS } from '../helpers/program.ts';
+
+/** The page's address. */
+async function pageOf(program: Program): Promise<string> {
+  return (await program.line(/^Parley is ready: open/)).split(' ').at(-1) ?? '';
+}
+
+/** A member at the page: the same socket, the same calls. */
+async function openPage(address: string) {
+  const { origin, hash } = new URL(address);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/member?user=Robin&key=${hash.slice(1)}`);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  const dispatches: Dispatch[] = [];
+  let packets = 0;
+  let calls = 0;
+  socket.on('message', (data, isBinary) => {
+    // Silence takes 14 bytes of header and 3 of its own.
+    if (isBinary) packets += (data as Buffer).length > 17 ? 1 : 0;
+    else {
+      const message = JSON.parse(String(data));
+      if ('t' in message) dispatches.push(message);
+      else socket.emit(`reply ${message.id}`, message);
+    }
+    socket.emit('news');
+  });
+  return {
+    dispatches,
+    packets: () => packets,
+    async call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
+      const id = ++calls;
+      socket.send(JSON.stringify({ id, method, params }));
+      const [reply] = await once(socket, `reply ${id}`);
+      if ('error' in reply) throw new Error(reply.error);
+      return reply.result;
+    },
+    async until(enough: () => boolean): Promise<void> {
+      const signal = AbortSignal.timeout(WAIT_MS);
+      while (!enough()) await once(socket, 'news', { signal });
+    },
+    closed: once(socket, 'close'),
+  };
+}
+
+/** Robin in the lounge has something of about five seconds said, and hears the first of it. */
+async function haveSomethingSaid(address: string) {
+  const page = await openPage(address);
+  const { guilds, commands } = await page.call('hello', {});
+  const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
+  await page.call('join_voice', { channel_id: channel('Lounge') });
+  const command = commands.find(({ name }) => name === 'say');
+  const text = 'This is a somewhat longer sentence, so that there is time enough to end the program while it is being said.';
+  await page.call('run_command', {
+    channel_id: channel('general'),
+    command_id: command?.id ?? '',
+    options: [{ name: 'text', type: 3, value: text }],
+  });
+  await page.until(() => page.packets() >= 10);
+  return page;
+}
+
+function spokenIn(dispatches: Dispatch[]): boolean {
+  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && d.embeds[0]?.footer?.text.includes('Spoken: '));
+}
+
+it('starts with no settings at all, prints the address of a page that answers, and ends at Ctrl-C', async () => {
+  const program = await startProgram();
+  const response = await fetch(await pageOf(program));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('<html');
+  const before = performance.now();
+  program.child.kill('SIGINT');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(troubles(program)).toEqual([]);
+  expect(program.err).toEqual([]);
+});
+
+it('lets what is being said be said at SIGTERM', async () => {
+  const program = await startProgram();
+  const page = await haveSomethingSaid(await pageOf(program));
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  await page.closed;
+  expect(spokenIn(page.dispatches)).toBe(true);
+  expect(page.packets()).toBeGreaterThan(150);
+  expect(troubles(program)).toEqual([]);
+});
+
+it('ends at once at a second signal, but takes two that come together for one', async () => {
+  const program = await startProgram();
+  const page = await haveSomethingSaid(await pageOf(program));
+  program.child.kill('SIGTERM');
+  program.child.kill('SIGTERM');
+  // A second of sound later it is still there.
+  const heard = page.packets();
+  await page.until(() => page.packets() >= heard + 50);
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  await page.closed;
+  expect(spokenIn(page.dispatches)).toBe(false);
+});
+
+it.each([
+  [{ VOICE_FORMAT: 'flac' }, 'VOICE_FORMAT must be mp3, opus, wav or pcm.'],
+  [{ VOICE_API_URL: 'https://voice.example' }, 'VOICE_API_KEY is missing'],
+])('names the variable of a wrong or missing setting in one line: %o', async (env, sentence) => {
+  const program = await startProgram(env as Record<string, string>);
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringContaining(sentence)]);
+  expect(program.out).toEqual([]);
+});
+
+it('says that PLAYGROUND_PORT is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const program = await startProgram({ PLAYGROUND_PORT: String(port) });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringContaining(`PLAYGROUND_PORT: port ${port} is taken`)]);
+});
+
+it('says that DATA_DIR cannot be used', async () => {
+  const file = join(await makeFolder(), 'data');
+  await writeFile(file, 'no folder');
+  const program = await startProgram({ DATA_DIR: file });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringContaining(`DATA_DIR: ${file} cannot be used`)]);
+});
+
+it('says that another one is using DATA_DIR', async () => {
+  const DATA_DIR = await makeFolder();
+  const first = await startProgram({ DATA_DIR });
+  await pageOf(first);
+  const second = await startProgram({ DATA_DIR });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.err).toEqual([expect.stringMatching(/^DATA_DIR: another Parley.* End that one, or set DATA_DIR/)]);
+  first.child.kill('SIGINT');
+  expect((await first.ended).code).toBe(0);
+});
+
+it('says that a DISCORD_TOKEN is refused', async () => {
+  const discord = await openLocalDiscord();
+  const program = await startProgram({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: 'not.the.token' });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringMatching(/^DISCORD_TOKEN is refused by Discord: /)]);
+  expect([...program.out, ...program.err].join('\n')).not.toContain('not.the.token');
+});

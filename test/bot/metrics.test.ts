@@ -1,0 +1,106 @@
+// What is counted and timed, as whoever looks after the process reads it; and the log of one command, from its interaction to its last packet.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpServer, startHttp } from '../../src/monitoring/http.ts';
+import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
+import { shown } from '../helpers/member.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+describe('figures', () => {
+  it('have no credit before it was seen, and none that is no number', async () => {
+    const metrics = createPrometheus();
+    expect(await metrics.registry.metrics()).not.toContain('parley_credit_left');
+    metrics.creditSeen('much');
+    expect(await metrics.registry.metrics()).not.toContain('parley_credit_left');
+    metrics.creditSeen('12.50');
+    expect(await metrics.registry.metrics()).toContain('parley_credit_left 12.5');
+  });
+});
+
+describe('a Parley that is looked after', () => {
+  const lines: string[] = [];
+  let service: TestVoiceService;
+  let parley: Parley;
+  let metrics: Prometheus;
+  let http: HttpServer;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    metrics = createPrometheus();
+    parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), pace: { settle: 10, look: 50 } });
+    const ready = async () => ({ discord: parley.bot().isReady() });
+    http = await startHttp({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });
+  });
+  afterAll(async () => {
+    await http.close();
+    await parley.close();
+    await service.close();
+  });
+
+  /** The samples of a metric, by their labels as they are written. */
+  async function figures(name: string): Promise<Record<string, number>> {
+    const text = await (await fetch(`${http.url}/metrics`)).text();
+    const found = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].filter(([, of]) => of === name);
+    return Object.fromEntries(found.map(([, , labels = '', value]) => [labels, Number(value)]));
+  }
+
+  it('counts and times a /say, from the interaction to its last packet', async () => {
+    const { member } = parley;
+    await member.listen();
+    const text = 'Nobody reads this in a log.';
+    const asked = await member.run('say', { text, voice: 'clara' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    expect(await figures('parley_queue_depth')).toEqual({ '': 1 });
+    expect(await figures('parley_voice_sessions')).toMatchObject({ 'state="ready"': 1, 'state="connecting"': 0 });
+    expect((await figures('parley_audio_resources'))['resource="encoder"'], 'sound is being made').toBeGreaterThan(0);
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(
+      Object.values(await figures('parley_audio_resources')).filter((count) => count > 0),
+      'nothing is held once it was said',
+    ).toEqual([]);
+    await expect.poll(() => figures('parley_commands_total')).toMatchObject({ 'command="say",outcome="done"': 1 });
+    expect(await figures('parley_service_calls_total')).toMatchObject({
+      'call="speech",outcome="ok"': 1,
+      'call="models",outcome="ok"': expect.any(Number),
+    });
+    expect(await figures('parley_first_sound_seconds_count')).toEqual({ '': 1 });
+    const { '': first = 0 } = await figures('parley_first_sound_seconds_sum');
+    expect(first).toBeGreaterThan(0.01);
+    expect(first).toBeLessThan(30);
+    expect(await figures('parley_stage_seconds_count')).toEqual({ 'stage="join"': 1, 'stage="speech"': 1, 'stage="first_frame"': 1 });
+    expect(await figures('parley_queue_depth')).toEqual({ '': 0 });
+    await expect.poll(async () => (await figures('parley_credit_left'))['']).toBeLessThan(1000);
+    expect(Object.keys(await figures('nodejs_eventloop_lag_p99_seconds'))).toHaveLength(1);
+
+    const command = lines.map((line) => JSON.parse(line)).filter((line) => line.command === asked.id);
+    expect(command.map(({ msg }) => msg)).toEqual([
+      'a command has begun',
+      'the first packet has left',
+      'the last packet has left',
+      'a command has ended',
+    ]);
+    expect(command.at(-1)).toMatchObject({ name: 'say', outcome: 'done' });
+    expect(lines.join()).not.toContain('Nobody reads this');
+  });
+
+  it('tells refused commands from done ones, buttons among them, under names that are ours', async () => {
+    const { member, other } = parley;
+    const page = await (await member.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    await (await other.click(page, 'Next')).sentence();
+    await (await member.run('say', { text: '...' })).sentence();
+    await expect
+      .poll(() => figures('parley_commands_total'))
+      .toMatchObject({
+        'command="voices",outcome="done"': 1,
+        'command="voices",outcome="refused"': 1,
+        'command="say",outcome="refused"': 1,
+      });
+  });
+
+  it('has no label that grows with members, guilds or what they say', async () => {
+    const text = await (await fetch(`${http.url}/metrics`)).text();
+    for (const secret of [parley.discord.guildId, parley.member.client.userId, service.key, 'Nobody']) expect(text).not.toContain(secret);
+    const ours = text.split('\n').filter((line) => line.startsWith('parley_'));
+    expect(ours.length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,181 @@
+// /privacy: what is kept of members, and that it is gone when they wish so.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { privacyMessage } from '../../commands/privacy.ts';
+import { forgetMember } from '../../src/privacy/forget.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { openSpeechCache } from '../../src/speech/cache.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const DAY_MS = 24 * 3600_000;
+const NOW = 20_000 * DAY_MS + 1;
+const MB = 1024 * 1024;
+
+describe('forgetting a member', () => {
+  it('leaves the use of today, what is of others, and what is of servers', async () => {
+    const store = openSqliteStore(':memory:', () => NOW);
+    onTestFinished(() => store.close());
+    const settings = createSettings(store);
+    const speech = { forget: async () => 2 } as never;
+    const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
+    for (const member of ['12', '123']) {
+      await settings.changeMember(member, (before) => ({ ...before, speed: 1.5 }));
+      for (const day of [20_000, 19_999, 19_998]) {
+        await store.increment(spent(day, `member:${member}`), 5);
+        await store.increment(spent(day, `member:${member}:7`), 5);
+      }
+    }
+    await store.increment(spent(19_999, 'guild:7'), 5);
+    await settings.changeGuild('7', (before) => ({ ...before, muted: ['12'] }));
+
+    expect(await forgetMember({ settings, speech, store }, '12', NOW)).toBe(2);
+    const names = (await store.list('')).map(([name]) => name);
+    expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
+    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(7);
+    expect(names).toContain(spent(19_999, 'guild:7'));
+    expect((await settings.guild('7')).muted).toEqual(['12']);
+  });
+});
+
+describe('what I keep', () => {
+  it('is told within the limits, of any host and any cache', () => {
+    const check = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+    const keeping = fc.record({
+      voiceService: fc.option(fc.oneof(fc.domain(), fc.string({ maxLength: 400 }))),
+      cacheBytes: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+    });
+    fc.assert(
+      fc.property(keeping, fc.boolean(), (kept, isOperator) => {
+        expectWithinLimits(privacyMessage(kept, isOperator));
+        check(privacyMessage(kept, isOperator));
+      }),
+    );
+  });
+
+  it('names the host that texts and recordings go to', () => {
+    const told = (voiceService: string | null) => JSON.stringify(privacyMessage({ voiceService, cacheBytes: 0 }, false));
+    expect(told('voice.example')).toContain('voice service `voice.example`');
+    expect(told(null)).toContain('on the machine that I run on, and to nobody else');
+  });
+});
+
+describe('/privacy', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, cacheBytes: 4 * MB });
+  });
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  async function say(who: Member, text: string): Promise<string> {
+    const asked = await who.run('say', { text });
+    return shown(await asked.message((message) => shown(message).includes('Spoken')));
+  }
+
+  async function ask(who: Member) {
+    const asked = await who.run('privacy');
+    const message = await asked.message(({ embeds }) => embeds.length > 0);
+    expect(isEphemeral(message)).toBe(true);
+    return message;
+  }
+
+  /** Clicks through a question. */
+  async function agree(who: Member, first: string, yes: string, done: string): Promise<string> {
+    const message = await ask(who);
+    await who.click(message, first);
+    const question = await who.sees((one) => one.id === message.id && JSON.stringify(one.components).includes(yes));
+    await who.click(question, yes);
+    return shown(await who.sees((one) => one.id === message.id && shown(one).includes(done)));
+  }
+
+  const noted = async (who: Member) => (await parley.store.list(`sound:${who.client.userId}:`)).length;
+
+  it('deletes what is kept of a member and nothing of others, after a question', async () => {
+    const { member, other } = parley;
+    const settings = createSettings(parley.store);
+    await member.listen();
+    await other.listen();
+    await settings.changeMember(other.client.userId, (before) => ({ ...before, favourites: [{ id: 'a', title: 'A' }] }));
+    await say(other, 'This one is mine.');
+    await say(member, 'This one is not.');
+    await expect.poll(() => Promise.all([noted(other), noted(member)])).toEqual([1, 1]);
+    expect(await say(other, 'This one is mine.')).toContain('from cache');
+
+    expect(await agree(other, 'Delete my data', 'Delete it now', 'Done')).toContain('one sound');
+    expect([await noted(other), await noted(member)]).toEqual([0, 1]);
+    expect((await settings.member(other.client.userId)).favourites).toEqual([]);
+    expect(await say(other, 'This one is mine.')).not.toContain('from cache');
+    expect(await say(member, 'This one is not.')).toContain('from cache');
+  });
+
+  it('leaves neither the member nor their voices readable in any file, but for the use of today', async () => {
+    const { other, store, dataDir } = parley;
+    const { userId } = other.client;
+    const voice = { id: '0123456789abcdef0123456789abcdef', title: 'Told to nobody' };
+    const settings = createSettings(store);
+    for (const speed of [0.5, 1, 1.5])
+      await settings.changeMember(userId, (before) => ({ ...before, speed, voice, favourites: [voice], recent: [voice] }));
+    const before = await noted(other);
+    const [spokenIn] = (await parley.api.listModels({ pageSize: 1 })).items;
+    await other.listen();
+    const asked = await other.run('say', { text: 'Nobody shall know.', voice: spokenIn?.id ?? '' });
+    await asked.message((message) => shown(message).includes('Spoken'));
+    await expect.poll(() => noted(other)).toBe(before + 1);
+    const bytesOf = async () => {
+      const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+      return Promise.all(files.map((one) => readFile(join(one.parentPath, one.name), 'latin1')));
+    };
+    // A file may be renamed while they are read: then they are read again.
+    await expect.poll(async () => (await bytesOf()).filter((bytes) => bytes.includes(voice.id)).length).toBeGreaterThan(0);
+
+    await agree(other, 'Delete my data', 'Delete it now', 'Done');
+    const all = (await bytesOf()).join('\n');
+    for (const told of [voice.id, voice.title, String(spokenIn?.id)]) expect(all).not.toContain(told);
+    const today = new RegExp(`(?:spent:${Math.floor(Date.now() / DAY_MS)}:speech:member:)?${userId}`, 'g');
+    expect([...all.matchAll(today)].map(([found]) => found).filter((found) => found === userId)).toEqual([]);
+  });
+
+  it('lets operators alone empty the cache of sound', async () => {
+    const { member, other } = parley;
+    const seen = await ask(other);
+    expect(JSON.stringify(seen.components)).not.toContain('Empty the cache');
+    await say(member, 'Kept for now.');
+    expect(await agree(member, 'Empty the cache', 'Empty it now', 'Done')).toContain('the cache of sound is empty');
+    expect(await parley.store.list('sound:')).toEqual([]);
+    expect(await say(member, 'Kept for now.')).not.toContain('from cache');
+  });
+
+  it('works in direct messages', async () => {
+    const dm = await parley.other.inDm();
+    expect(shown(await ask(dm))).toContain('What I keep');
+  });
+});
+
+describe('the sounds of a member', () => {
+  it('are deleted from the disk, the one that is being written included', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'parley-owners-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const cache = await openSpeechCache({ directory, maxBytes: MB, service: 'a' });
+    const key = cache.keyOf('said');
+    const recording = cache.record(key);
+    recording.add(new Uint8Array(100));
+    recording.save();
+    await cache.delete(key);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.packets'))).toEqual([]);
+    expect(cache.bytes).toBe(0);
+    await cache.close();
+  });
+});

@@ -1,0 +1,329 @@
+// The process in trouble: killed, told to end, without room on its disk, with a damaged store, with a clock that is wrong, with what nobody caught.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, watch } from 'node:fs';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type APIMessage, ComponentType, GatewayCloseCodes, InteractionType } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCooldown } from '../../src/bot/access.ts';
+import { createBudgets } from '../../src/credit/budgets.ts';
+import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import { openSpeechCache } from '../../src/speech/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { openHouse as openHouseWith } from '../helpers/house.ts';
+import { type Member, shown } from '../helpers/member.ts';
+import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+import { makeFolder, startProgram, troubles } from '../helpers/program.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+let service: TestVoiceService;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+});
+afterAll(() => service?.close());
+
+const openHouse = (options?: LocalDiscordOptions) => openHouseWith(service, options);
+
+type Asked = Awaited<ReturnType<Member['run']>>;
+const spoken = async (asked: Asked) =>
+  (await asked.message((message) => shown(message).includes('Spoken: '))).embeds[0]?.footer?.text ?? '';
+const secondsOf = (footer: string) => Number(/Spoken: ([0-9.]+) s/.exec(footer)?.[1]);
+
+describe('after a kill -9', () => {
+  it('in mid-play and in mid-write everything is as it should be: settings, the cache, and the voice', async () => {
+    const text = 'One two three four five six seven.';
+    const { start, member, dataDir, discord } = await openHouse();
+    const speed = async () => {
+      const store = openSqliteStore(join(dataDir, 'parley.db'));
+      const kept = (await store.get(`member:${discord.member().userId}`)) as { speed: number } | null;
+      await store.close();
+      return kept?.speed;
+    };
+    const ear = await member.listen();
+    const first = await start();
+    await spoken(await member.run('say', { text: 'Kept.', speed: 1.5 }));
+    await expect.poll(speed).toBe(1.5);
+    await member.run('say', { text });
+    const heard = ear.frames().length;
+    await expect.poll(() => ear.frames().length, { timeout: 20_000 }).toBeGreaterThan(heard + 10);
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const second = await start();
+    // The half of it that was heard is not taken for the whole; nor is what is being written when the next kill comes.
+    const whole = await spoken(await member.run('say', { text }));
+    expect(whole).toContain('characters');
+    const isWriting = new Promise<void>((resolve) => {
+      const watcher = watch(join(dataDir, 'cache'), () => {
+        second.child.kill('SIGKILL');
+        watcher.close();
+        resolve();
+      });
+    });
+    await member.run('say', { text: 'Yes.' });
+    await isWriting;
+    await second.ended;
+
+    const third = await start();
+    const files = await readdir(join(dataDir, 'cache'));
+    expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/, \d+ characters$/, ', from cache, no credit used'));
+    expect(secondsOf(await spoken(await member.run('say', { text: 'Yes.' })))).toBeGreaterThan(0.2);
+    expect(await speed()).toBe(1.5);
+    expect(troubles(third)).toEqual([]);
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('told to end', () => {
+  it('takes no new work, and waits no longer than it is to for what is being said', async () => {
+    const parley = await startParley({ service });
+    const { member } = parley;
+    await member.listen();
+    const asked = await member.run('say', {
+      text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen.',
+    });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const before = performance.now();
+    const closed = parley.bot().close({ drain: 1000 });
+    expect(await (await member.run('say', { text: 'Too late.' })).sentence()).toContain('being restarted');
+    await closed;
+    expect(performance.now() - before).toBeLessThan(5000);
+    // What was lost of it is told.
+    await asked.message((message) => /Broken off after|Stopped/.test(shown(message)));
+    await parley.close();
+  });
+});
+
+describe('while it lets what is being said end', () => {
+  const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(3).trim();
+
+  it.each<[string, (member: Member, live: APIMessage) => Promise<unknown>]>([
+    ['the button Stop', (member, live) => member.click(live, 'Stop')],
+    ['the button Skip', (member, live) => member.click(live, 'Skip')],
+    ['/stop', (member) => member.run('stop')],
+    ['/skip', (member) => member.run('skip')],
+    ['/leave', (member) => member.run('leave')],
+  ])('%s still works, and those who wait are told of the restart', async (_, end) => {
+    const parley = await startParley({ service });
+    const { member, other } = parley;
+    await member.listen();
+    await other.listen();
+    const asked = await member.run('say', { text: LONG });
+    const live = await asked.message((message) => shown(message).includes('Speaking now'));
+    const waiting = await other.run('say', { text: 'I waited for so long.' });
+    await waiting.message((message) => shown(message).includes('one before it'));
+    const before = performance.now();
+    const closed = parley.bot().close({ drain: 60_000 });
+    expect(await waiting.sentence()).toContain('I am being restarted');
+    await waiting.deleted();
+    await end(member, live);
+    await closed;
+    // It would have been heard for longer than this.
+    expect(performance.now() - before).toBeLessThan(10_000);
+    await asked.message((message) => /Stopped|Skipped/.test(shown(message)));
+    await parley.close();
+  });
+});
+
+describe('told to end while it starts', () => {
+  it('lets what is being said be said, also while Discord lets the registration of commands wait', async () => {
+    const { start, member, discord } = await openHouse();
+    const first = await start();
+    first.child.kill('SIGINT');
+    await first.ended;
+    discord.failRest(/GET \/api\/v10\/applications\/\d+\/commands/, { status: 429, retryAfterSeconds: 600 }, 100);
+    const port = await freePort();
+    const second = await start({ HTTP_PORT: String(port) });
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    await member.listen();
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+    const said = await asked.message((message) => /Spoken: |Broken off|Stopped/.test(shown(message)));
+    expect(shown(said)).toContain('Spoken: ');
+    expect(troubles(second)).toEqual([]);
+  });
+
+  it('ends cleanly while Discord lets the login wait', async () => {
+    const { environment, discord } = await openHouse();
+    const asked = new Promise<void>((resolve) => discord.rest.onRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
+    discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
+    const program = await startProgram(environment);
+    await asked;
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.err).toEqual([]);
+  });
+});
+
+describe('a gateway that refuses for good', () => {
+  it.each([
+    [GatewayCloseCodes.DisallowedIntents, 'Discord refuses the intents'],
+    [GatewayCloseCodes.ShardingRequired, 'Discord wants this bot to be split into shards'],
+    [GatewayCloseCodes.AuthenticationFailed, 'DISCORD_TOKEN is refused'],
+  ])('is said in one line at the start: %i', async (code, sentence) => {
+    const { environment, discord } = await openHouse();
+    discord.gateway.refuseWith = code;
+    const program = await startProgram(environment);
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.err).toEqual([expect.stringContaining(sentence)]);
+  });
+});
+
+describe('without room on the disk', () => {
+  it('says so where something must be kept, goes on with what needs nothing kept, and is well again when there is room', async ({
+    skip,
+  }) => {
+    const limit = (pid: number | undefined, bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+    skip(spawnSync('prlimit', ['--version']).error !== undefined, 'There is no prlimit here.');
+    const { start, member } = await openHouse();
+    await member.listen();
+    const program = await start();
+    await spoken(await member.run('say', { text: 'There is room.' }));
+    limit(program.child.pid, '1');
+    // Budgets could not be held: nothing is spent.
+    const refused = await member.run('say', { text: 'There is none.' });
+    expect(await refused.sentence()).toContain('I cannot read or write what I keep at the moment');
+    await (await member.run('voices')).message((message) => message.embeds.length > 0);
+    await (await member.run('status')).message((message) => message.embeds.length > 0);
+    limit(program.child.pid, 'unlimited');
+    await spoken(await member.run('say', { text: 'There is room again.' }));
+    program.child.kill('SIGINT');
+    expect((await program.ended).code).toBe(0);
+  });
+});
+
+describe('a voice service that goes down', () => {
+  it('is said to whoever runs the process, in its log and its figures, and so is that it is back', async () => {
+    let behave: Behaviour = answer(503, '');
+    const voice = await startMisbehavingService((request, response) => behave(request, response));
+    const { start, member } = await openHouse();
+    const port = await freePort();
+    const program = await start({ VOICE_API_URL: voice.url, VOICE_API_KEY: 'key', HTTP_PORT: String(port), LOG_LEVEL: 'info' });
+    const isDown = async () => /^parley_service_down (\d)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
+    // One after the other: those that come together may be answered by what the first of them finds out.
+    for (let ask = 0; ask < 5; ask++) await (await member.run('voices')).sentence();
+    await program.line(/the voice service is down: members are told so at once/);
+    expect(await isDown()).toBe('1');
+    behave = answerJson(200, { total: 0, items: [] });
+    await program.line(/the voice service is back/);
+    expect(await isDown()).toBe('0');
+    program.child.kill('SIGINT');
+    await program.ended;
+    await voice.close();
+  });
+});
+
+describe('a store that is damaged', () => {
+  it('is said in one line at the start', async () => {
+    const DATA_DIR = await makeFolder();
+    mkdirSync(DATA_DIR, { recursive: true });
+    await writeFile(join(DATA_DIR, 'parley.db'), 'this was a store once, and now it is none'.repeat(500));
+    const program = await startProgram({ DATA_DIR });
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.err).toEqual([expect.stringMatching(/^DATA_DIR: .* cannot be used \(file is not a database\)/)]);
+  });
+});
+
+describe('a clock that is set back', () => {
+  const HOUR_MS = 3600_000;
+  const DAY_MS = 24 * HOUR_MS;
+
+  it('gives nobody their budget of the day anew, and lets nobody wait longer for the next one', async () => {
+    let now = 20_000.5 * DAY_MS;
+    const store = openSqliteStore(':memory:', () => now);
+    const hundred = { member: 100, memberHere: 100, guild: 100, guildMost: 100 };
+    const caps = { speech: hundred, transcription: hundred };
+    const budgets = createBudgets(
+      store,
+      async () => caps,
+      () => now,
+    );
+    const take = () => budgets.reserve({ kind: 'speech', amount: 100, guildId: '1', memberId: '2' });
+    await take();
+    now -= 6 * HOUR_MS;
+    await expect(take()).rejects.toMatchObject({ name: 'BudgetError', renewedAt: 20_001 * DAY_MS });
+    now += DAY_MS;
+    await take();
+    await store.close();
+  });
+
+  it('lets nobody wait longer between two commands than the cooldown', () => {
+    let now = 100 * DAY_MS;
+    const take = createCooldown({ burst: 2, perMs: 10_000 }, () => now);
+    expect([take('sam'), take('sam')]).toEqual([null, null]);
+    now -= DAY_MS;
+    expect([take('sam'), take('sam')]).toEqual([null, null]);
+    expect(take('sam')).toBe(now + 5_000);
+  });
+
+  it('neither loses what is kept of sound nor keeps it for longer than 30 days from then', async () => {
+    let now = Date.now() + 365 * DAY_MS;
+    const directory = await makeFolder();
+    const options = { directory, maxBytes: 1e6, service: 'test', now: () => now };
+    let cache = await openSpeechCache(options);
+    const recording = cache.record(cache.keyOf('hello'));
+    recording.add(new Uint8Array(50));
+    recording.save();
+    await cache.close();
+    const path = join(directory, `${cache.keyOf('hello')}.packets`);
+    await utimes(path, new Date(now), new Date(now));
+    now -= 365 * DAY_MS;
+    cache = await openSpeechCache(options);
+    expect(cache.bytes).toBeGreaterThan(0);
+    now += 31 * DAY_MS;
+    expect(await cache.get(cache.keyOf('hello'))).toBeNull();
+    await cache.close();
+  });
+});
+
+describe('what nobody catches', () => {
+  it('in one guild is answered there, and ends neither the process nor what is said in another', async () => {
+    const { start, discord, memberOf } = await openHouse({ guilds: 2 });
+    const [here, there] = discord.guildIds.map(memberOf) as [ReturnType<typeof memberOf>, ReturnType<typeof memberOf>];
+    const program = await start();
+    const ear = await there.listen();
+    const asked = await there.run('say', { text: 'One two three four five six seven.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    const panel = await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    const told = new Set<string>();
+    here.client.onDispatch(({ t, d }) => {
+      if (t === 'MESSAGE_CREATE' && shown(d).includes('could not make out')) told.add(d.id);
+    });
+    // None of these is what Discord would send: discord.js fails on them before there is an interaction to answer.
+    const channelId = discord.channelId('general');
+    const { id: messageId } = panel;
+    discord.forge(here.client, {
+      channelId,
+      messageId,
+      type: InteractionType.MessageComponent,
+      data: { component_type: ComponentType.UserSelect, custom_id: 'x', values: ['1'], resolved: { users: { 1: null } } },
+    });
+    discord.forge(here.client, {
+      channelId,
+      type: InteractionType.ApplicationCommand,
+      data: { id: '1', name: 'say', type: 1, options: 7 },
+    });
+    discord.forge(here.client, { channelId, type: InteractionType.ModalSubmit, data: { custom_id: 'x', components: 7 } });
+    const completed = Promise.withResolvers<void>();
+    here.client.onDispatch(({ t, d }) => {
+      if (t === 'INTERACTION_SUCCESS' && d.interaction_id === completion) completed.resolve();
+    });
+    const data = { id: '1', name: 'say', type: 1, options: 7 };
+    const completion = discord.forge(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
+    await completed.promise;
+    await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
+    await spoken(asked);
+    expect(ear.stats()).toMatchObject({ lost: 0, plaintext: 0 });
+    await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    expect(troubles(program).length).toBeGreaterThan(0);
+    program.child.kill('SIGINT');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+});

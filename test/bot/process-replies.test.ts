@@ -1,0 +1,206 @@
+// Replies of a process that is killed with SIGKILL: the next one corrects them, or whoever presses their buttons does.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openHouse } from '../helpers/house.ts';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+import type { Program } from '../helpers/program.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.'.repeat(2);
+const MINUTE_MS = 60_000;
+const sound = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+let service: TestVoiceService;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+});
+afterAll(() => service?.close());
+
+type Asked = Awaited<ReturnType<Member['run']>>;
+const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+
+async function kill(program: Program): Promise<void> {
+  program.child.kill('SIGKILL');
+  await program.ended;
+}
+
+function labels(message: APIMessage): string[] {
+  return (message.components ?? []).flatMap((row) =>
+    'components' in row ? row.components.flatMap((part) => ('label' in part ? [part.label ?? ''] : [])) : [],
+  );
+}
+
+/** Open replies as they are noted in the store. */
+function notesIn(dataDir: string): { value: { token?: string }; expiresInMs: number }[] {
+  const db = new DatabaseSync(join(dataDir, 'parley.db'));
+  const rows = db.prepare("SELECT value, expires_at FROM entries WHERE key LIKE 'reply:%'").all();
+  db.close();
+  return rows.map(({ value, expires_at }) => ({ value: JSON.parse(String(value)), expiresInMs: Number(expires_at) - Date.now() }));
+}
+
+/** Everything that a process has written. */
+async function filesIn(directory: string): Promise<string> {
+  const names = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = names.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name), 'latin1'));
+  return (await Promise.all(files)).join('\n');
+}
+
+/** A voice service that never answers a recording, nor a text for a file. */
+async function startHangingService() {
+  const voice = await startMisbehavingService((request, response) => {
+    if (request.url !== '/v1/asr' && request.url !== '/v1/tts') answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
+  });
+  onTestFinished(() => voice.close());
+  return { VOICE_API_URL: voice.url, VOICE_API_KEY: 'key' };
+}
+
+describe('public replies to /say', () => {
+  it('say at the next start that they were not spoken to the end, and keep what still makes sense', async () => {
+    const { start, member, discord, dataDir } = await openHouse(service);
+    await member.listen();
+    const first = await start();
+    await says(await member.run('say', { text: 'Done before.' }), 'Spoken:');
+    const playing = await member.run('say', { text: LONG });
+    await says(playing, 'Speaking now');
+    const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
+    await says(waiting, 'one before it');
+    await kill(first);
+    expect(notesIn(dataDir).map(({ value }) => value)).toEqual([
+      { channelId: discord.channelId('general'), messageId: expect.any(String) },
+      { channelId: discord.channelId('general'), messageId: expect.any(String) },
+    ]);
+
+    const second = await start();
+    for (const [asked, text] of [
+      [playing, LONG],
+      [waiting, 'Waiting.'],
+    ] as const) {
+      const corrected = await says(asked, 'I was restarted; this wasn’t spoken to the end');
+      expect(shown(corrected)).not.toMatch(/Speaking now|before it/);
+      expect(corrected.embeds[0]).toMatchObject({ author: { name: 'Robin' }, description: text });
+      expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
+      expect(asked.messages()).toHaveLength(1);
+    }
+    expect(shown((await says(waiting, 'I was restarted')) as APIMessage)).toContain('Clara · I was restarted');
+    const again = await member.click(await says(waiting, 'I was restarted'), 'Replay');
+    await says(again, 'Spoken:');
+    second.child.kill('SIGINT');
+    await second.ended;
+    expect(notesIn(dataDir)).toEqual([]);
+  });
+
+  it('are corrected by the next press of a button where I do not see the channel', async () => {
+    const { start, member, discord, dataDir } = await openHouse(service);
+    discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: P.ViewChannel });
+    await member.listen();
+    const first = await start();
+    const asked = await member.run('say', { text: LONG });
+    const live = await says(asked, 'Speaking now');
+    await kill(first);
+    expect(notesIn(dataDir)).toEqual([]);
+    await start();
+    await member.click(live, 'Stop');
+    const corrected = await says(asked, 'I was restarted; this wasn’t spoken to the end');
+    expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
+  });
+
+  it('that were still to come say so', async () => {
+    const { start, member, dataDir } = await openHouse(service);
+    const first = await start(await startHangingService());
+    const asked = await member.run('say', { text: 'A file, please.', as_file: true });
+    await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
+    await kill(first);
+    await start();
+    await asked.message(({ content }) => content.startsWith('I was restarted before this was done'));
+  });
+
+  it('are noted once when they begin and once when they are final, however often they change', async () => {
+    const parley = await startParley({ service });
+    const { member, store } = parley;
+    const [set, remove] = [vi.spyOn(store, 'set'), vi.spyOn(store, 'delete')];
+    const writes = (spy: { mock: { calls: unknown[][] } }) => spy.mock.calls.filter(([key]) => String(key).startsWith('reply:'));
+    await member.listen();
+    const first = await member.run('say', { text: 'One two three.' });
+    await says(first, 'Speaking now');
+    const second = await member.run('say', { text: 'Me too.' });
+    await says(second, 'before it');
+    await says(second, 'Spoken:');
+    await expect.poll(() => writes(remove).length).toBe(2);
+    expect(writes(set)).toHaveLength(2);
+    expect(await store.list('reply:')).toEqual([]);
+    vi.restoreAllMocks();
+    await parley.close();
+  });
+});
+
+describe('an answer to /transcribe that is not finished', () => {
+  const ask = (member: Member, options = {}) => member.run('transcribe', { audio: member.upload('memo.wav', sound), ...options });
+
+  it('says at the next start that it will not be, in public', async () => {
+    const { start, member, dataDir } = await openHouse(service);
+    const first = await start(await startHangingService());
+    const asked = await ask(member);
+    await says(asked, 'Transcribing…');
+    await kill(first);
+    expect(notesIn(dataDir).map(({ value }) => value.token)).toEqual([undefined]);
+    await start();
+    const corrected = await says(asked, 'I was restarted before this was transcribed');
+    expect(corrected.embeds[0]?.title).toBe('memo.wav');
+  });
+
+  it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<Asked>]>([
+    ['that only the member sees', 'both', (member) => ask(member, { private: true })],
+    ['in direct messages', 'both', async (member) => ask(await member.inDm())],
+    ['in a server that I am no member of', 'member', (member) => ask(member)],
+  ])(
+    '%s is corrected with its sealed token, which lives 15 minutes at most, is kept nowhere else and gone afterwards',
+    async (_, installedBy, begin) => {
+      const { start, member, discord, dataDir } = await openHouse(service, { installedBy });
+      const tokens = new Set<string>();
+      discord.rest.onRequest(({ path }) => {
+        const [, token] = /^\/interactions\/\d+\/([^/]+)\/callback/.exec(path) ?? [];
+        if (token) tokens.add(token);
+      });
+      const first = await start({ ...(await startHangingService()), LOG_LEVEL: 'trace' });
+      const asked = await begin(member);
+      await says(asked, 'Transcribing…');
+      await kill(first);
+      const [token = ''] = tokens;
+      expect(tokens.size).toBe(1);
+      const [note] = notesIn(dataDir);
+      expect(note?.value.token).toEqual(expect.any(String));
+      expect(note?.expiresInMs).toBeGreaterThan(10 * MINUTE_MS);
+      expect(note?.expiresInMs).toBeLessThanOrEqual(15 * MINUTE_MS);
+      expect(await filesIn(dataDir)).not.toContain(token);
+
+      const second = await start({ LOG_LEVEL: 'trace' });
+      await says(asked, 'I was restarted before this was transcribed');
+      expect(asked.messages()).toHaveLength(1);
+      second.child.kill('SIGINT');
+      await second.ended;
+      expect(notesIn(dataDir)).toEqual([]);
+      for (const { out, err } of [first, second]) expect([...out, ...err].join('\n')).not.toContain(token);
+    },
+  );
+
+  it('leaves no token behind when it is finished', async () => {
+    const { start, member, dataDir } = await openHouse(service);
+    const program = await start();
+    const asked = await ask(member, { private: true });
+    const message = await asked.message((one) => shown(one).includes('No speech'));
+    expect(isEphemeral(message)).toBe(true);
+    program.child.kill('SIGINT');
+    await program.ended;
+    expect(notesIn(dataDir)).toEqual([]);
+  });
+});

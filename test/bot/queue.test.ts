@@ -1,0 +1,237 @@
+// The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
+import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { queueMessage } from '../../commands/queue.ts';
+import { readConfig } from '../../src/config.ts';
+import { BudgetError, budgetsOf, createCaps, createCredit, openAccount } from '../../src/credit/index.ts';
+import { createLog } from '../../src/log.ts';
+import { createAllowance } from '../../src/say/allowance.ts';
+import type { Plan } from '../../src/say/plan.ts';
+import { checkRoom, queueUp } from '../../src/say/queue.ts';
+import { speakInOneOf } from '../../src/say/utterance.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { createSpeech } from '../../src/speech/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { createSessions, VoiceError } from '../../src/voice/index.ts';
+import type { QueueItem } from '../../src/voice/types.ts';
+import { connect } from '../helpers/api-client.ts';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { useParley } from '../helpers/parley.ts';
+
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
+
+describe('the queue', () => {
+  const parley = useParley();
+
+  /** Robin is heard at length, and Sam waits behind. */
+  async function busy(): Promise<{ robin: Asked; sam: Asked }> {
+    const { member, other } = parley;
+    await member.listen();
+    await other.listen();
+    const robin = await member.run('say', { text: LONG });
+    await robin.message((message) => shown(message).includes('Speaking now'));
+    const sam = await other.run('say', { text: 'Me too, ||in secret||.', voice: 'clara' });
+    await sam.message((message) => shown(message).includes('one before it'));
+    return { robin, sam };
+  }
+  type Asked = Awaited<ReturnType<Member['run']>>;
+  const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+
+  it('is listed in the order of play, with who, in which voice and what, to whoever asks alone', async () => {
+    const { member, other } = parley;
+    const { robin, sam } = await busy();
+    const list = await (await other.run('queue')).message(({ embeds }) => embeds.length > 0);
+    expect(isEphemeral(list)).toBe(true);
+    expect(list.embeds[0]?.title).toBe('2 texts in the queue');
+    expect(list.embeds[0]?.description?.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^▶ <@${member.client.userId}> · Default voice · One two three`)),
+      `**1.** <@${other.client.userId}> · Clara · Me too, spoiler.`,
+    ]);
+    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    await other.run('stop');
+    await says(sam, 'Stopped');
+    await member.run('skip');
+    await says(robin, 'Skipped');
+    expect(await (await member.run('queue')).sentence()).toContain('I am saying nothing');
+    expect(await (await member.run('skip')).sentence()).toContain('I am saying nothing');
+    expect(await (await member.run('stop')).sentence()).toContain('I am saying nothing');
+  });
+
+  it('is a moderator’s to skip and to stop, whose ever the text is', async () => {
+    const { member, other, discord } = parley;
+    const lounge = discord.channelId('Lounge');
+    discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
+    const first = await busy();
+    await other.run('skip');
+    await says(first.robin, 'Skipped');
+    await says(first.sam, 'Speaking now');
+    const stopped = await other.run('stop');
+    await says(stopped, 'one text is dropped');
+    await says(first.sam, 'Stopped');
+    discord.setPermissions(lounge, other.client.userId, {});
+    const second = await busy();
+    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    await member.run('stop');
+    await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Stopped')]);
+    await (await other.run('leave')).message(({ content }) => content.startsWith('I have left'));
+    expect(await (await other.run('leave')).sentence()).toContain('I am in no voice channel');
+  });
+
+  it('is moderated by who may in the voice channel that I speak in, wherever they type', async () => {
+    const { member, other, discord } = parley;
+    const [general, random, lounge] = ['general', 'random', 'Lounge'].map((name) => discord.channelId(name)) as [string, string, string];
+    const sam = other.client.userId;
+    await member.listen();
+    const asked = await member.run('say', { text: LONG.repeat(3) });
+    const spoken = await says(asked, 'Speaking now');
+
+    discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
+    for (const refused of [await other.run('skip'), await other.click(spoken, 'Skip'), await other.click(spoken, 'Stop')])
+      expect(await refused.sentence()).toContain('Only the member whose text it is can do that');
+    expect(await (await other.run('stop')).sentence()).toContain('Nothing of yours');
+    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    discord.setPermissions(general, sam, {});
+
+    discord.setPermissions(lounge, sam, { allow: P.ManageMessages, deny: P.ViewChannel });
+    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    discord.setPermissions(lounge, sam, { allow: P.ManageMessages });
+    await other.inChannel(random).run('skip');
+    await says(asked, 'Skipped');
+    discord.setPermissions(lounge, sam, {});
+
+    const again = await member.run('say', { text: LONG.repeat(3) });
+    await says(again, 'Speaking now');
+    discord.setRoles(sam, [discord.addRole('Administrators', P.Administrator)]);
+    await other.inChannel(random).run('stop');
+    await says(again, 'Stopped');
+    discord.setRoles(sam, []);
+  });
+
+  it('loses one text that waits by its Stop, and by that of the one being said all of its member’s', async () => {
+    const { member } = parley;
+    const { robin, sam } = await busy();
+    const waiting = [];
+    for (const text of ['Number one', 'Number two']) waiting.push(await member.run('say', { text }));
+    const [one, two] = waiting as [Asked, Asked];
+    await member.click(await says(one, 'before it'), 'Stop');
+    await says(one, 'Stopped');
+    expect(shown((await robin.messages())[0] as never)).toContain('Speaking now');
+    await member.click(await says(robin, 'Speaking now'), 'Stop');
+    await Promise.all([says(robin, 'Stopped'), says(two, 'Stopped')]);
+    await says(sam, 'Spoken:');
+  });
+
+  it('has room for five of each member', async () => {
+    const { member } = parley;
+    await member.listen();
+    const first = await member.run('say', { text: LONG });
+    await says(first, 'Speaking now');
+    for (let place = 1; place < 5; place++)
+      await says(await member.run('say', { text: `Number ${place}` }), `${place === 1 ? 'one' : place} before it`);
+    const sixth = await member.run('say', { text: 'One too many' });
+    expect(await sixth.sentence()).toContain('5 texts of yours are waiting already');
+    expect(sixth.messages()).toHaveLength(1);
+    await says(await member.run('stop'), '5 texts are dropped');
+  });
+});
+
+describe('a full queue', () => {
+  const waiting = (count: number, memberId: (place: number) => string) => ({
+    items: () =>
+      Array.from({ length: count }, (_, position) => ({
+        ...{ id: String(position), memberId: memberId(position), position, playing: position === 0, queuedAt: 0 },
+      })),
+  });
+
+  it('takes fifty of all members together, and five of each', () => {
+    expect(() => checkRoom(undefined, 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(49, String), 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');
+    expect(() =>
+      checkRoom(
+        waiting(5, () => 'robin'),
+        'robin',
+      ),
+    ).toThrow('5 texts of yours are waiting already');
+    expect(() =>
+      checkRoom(
+        waiting(5, () => 'robin'),
+        'sam',
+      ),
+    ).not.toThrow();
+  });
+});
+
+describe('an utterance that is not queued', () => {
+  const text = 'Hello.';
+  const plan: Plan = {
+    ...{ wish: { text, voice: null, speed: null }, spoken: text, characters: text.length, isCut: false },
+    ...{ pin: null, scope: { guildId: '30' } },
+    ...{ voices: [null], speed: 1, volume: 1, showText: true, stay: false },
+  };
+  const asked = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<typeof queueUp>[0];
+
+  /** Gives what `queueUp` throws, what the utterance then says of itself, and what is left taken of the member's budget. */
+  async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
+    const store = openSqliteStore(':memory:');
+    const api = connect('http://127.0.0.1:9');
+    const account = await openAccount({ api, store, service: 'test', log: createLog('silent') });
+    const credit = createCredit({ store, account, capsOf: createCaps(budgetsOf(readConfig({})), createSettings(store)) });
+    const client = new Client<true>({ intents: [] });
+    const sessions = createSessions(client);
+    // Nothing can be joined any more.
+    await sessions.close();
+    const { signal } = new AbortController();
+    const spoken = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
+    const utterance = speakInOneOf([null], () => spoken);
+    const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
+    const changed = { ...plan, ...change };
+    const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
+    const allowance = createAllowance(credit, spending, changed.characters);
+    const error = await queueUp(asked, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
+    const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
+    const { member } = await credit.today('speech', { guildId: '30', memberId: '20' });
+    await store.close();
+    await client.destroy();
+    return { error, cancelled, used: member.used };
+  }
+
+  it('is cancelled where the budget does not reach', async () => {
+    const { error, cancelled, used } = await refused({ characters: 1_000_000 });
+    expect(error).toBeInstanceOf(BudgetError);
+    expect(cancelled).toMatchObject({ name: 'AbortError' });
+    expect(used).toBe(0);
+  });
+
+  it('is cancelled where the voice channel cannot be joined, and costs nothing', async () => {
+    const { error, cancelled, used } = await refused({});
+    expect(error).toBeInstanceOf(VoiceError);
+    expect(cancelled).toMatchObject({ name: 'AbortError' });
+    expect(used).toBe(0);
+  });
+});
+
+describe('the list of the queue', () => {
+  const items = Array.from(
+    { length: 23 },
+    (_, position): QueueItem => ({
+      ...{ id: String(position), memberId: '123456789012345678', label: 'Clara\nHello', position, playing: position === 0 },
+      queuedAt: 0,
+    }),
+  );
+
+  it('is paged, ten to a page, and stays within what there is', () => {
+    const second = queueMessage(items, 2);
+    expect(second.embeds[0]?.description.split('\n')).toHaveLength(10);
+    expect(second.embeds[0]?.description).toMatch(/^\*\*10\.\*\*/);
+    expect(second.embeds[0]?.footer?.text).toBe('Page 2 of 3');
+    expect(queueMessage(items, 9).embeds[0]?.footer?.text).toBe('Page 3 of 3');
+    expect(queueMessage(items, Number.NaN).embeds[0]?.footer?.text).toBe('Page 1 of 3');
+    expect(queueMessage(items.slice(0, 3), 1).components).toEqual([]);
+  });
+
+  it('shows no words where none are to be shown', () => {
+    const [item] = items;
+    expect(queueMessage([{ ...(item as QueueItem), label: 'Clara' }], 1).embeds[0]?.description).toBe('▶ <@123456789012345678> · Clara');
+  });
+});

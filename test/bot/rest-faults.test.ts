@@ -1,0 +1,171 @@
+// Discord's REST in trouble: answers get through all the same, once, or the member is told; and what was queued is heard.
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEphemeral, shown } from '../helpers/member.ts';
+import { useParley } from '../helpers/parley.ts';
+
+const parley = useParley();
+const EDIT = /^PATCH .*\/messages\/@original/;
+const FIRST_ANSWER = /^POST .*\/callback/;
+
+afterEach(() => {
+  parley.discord.rest.rest.length = 0;
+  parley.bot().client.rest.options.timeout = 15_000;
+});
+
+/** How often requests may still fail. */
+const faultsLeft = () => parley.discord.rest.rest.reduce((sum, { times }) => sum + times, 0);
+type Asked = Awaited<ReturnType<typeof parley.member.run>>;
+const firstPage = (asked: Asked) => asked.message((message) => shown(message).includes('page 1 of'));
+const spoken = (asked: Asked) => asked.message((message) => shown(message).includes('Spoken:'));
+
+async function beginToSpeak(): Promise<Asked> {
+  await parley.member.listen();
+  const asked = await parley.member.run('say', { text: 'One two three four five six.' });
+  await asked.message((message) => shown(message).includes('Speaking now'));
+  return asked;
+}
+
+describe('a first answer', () => {
+  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is given once more, in time and once', async (how) => {
+    parley.discord.failRest(FIRST_ANSWER, how);
+    const asked = await parley.member.run('voices');
+    await firstPage(asked);
+    expect(faultsLeft()).toBe(0);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('to /say that is lost after it came through leaves what is said as it is', async () => {
+    await parley.member.listen();
+    parley.discord.failRest(FIRST_ANSWER, 'reset after');
+    const asked = await parley.member.run('say', { text: 'Here.' });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(faultsLeft()).toBe(0);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('that Discord has no time for (500) is given again', async () => {
+    parley.discord.failRest(FIRST_ANSWER, { status: 500 });
+    await firstPage(await parley.member.run('voices'));
+  });
+
+  it('that comes after the 3 s is no answer: Discord has said so, nothing is heard, and the next command is answered', async () => {
+    const { member, discord } = parley;
+    const ear = await member.listen();
+    discord.failRest(FIRST_ANSWER, { delayMs: 300 });
+    const asked = await member.run('say', { text: 'Nobody waits for this.' });
+    discord.expire('first answers');
+    expect(await asked.failed()).toContain('did not respond');
+    await firstPage(await member.run('voices'));
+    await expect.poll(async () => shown(await (await member.run('queue')).message(() => true))).toContain('saying nothing');
+    expect(asked.messages()).toEqual([]);
+    expect(ear.frames().length).toBeLessThan(50);
+  });
+});
+
+describe('a changed answer', () => {
+  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent once more', async (how) => {
+    // In place of Discord's 15 s.
+    parley.bot().client.rest.options.timeout = 1000;
+    parley.discord.failRest(EDIT, how);
+    const asked = await parley.member.run('voices');
+    await firstPage(asked);
+    expect(faultsLeft()).toBe(0);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('that is lost again and again is not sent for ever, and the member is told', async () => {
+    parley.discord.failRest(EDIT, 'reset', 1000);
+    const asked = await parley.member.run('voices');
+    expect(await asked.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
+    await asked.deleted();
+    expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
+  });
+
+  it('that Discord fails to take (500) is sent again, and if that goes on the member is told', async () => {
+    parley.discord.failRest(EDIT, { status: 500 }, 2);
+    await firstPage(await parley.member.run('voices'));
+    parley.discord.failRest(EDIT, { status: 503 }, 100);
+    const asked = await parley.member.run('voices');
+    expect(await asked.sentence()).toMatch(/^Discord has a problem of its own \(503\)/);
+    await asked.deleted();
+  });
+
+  it('waits where Discord asks for a while (429)', async () => {
+    parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 0.3 });
+    await firstPage(await parley.member.run('voices'));
+    expect(faultsLeft()).toBe(0);
+  });
+
+  it('is given up where Discord asks for longer than anybody waits (429), and the member is told until when', async () => {
+    parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
+    const asked = await parley.member.run('voices');
+    expect(await asked.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
+    await asked.deleted();
+    await firstPage(await parley.member.run('voices'));
+  });
+
+  it.each([
+    ['429 for long', { status: 429, retryAfterSeconds: 600 }],
+    ['500', { status: 500 }],
+  ])('of a /say does not keep its sound from being heard when it fails (%s), nor the next change from being made', async (_, how) => {
+    await parley.member.listen();
+    // discord.js sends four times what fails with 500.
+    parley.discord.failRest(EDIT, how, how.status === 500 ? 4 : 1);
+    const asked = await parley.member.run('say', { text: 'Heard all the same.' });
+    await spoken(asked);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('of a /say that could never be made is made up for by a word to the member', async () => {
+    await parley.member.listen();
+    parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 }, 100);
+    const asked = await parley.member.run('say', { text: 'Heard, and not shown.' });
+    expect(await asked.sentence()).toMatch(/^Discord takes no more answers/);
+    await asked.deleted();
+  });
+});
+
+describe('after the 15 minutes of an interaction', () => {
+  it('what was said is told all the same', async () => {
+    const asked = await beginToSpeak();
+    parley.discord.expire('tokens');
+    const end = await spoken(asked);
+    expect(JSON.stringify(end.components)).not.toContain('say-stop');
+  });
+
+  it('where I do not see the channel the sound goes on, and so does the queue', async () => {
+    const { discord, member } = parley;
+    const asked = await beginToSpeak();
+    const next = await member.run('say', { text: 'And then this.' });
+    await next.message((message) => shown(message).includes('one before it'));
+    discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
+    discord.expire('tokens');
+    await expect.poll(async () => shown(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
+    expect(asked.messages().map(shown).join()).not.toContain('Spoken:');
+    discord.setPermissions(discord.channelId('general'), discord.application.id, {});
+    await spoken(await member.run('say', { text: 'Here I am.' }));
+  });
+});
+
+describe('a message that is deleted under us', () => {
+  it('takes no sound with it, and the next in the queue is heard and told', async () => {
+    const { member } = parley;
+    const asked = await beginToSpeak();
+    const next = await member.run('say', { text: 'And then this.' });
+    const [message] = asked.messages();
+    await member.client.call('delete_message', { channel_id: message?.channel_id ?? '', message_id: message?.id ?? '' });
+    await spoken(next);
+    expect(asked.messages()).toEqual([]);
+  });
+
+  it('while its next page is made is told to the member alone', async () => {
+    const { member, discord } = parley;
+    const message = await firstPage(await member.run('voices'));
+    discord.failRest(EDIT, { delayMs: 300 });
+    const clicked = await member.click(message, 'Next');
+    await clicked.answered();
+    await member.client.call('delete_message', { channel_id: message.channel_id, message_id: message.id });
+    expect(await clicked.sentence()).toContain('The message this belongs to is gone');
+    expect(clicked.messages().every(isEphemeral)).toBe(true);
+  });
+});

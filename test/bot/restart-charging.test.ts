@@ -1,0 +1,62 @@
+// What texts cost that the end of the process cuts short: what the service was asked for may have been billed, all else is free.
+import { expect, it, onTestFinished } from 'vitest';
+import { memberKey } from '../../src/credit/index.ts';
+import { type Member, shown } from '../helpers/member.ts';
+import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+const PLAYING = 'This is being heard.';
+const PREPARED = 'This comes next, so it is made ready.';
+const WAITING = 'Nobody was asked for this yet.';
+
+const tone = Buffer.from(
+  wavOf(
+    samplesOf(10, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+    24_000,
+  ),
+);
+const speak = answer(200, tone, { 'content-type': 'audio/wav' });
+
+it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
+  ['at once, while the next text is ready', speak, 0, async () => {}],
+  ['at once, while the call for the next text is under way', hang, 0, async () => {}],
+  ['once the text that is heard was stopped', speak, 60_000, (member) => member.run('stop')],
+])('a process that ends %s charges for the texts that the service was asked for', async (_, answerNext, drain, then) => {
+  const asked: string[] = [];
+  const service = await startMisbehavingService((request, response) => {
+    if (request.url !== '/v1/tts') return answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
+    const { text } = JSON.parse(String(service.requests.at(-1)?.body));
+    asked.push(text);
+    (text === PLAYING ? speak : answerNext)(request, response);
+  });
+  const parley = await startParley({ service: { url: service.url, key: 'key' } });
+  onTestFinished(async () => {
+    await parley.close();
+    await service.close();
+  });
+  const { member, other } = parley;
+  await member.listen();
+  await other.listen();
+  const spentBy = async ({ client }: Member) =>
+    (await parley.store.get(memberKey(Math.floor(Date.now() / DAY_MS), 'speech', client.userId))) ?? 0;
+
+  const playing = await member.run('say', { text: PLAYING });
+  await playing.message((message) => shown(message).includes('Speaking now'));
+  const prepared = await other.run('say', { text: PREPARED });
+  await expect.poll(() => asked).toEqual([PLAYING, PREPARED]);
+  const waiting = await member.run('say', { text: WAITING });
+  await waiting.message((message) => shown(message).includes('2 before it'));
+
+  const closed = parley.bot().close({ drain });
+  const restarted = 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.';
+  const counted = `It counts as used all the same (${PREPARED.length} characters), since the voice service had already been asked for it.`;
+  expect(await prepared.sentence()).toBe(`${restarted} ${counted}`);
+  expect(await waiting.sentence()).toBe(restarted);
+  await then(member);
+  await closed;
+  await expect.poll(() => Promise.all([spentBy(member), spentBy(other)])).toEqual([PLAYING.length, PREPARED.length]);
+  expect(asked).toEqual([PLAYING, PREPARED]);
+});

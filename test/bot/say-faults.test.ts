@@ -1,0 +1,287 @@
+// /say in trouble: slow and failing services, accounts that are no good, channels that do not become encrypted, and being put out.
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isEphemeral, shown } from '../helpers/member.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  cut,
+  hang,
+  type MisbehavingService,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley, useParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+describe('/say and time', () => {
+  let parley: Parley;
+  let slow: MisbehavingService;
+
+  afterEach(async () => {
+    await parley.close();
+    await slow.close();
+  });
+
+  /** No voices, and this for every text. */
+  const speechOnly =
+    (behaviour: Behaviour): Behaviour =>
+    (request, response) =>
+      (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
+
+  it('is heard before the service has made all of it', async () => {
+    const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
+    const half = road.length / 2;
+    const rest = Promise.withResolvers<void>();
+    slow = await startMisbehavingService(
+      speechOnly((_, response) => {
+        response.writeHead(200, { 'content-type': 'audio/mpeg' });
+        response.write(road.subarray(0, half));
+        void rest.promise.then(() => response.end(road.subarray(half)));
+      }),
+    );
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const ear = await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'On the road' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    await expect.poll(() => ear.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
+    rest.resolve();
+    await asked.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('asks for the speech and joins while nothing has answered yet', async () => {
+    slow = await startMisbehavingService(speechOnly(hang));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 1000 }, retries: { attempts: 1 } });
+    const { member, discord } = parley;
+    await member.listen();
+    discord.voice.faults.withholdDave = true;
+    discord.rest.rest.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
+    const joined = member.client.next('VOICE_STATE_UPDATE', ({ user_id }) => user_id === discord.application.id);
+    await member.run('say', { text: 'Hello' });
+    await joined;
+    await expect.poll(() => slow.requests.some(({ url }) => url === '/v1/tts')).toBe(true);
+  });
+
+  it('says so when the service does not answer in time', async () => {
+    slow = await startMisbehavingService(speechOnly(hang));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 200 }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('did not answer in time');
+    await asked.deleted();
+  });
+
+  it('says so when the channel does not become encrypted, and nothing was sent', async () => {
+    slow = await startMisbehavingService(speechOnly(answer(200, readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)))));
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: 1500 } });
+    const { member, discord } = parley;
+    discord.voice.faults.withholdDave = true;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('end-to-end encryption of the voice channel was not established');
+    await asked.deleted();
+    expect(ear.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
+  });
+
+  it('does not send a file that Discord would refuse', async () => {
+    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const asked = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
+    expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
+    await asked.deleted();
+  });
+
+  it('ends a file that is longer than its text can be spoken, and says so', async () => {
+    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
+    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    const asked = await parley.member.run('say', { text: 'A short story', as_file: true });
+    expect(await asked.sentence()).toContain('did not stop making sound for this text');
+    await asked.deleted();
+  });
+
+  it('charges a file that was spoken and could not be given, and none that was refused', async () => {
+    const behaviours = [answer(400, 'no'), cut(4096), answerAudio(11 * 1024 * 1024)];
+    slow = await startMisbehavingService(speechOnly((...given) => behaviours.shift()?.(...given)));
+    const text = 'A story of 24 characters';
+    // As many as two of the three take.
+    const caps = { member: 2 * text.length, guild: Number.POSITIVE_INFINITY };
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
+    const ask = () => parley.member.run('say', { text, as_file: true });
+    while (behaviours.length > 0) {
+      const asked = await ask();
+      expect(await asked.sentence()).not.toContain('budget');
+      await asked.deleted();
+    }
+    expect(await (await ask()).sentence()).toContain('budget');
+  });
+});
+
+describe('/say, when the account is no good', () => {
+  it.each([
+    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'refuses my key (401)'],
+    ['no credit', {}, { credit: '0' }, 'used up (402)'],
+  ])('with %s at the real service, says so', async (_, overwritten, options, sentence) => {
+    const other = await startTestVoiceService(options);
+    const parley = await startParley({ service: { ...other, ...overwritten } });
+    try {
+      await parley.member.listen();
+      const asked = await parley.member.run('say', { text: 'Hello' });
+      expect(await asked.sentence()).toContain(sentence);
+      await asked.deleted();
+    } finally {
+      await parley.close();
+      await other.close();
+    }
+  });
+});
+
+describe('/say, when it is put out', () => {
+  const parley = useParley();
+
+  it('says that it was broken off, why, and what was waiting is told too', async () => {
+    const { member, discord } = parley;
+    await member.listen();
+    const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await current.message((message) => shown(message).includes('Speaking now'));
+    const waiting = await member.run('say', { text: 'I am next.' });
+    await waiting.message((message) => shown(message).includes('one before it'));
+    const last = await member.run('say', { text: 'And I am the last.' });
+    await last.message((message) => shown(message).includes('2 before it'));
+    discord.moveUser(discord.application.id, null);
+    await current.message((message) => shown(message).includes('Broken off after'));
+    expect(await current.sentence()).toContain('A moderator has put me out of the voice channel');
+    expect(await waiting.sentence()).toContain('A moderator has put me out of the voice channel');
+    expect(await last.sentence()).toContain('A moderator has put me out of the voice channel');
+    await Promise.all([waiting.deleted(), last.deleted()]);
+    for (const asked of [current, waiting, last]) expect(asked.messages().filter(isEphemeral)).toHaveLength(1);
+    const again = await member.run('say', { text: 'Here I am again.' });
+    await again.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('/say, when it is put out after more than the 15 minutes in which Discord takes answers', () => {
+  const log: string[] = [];
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, logTo: (line) => log.push(line) });
+  });
+
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  async function sayTwo() {
+    const { member } = parley;
+    await member.listen();
+    const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await current.message((message) => shown(message).includes('Speaking now'));
+    const waiting = await member.run('say', { text: 'I am next.' });
+    await waiting.message((message) => shown(message).includes('one before it'));
+    return { current, waiting };
+  }
+
+  it('says in the answers themselves whose text was lost and why, and they lose the buttons that end it', async () => {
+    const { discord, member } = parley;
+    const { current, waiting } = await sayTwo();
+    discord.expire('tokens');
+    discord.moveUser(discord.application.id, null);
+    for (const [asked, status] of [
+      [current, 'Broken off after'],
+      [waiting, 'Not spoken'],
+    ] as const) {
+      const message = await asked.message(({ content }) => content.includes('A moderator has put me out of the voice channel'));
+      expect(message.content).toMatch(new RegExp(`^<@${member.client.userId}>: `));
+      expect(isEphemeral(message)).toBe(false);
+      expect(shown(message)).toContain(status);
+      expect(JSON.stringify(message.components)).toContain('say-replay');
+      expect(JSON.stringify(message.components)).not.toMatch(/say-(stop|skip)/);
+      expect(asked.messages()).toHaveLength(1);
+    }
+  });
+
+  it('notes in the log what it could tell nobody, where it does not see the channel of the answers, and speaks on', async () => {
+    const { discord, member } = parley;
+    const { waiting } = await sayTwo();
+    const general = discord.channelId('general');
+    discord.setPermissions(general, discord.application.id, { deny: 1n << 10n });
+    discord.expire('tokens');
+    discord.moveUser(discord.application.id, null);
+    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a failure could not be told');
+    await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
+    discord.setPermissions(general, discord.application.id, {});
+    const again = await member.run('say', { text: 'Here I am again.' });
+    await again.message((message) => shown(message).includes('Spoken:'));
+  });
+});
+
+describe('/say, when the service fails', () => {
+  let parley: Parley;
+  let broken: MisbehavingService;
+
+  afterEach(async () => {
+    await parley.close();
+    await broken.close();
+  });
+
+  it.each([
+    [401, {}, 'refuses my key (401)'],
+    [402, {}, 'used up (402)'],
+    [422, {}, 'does not accept this (422)'],
+    [429, { 'retry-after': '40' }, /too much to do for me \(429\)\. Try again <t:\d+:R>/],
+    [500, {}, 'a problem of its own (500)'],
+    [503, {}, 'a problem of its own (503)'],
+  ] as const)('with %i, the member alone is told, and the public answer is taken back', async (status, headers, sentence) => {
+    const body = status === 422 ? [{ loc: ['body', 'format'], type: 'enum', msg: 'is wrong' }] : { status, message: 'no' };
+    broken = await startMisbehavingService(answerJson(status, body, headers));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there' });
+    expect(await asked.sentence()).toMatch(sentence);
+    await asked.deleted();
+    expect(asked.messages()).toHaveLength(1);
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('and the public answer cannot be taken back, says whom it concerns there', async () => {
+    broken = await startMisbehavingService(answerJson(400, { status: 400, message: 'no' }));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    const { member, discord } = parley;
+    await member.listen();
+    discord.rest.rest.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
+    const asked = await member.run('say', { text: 'Hello there' });
+    const told = await asked.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
+    expect(isEphemeral(told)).toBe(false);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it.each([
+    [['body', 'prosody', 'speed'], { speed: 1.5 }, 'speaks at its own speed only'],
+    [['body', 'reference_id'], { voice: 'gone' }, 'has no voice `gone`'],
+  ])('with 422 for %j, says what the member can change', async (loc, options, sentence) => {
+    broken = await startMisbehavingService(answerJson(422, [{ loc, type: 'extra', msg: 'is not known' }]));
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there', ...options });
+    expect(await asked.sentence()).toContain(sentence);
+    await asked.deleted();
+    const file = await parley.member.run('say', { text: 'Hello there', as_file: true, ...options });
+    expect(await file.sentence()).toContain(sentence);
+  });
+
+  it.each([
+    ['JSON in place of sound', answerJson(200, { ok: true }), 'an answer that I cannot use'],
+    ['nothing', cut(0), /cannot be reached|cannot use|broke off/],
+  ] as const)('with %s, it is not said to be spoken', async (_, behaviour, sentence) => {
+    broken = await startMisbehavingService(behaviour);
+    parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello there' });
+    expect(await asked.sentence()).toMatch(sentence);
+    await asked.deleted();
+  });
+});

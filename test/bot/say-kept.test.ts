@@ -1,0 +1,108 @@
+// What was said before and is said again, or saved: free for as long as it is kept, paid for as soon as it is not, and told to nobody else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toOpusFrames } from '../../src/audio/index.ts';
+import { measureLoudness } from '../../src/audio/loudness.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { type Member, shown } from '../helpers/member.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { inChunks, listen } from '../helpers/sound.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const TEXT = 'One two three four five six seven eight nine.';
+const LONG = 'A bird is in a tree near a pond, and sings of all that it has seen. '.repeat(4).trim();
+
+let service: TestVoiceService;
+let parley: Parley;
+
+async function start(budget = Number.POSITIVE_INFINITY): Promise<void> {
+  service = await startTestVoiceService();
+  const caps = { member: budget, guild: Number.POSITIVE_INFINITY };
+  parley = await startParley({ service, cacheBytes: 10_000_000, discord: { guilds: 2 }, budgets: { speech: caps, transcription: caps } });
+}
+
+async function end(): Promise<void> {
+  await parley.close();
+  await service.close();
+}
+
+const balance = async () => Number((await parley.api.getCredit()).credit);
+
+async function say(who: Member, text: string): Promise<string> {
+  const asked = await who.run('say', { text });
+  return shown(await asked.message((message) => shown(message).includes('Spoken:')));
+}
+
+describe('a text that waits to be said again', () => {
+  beforeAll(() => start(LONG.length + 2 * TEXT.length));
+  afterAll(end);
+
+  it('is paid for anew once its member has deleted the sound, or is refused with a sentence', async () => {
+    const { member } = parley;
+    await member.listen();
+    await say(member, TEXT);
+    const price = 1000 - (await balance());
+    const before = await member.run('say', { text: LONG });
+    const speaking = await before.message((message) => shown(message).includes('Speaking now'));
+    const asked = [];
+    for (const place of ['one before it', '2 before it', '3 before it']) {
+      const one = await member.run('say', { text: TEXT });
+      await one.message((message) => shown(message).includes(place));
+      asked.push(one);
+    }
+    const [next, ...others] = asked;
+
+    const privacy = await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0);
+    await member.click(privacy, 'Delete my data');
+    await member.click(
+      await member.sees((one) => one.id === privacy.id && JSON.stringify(one.components).includes('Delete it now')),
+      'Delete it now',
+    );
+    await member.sees((one) => one.id === privacy.id && shown(one).includes('Done'));
+
+    await member.click(speaking, 'Skip');
+    const paid = await next?.message((message) => shown(message).includes('Spoken:'));
+    expect(paid?.embeds[0]?.footer?.text).toContain(`${TEXT.length} characters`);
+    for (const one of others)
+      expect(await one.sentence()).toMatch(/^The kept sound of this text was deleted while it waited.* Your budget of speech .* used up\./);
+    expect(1000 - (await balance())).toBeCloseTo((price * (LONG.length + 2 * TEXT.length)) / TEXT.length, 6);
+  });
+});
+
+describe('a text that is kept', () => {
+  beforeAll(() => start());
+  afterAll(end);
+
+  it('is saved as a file without a call, as loud as any other', async () => {
+    const { member, discord, store } = parley;
+    await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
+    await member.listen();
+    const asked = await member.run('say', { text: TEXT });
+    const reply = await asked.message((message) => shown(message).includes('Spoken:'));
+    const before = await balance();
+    const saved = await member.click(reply, 'Save as file');
+    const { attachments, embeds } = await saved.message((message) => message.attachments.length > 0);
+    expect(attachments[0]?.filename).toMatch(/\.ogg$/);
+    expect(embeds[0]?.footer?.text).toContain('from cache, no credit used');
+    expect(await balance()).toBe(before);
+    const bytes = new Uint8Array(await (await fetch(String(attachments[0]?.url))).arrayBuffer());
+    const { sound } = await listen(toOpusFrames(inChunks(bytes, 4096), { volume: 0.999 }));
+    // Half as loud is −22 LUFS; in the file it is −16 again.
+    expect(measureLoudness(sound, 48_000)).toBeGreaterThan(-19);
+    await createSettings(store).resetGuild(discord.guildId);
+  });
+
+  it('costs as much in another server, and in direct messages, as if it had never been said', async () => {
+    const { member, discord } = parley;
+    await member.listen();
+    await say(member, 'Told to this server alone.');
+    expect(await say(member, 'Told to this server alone.')).toContain('from cache');
+    const file = async (who: Member) => {
+      const asked = await who.run('say', { text: 'Told to this server alone.', as_file: true });
+      return shown(await asked.message((message) => message.attachments.length > 0));
+    };
+    expect(await file(member)).toContain('from cache');
+    expect(await file(await member.inDm())).not.toContain('from cache');
+    const elsewhere = discord.guildIds.find((id) => id !== discord.guildId);
+    expect(await file(member.inChannel(discord.channelId('general', elsewhere)))).not.toContain('from cache');
+  });
+});

@@ -1,0 +1,70 @@
+// Members whom nobody may hear in a voice channel, by a moderator's mute or for want of a permission: not by my voice either.
+import { PermissionFlagsBits as P } from 'discord.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Member, shown } from '../helpers/member.ts';
+import { useParley } from '../helpers/parley.ts';
+
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
+
+describe('/say of a member whom nobody may hear', () => {
+  const parley = useParley();
+  const says = (asked: Awaited<ReturnType<Member['run']>>, what: string) => asked.message((message) => shown(message).includes(what));
+
+  afterEach(async () => {
+    const { discord, other, member } = parley;
+    discord.setPermissions(discord.channelId('Lounge'), other.client.userId, {});
+    await other.listen();
+    discord.setServerMute(other.client.userId, false);
+    await Promise.all([member.leaveVoice(), other.leaveVoice()]);
+  });
+
+  it('is refused while a moderator has muted them, also from outside of voice channels, and done afterwards', async () => {
+    const { discord, other } = parley;
+    await other.listen();
+    const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken:');
+    discord.setServerMute(other.client.userId);
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('A moderator has muted you');
+    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('A moderator has muted you');
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('A moderator has muted you');
+    await says(await other.run('status'), 'A moderator has muted you');
+    await other.leaveVoice();
+    const channel = discord.channelId('Lounge');
+    expect(await (await other.run('say', { text: 'Hello', channel })).sentence()).toContain('A moderator has muted you');
+    await other.listen();
+    discord.setServerMute(other.client.userId, false);
+    await other.leaveVoice();
+    await says(await other.run('say', { text: 'Hello again', channel }), 'Spoken:');
+  });
+
+  it('is refused where they may not speak', async () => {
+    const { discord, other } = parley;
+    const lounge = discord.channelId('Lounge');
+    discord.setPermissions(lounge, other.client.userId, { deny: P.Speak });
+    expect(await (await other.run('say', { text: 'Hello', channel: lounge })).sentence()).toContain(`You may not speak in <#${lounge}>`);
+    await other.listen();
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain(`You may not speak in <#${lounge}>`);
+    const panel = await (await other.run('voices')).message(({ embeds }) => embeds.length > 0);
+    const detail = await other.select(panel, 'Look at a voice', 'Clara');
+    await detail.answered();
+    const shownVoice = await other.sees(({ id, components }) => id === panel.id && JSON.stringify(components).includes('Hear it'));
+    expect(await (await other.click(shownVoice, 'Hear it')).sentence()).toContain(`You may not speak in <#${lounge}>`);
+  });
+
+  it('ends what of theirs is being said or waits when a moderator mutes them, and nothing of others', async () => {
+    const { discord, member, other } = parley;
+    await member.listen();
+    await other.listen();
+    const first = await other.run('say', { text: LONG });
+    await says(first, 'Speaking now');
+    const mine = await member.run('say', { text: 'I am heard.' });
+    await says(mine, 'before it');
+    const second = await other.run('say', { text: 'I am not.' });
+    await says(second, 'before it');
+    discord.setServerMute(other.client.userId);
+    expect(await first.sentence()).toContain('A moderator has muted you');
+    await says(first, 'Broken off after');
+    expect(await second.sentence()).toContain('A moderator has muted you');
+    await second.deleted();
+    await says(mine, 'Spoken:');
+  });
+});

@@ -1,0 +1,203 @@
+// /say: heard end to end through the encrypted channel, and a sentence for each reason not to speak.
+import { PermissionFlagsBits as P } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { isEphemeral, shown } from '../helpers/member.ts';
+import { useParley } from '../helpers/parley.ts';
+
+describe('/say', () => {
+  const parley = useParley();
+
+  it('is heard, encrypted end to end, and what is heard has the words', async () => {
+    const { member, api } = parley;
+    const ear = await member.listen();
+    const asked = await member.run('say', { text: 'We are going to have dinner with my mother and my sister.', voice: 'clara' });
+    const reply = await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(isEphemeral(reply)).toBe(false);
+    expect(shown(reply)).toContain('We are going to have dinner with my mother and my sister.');
+    expect(shown(reply)).toContain('Clara');
+
+    const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
+    const pages = ear.frames().map((frame) => muxer.packet(frame, 960, false));
+    const { text } = await api.transcribe({
+      audio: Buffer.concat([muxer.head(), ...pages]),
+      filename: 'heard.ogg',
+      contentType: 'audio/ogg',
+    });
+    expect(text.toLowerCase()).toMatch(/dinner with my mother and my sister/);
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    expect(ear.stats().decrypted).toBeGreaterThan(30);
+  });
+
+  it('plays one after the other, and says how many come before', async () => {
+    const { member } = parley;
+    await member.listen();
+    const first = await member.run('say', { text: 'The first one to be said here.' });
+    await first.message((message) => shown(message).includes('Speaking now'));
+    const second = await member.run('say', { text: 'And the second one.' });
+    await second.message((message) => shown(message).includes('one before it'));
+    const third = await member.run('say', { text: 'Now the last.' });
+    await third.message((message) => shown(message).includes('2 before it'));
+    await first.message((message) => shown(message).includes('Spoken:'));
+    await third.message((message) => shown(message).includes('one before it'));
+    await second.message((message) => shown(message).includes('Spoken:'));
+    await third.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('answers with a file where one is wanted, without a voice channel', async () => {
+    const { member } = parley;
+    await member.leaveVoice();
+    const asked = await member.run('say', { text: 'Hello, file!', as_file: true });
+    const reply = await asked.message((message) => message.attachments.length > 0);
+    expect(reply.attachments[0]?.filename).toBe('hello-file.mp3');
+    const bytes = new Uint8Array(await (await fetch(reply.attachments[0]?.url ?? '')).arrayBuffer());
+    expect(bytes.length).toBeGreaterThan(2000);
+  });
+
+  it('offers the titles of voices while the member types', async () => {
+    const { member } = parley;
+    await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
+    const choices = await member.autocomplete('say', 'voice', 'robert, n');
+    expect(choices.slice(0, 2)).toEqual([
+      { name: 'Robert, narrator', value: 'robert-narrator' },
+      { name: 'Robert, newsreader', value: 'robert-newsreader' },
+    ]);
+    const misspelt = await member.autocomplete('say', 'voice', 'robret, narator');
+    expect(misspelt[0]).toEqual({ name: 'Robert, narrator', value: 'robert-narrator' });
+  });
+
+  it('offers private voices to operators alone, while whoever was given the id may use it', async () => {
+    const { member, other } = parley;
+    const robot = { name: 'My robot', value: 'my-robot' };
+    await expect.poll(() => member.autocomplete('say', 'voice', 'my ro')).toContainEqual(robot);
+    for (const typed of ['', 'my ro', 'my robot', 'robot'])
+      expect(await other.autocomplete('say', 'voice', typed)).not.toContainEqual(robot);
+    expect(await other.autocomplete('say', 'voice', 'my-robot')).toContainEqual(robot);
+    const [titled, own, byId] = [
+      await other.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
+      await member.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
+      await other.run('say', { text: 'One.', as_file: true, voice: 'my-robot' }),
+    ];
+    expect(await titled.sentence()).toContain('My robot');
+    for (const asked of [own, byId]) await asked.message(({ attachments }) => attachments.length > 0);
+  });
+
+  it.each([
+    ['nothing but blanks', '   ', 'There is no text to speak'],
+    ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],
+  ])('does not speak %s', async (_, text, sentence) => {
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text });
+    expect(await asked.sentence()).toContain(sentence);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('says so when the member is in no voice channel', async () => {
+    await parley.member.leaveVoice();
+    const asked = await parley.member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('You are not in a voice channel');
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it.each([
+    ['Stage', 'is a stage channel'],
+    ['Listen only', 'I need **Speak** in'],
+    ['No bots', 'I need **Connect** in'],
+    ['Booth for one', 'is full'],
+  ])('says so, at once and in private, when it cannot speak in %s', async (name, sentence) => {
+    const { member, discord } = parley;
+    await member.listen(discord.channelId(name));
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain(sentence);
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('names every permission that it lacks', async () => {
+    const { member, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    await member.listen(workshop);
+    discord.setPermissions(workshop, discord.application.id, { deny: P.ViewChannel | P.Connect | P.Speak });
+    const asked = await member.run('say', { text: 'Hello' });
+    expect(await asked.sentence()).toContain('I need **View Channel** and **Connect** and **Speak** in');
+    discord.setPermissions(workshop, discord.application.id, {});
+  });
+
+  it('goes into a full channel where it may move members, as Discord has it', async () => {
+    const { member, discord } = parley;
+    const booth = discord.channelId('Booth for one');
+    const ear = await member.listen(booth);
+    discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
+    const asked = await member.run('say', { text: 'There is room for me.' });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    discord.setPermissions(booth, discord.application.id, {});
+  });
+
+  it('speaks nowhere that the member may not go', async () => {
+    const { other, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    discord.setPermissions(workshop, other.client.userId, { deny: P.Connect });
+    const asked = await other.run('say', { text: 'Hello', channel: workshop });
+    expect(await asked.sentence()).toContain('You may not join');
+    expect(asked.messages()).toHaveLength(1);
+    discord.setPermissions(workshop, other.client.userId, {});
+  });
+
+  it('speaks in the channel that is named, where the member may go there too', async () => {
+    const { member, other, discord } = parley;
+    const workshop = discord.channelId('Workshop');
+    await member.leaveVoice();
+    const ear = await other.listen(workshop);
+    const asked = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
+    await asked.message((message) => shown(message).includes('Spoken:'));
+    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    await other.leaveVoice();
+  });
+
+  it('says so when a moderator mutes it, stays where it can be unmuted, and is heard again after that', async () => {
+    const { member, discord } = parley;
+    const { application } = discord;
+    await member.listen();
+    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await asked.message((message) => shown(message).includes('Speaking now'));
+    discord.setServerMute(application.id);
+    await asked.message((message) => shown(message).includes('Broken off after'));
+    expect(await asked.sentence()).toContain('moderator can unmute me');
+    const still = await member.run('say', { text: 'And now?' });
+    expect(await still.sentence()).toContain('moderator can unmute me');
+    discord.setServerMute(application.id, false);
+    const again = await member.run('say', { text: 'And now?' });
+    await again.message((message) => shown(message).includes('Spoken:'));
+  });
+
+  it('does not leave a channel in the middle of a speech', async () => {
+    const { member, other, discord } = parley;
+    await member.listen();
+    await other.listen(discord.channelId('Workshop'));
+    const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await first.message((message) => shown(message).includes('Speaking now'));
+    const asked = await other.run('say', { text: 'Here, please.' });
+    expect(await asked.sentence()).toContain('I am speaking in another channel');
+    expect(asked.messages()).toHaveLength(1);
+    await first.message((message) => shown(message).includes('Spoken:'));
+    await other.leaveVoice();
+  });
+
+  it('says so when the voice does not exist, and takes its public answer back', async () => {
+    await parley.member.listen();
+    const asked = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
+    expect(await asked.sentence()).toContain('The voice service has no voice `no-such-voice`');
+    await asked.deleted();
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('goes on with what is queued behind a failure', async () => {
+    await parley.member.listen();
+    const [broken, whole] = [
+      await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' }),
+      await parley.member.run('say', { text: 'I am still here.' }),
+    ];
+    await broken.sentence();
+    await whole.message((message) => shown(message).includes('Spoken:'));
+  });
+});

@@ -1,0 +1,279 @@
+// What must never be told: tokens, keys, what members say and what they are called. They are planted, a Parley is run through all kinds of
+// trouble as a process of its own, and everything that comes out of it is searched.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { settings } from '../../src/config.ts';
+import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { createMember, type Member } from '../helpers/member.ts';
+import {
+  answer,
+  answerJson,
+  type Behaviour,
+  hang,
+  type MisbehavingService,
+  reset,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { commandsRegistered } from '../helpers/registered-commands.ts';
+import { wavOf } from '../helpers/speech.ts';
+
+const KEY = 'sk-planted-4f1c9a7e2b';
+const SAID = 'Quibblesnatch marmalade beyond the zanzibarian lighthouse';
+const NAME = 'Wilhelmina Featherstonehaugh';
+const NICK = 'Pumpernickel the Third';
+const FILE = 'umbrella-confession.mp3';
+const HEARD = 'turquoise armadillos never apologise on thursdays';
+const SEARCHED = 'perambulator-voice';
+const WAIT_MS = 20_000;
+
+/** A second of sound. */
+const second = wavOf(
+  Int16Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 10) * 5000),
+  16_000,
+);
+const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
+const root = new URL('../../', import.meta.url).pathname;
+const model = {
+  ...{ _id: 'v', type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public', samples: [] },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+};
+
+let folder: string;
+let discord: LocalDiscord;
+let service: MisbehavingService;
+/** How speech, transcripts and lists are answered from now on. */
+let behaviour: Behaviour;
+/** Robin, who owns all; Sam, who is in the voice channel; others, who are not asked to wait. */
+let people: Member[];
+let robin: Member;
+let sam: Member;
+let program: Program;
+let httpUrl: string;
+/** Of interactions: who has one could answer in the bot's name. */
+const interactionTokens = new Set<string>();
+/** All that members were told. */
+const told: string[] = [];
+
+const well: Behaviour = (request, response) => {
+  const { url = '' } = request;
+  if (url === '/v1/tts') answer(200, second, { 'content-type': 'audio/wav' })(request, response);
+  else if (url === '/v1/asr')
+    answerJson(200, { text: HEARD, duration: 2, segments: [{ text: HEARD, start: 0, end: 2 }] })(request, response);
+  else if (url.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
+  else answerJson(200, { total: 1, items: [model] })(request, response);
+};
+
+/** A service that repeats everything it was sent, the key included. */
+const echo =
+  (status: number): Behaviour =>
+  (request, response) => {
+    // Its own one: others come at the same time.
+    const own = service.requests.findLast(({ method, url }) => method === request.method && url === request.url);
+    const { headers, body, url } = own ?? { headers: {}, body: Buffer.alloc(0), url: '' };
+    const form = body.toString('latin1');
+    const message = `${headers.authorization} ${decodeURIComponent(url.replaceAll('+', ' '))} ${/filename="[^"]*"/.exec(form)?.[0] ?? form.slice(0, 200)}`;
+    const content =
+      status === 422 ? [{ loc: ['body', 'text'], type: 'value_error', msg: message, input: form, ctx: message }] : { status, message };
+    answerJson(status, content, { 'x-request-id': KEY })(request, response);
+  };
+
+interface Program {
+  out: string[];
+  ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+  until(fits: (line: string) => boolean): Promise<string>;
+}
+
+function run(script: string, env: Record<string, string>): Program {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
+  const child = spawn(process.execPath, [join(root, script)], {
+    cwd: folder,
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out: string[] = [];
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      out.push(line);
+      for (const look of [...waiting]) look();
+    });
+  return {
+    out,
+    ended: once(child, 'close').then(([code]) => code),
+    kill: (signal) => void child.kill(signal),
+    until: (fits) =>
+      new Promise((resolve, reject) => {
+        const stop = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`Waited in vain; it said ${out.slice(-5).join('\n')}`));
+        }, WAIT_MS);
+        const look = () => {
+          const line = out.find(fits);
+          if (line === undefined) return;
+          stop();
+          resolve(line);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+const environment = () => ({
+  ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
+  ...{ VOICE_API_URL: service.url, VOICE_API_KEY: KEY, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' },
+  NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
+});
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-secrets-'));
+  behaviour = well;
+  service = await startMisbehavingService((request, response) => behaviour(request, response));
+  discord = await startLocalDiscord({ members: 20 });
+  discord.rest.onRequest(({ path }) => {
+    const [, token] = /^\/(?:interactions|webhooks)\/\d+\/([\w-]{20,})/.exec(path) ?? [];
+    if (token) interactionTokens.add(token);
+  });
+  const members = [...discord.world.guild.members.values()].filter(({ user }) => !user.bot);
+  people = members.map((who) => {
+    Object.assign(who.user, { global_name: NAME });
+    Object.assign(who, { nick: NICK });
+    const client = discord.member(who.user.id);
+    client.onDispatch((dispatch) => told.push(JSON.stringify(dispatch)));
+    return createMember(client, discord.channelId('general'), discord.channelId('Lounge'));
+  });
+  [robin, sam] = people as [Member, Member];
+  await writeFile(join(folder, 'certificate.pem'), discord.certificate);
+  const port = await freePort();
+  httpUrl = `http://127.0.0.1:${port}`;
+  program = run('src/main.ts', { ...environment(), HTTP_PORT: String(port) });
+  await program.until((line) => line.startsWith('Parley is ready'));
+  await commandsRegistered(discord);
+});
+afterAll(async () => {
+  program?.kill('SIGKILL');
+  await program?.ended;
+  await discord?.close();
+  await service?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Waits for the end of the command, as the log has it. */
+async function over(asked: Promise<{ id: string }>): Promise<string> {
+  const { id } = await asked;
+  const line = await program.until((one) => one.includes('a command has ended') && one.includes(`"${id}"`));
+  return JSON.parse(line).outcome;
+}
+
+const file = (who: Member) => over(who.run('say', { text: SAID, as_file: true }));
+const transcribe = (who: Member) => over(who.run('transcribe', { audio: who.upload(FILE, road) }));
+
+async function useEverything(): Promise<void> {
+  await sam.listen();
+  expect(await over(sam.run('say', { text: SAID }))).toBe('done');
+  expect(await over(sam.run('say', { text: SAID, as_file: true }))).toBe('done');
+  expect(await transcribe(sam)).toBe('done');
+  for (const name of ['voices', 'status', 'credit', 'help', 'privacy', 'queue', 'skip', 'leave']) await over(sam.run(name));
+  await over(sam.run('voices', { title: SEARCHED }));
+  await sam.autocomplete('say', 'voice', SEARCHED);
+  const panel = await (await robin.run('settings')).message(({ embeds }) => embeds.length > 0);
+  await over(robin.submitModal(await robin.click(panel, 'settings:search:server'), { title: SEARCHED }));
+  await over(robin.click(panel, 'settings:export'));
+  await over(robin.run('credit'));
+}
+
+async function failInEveryWay(): Promise<void> {
+  const [, , ...others] = people;
+  const next = () => others.shift() ?? robin;
+  behaviour = hang;
+  await (await sam.run('say', { text: `${SAID}?` })).answered();
+  await over(sam.run('stop'));
+  behaviour = well;
+  for (const how of [{ status: 500 }, { status: 400 }, { status: 403 }, { status: 429, retryAfterSeconds: 1 }, 'reset' as const]) {
+    discord.failRest(/^PATCH .*@original/, how, 1);
+    await file(next());
+  }
+  discord.failRest(/callback/, { status: 500 }, 3);
+  await file(next());
+  discord.gateway.drop();
+  await expect.poll(() => discord.gateway.online, { timeout: WAIT_MS }).toBe(true);
+  await file(next());
+  // The last one makes the client remember for an hour that there are no such operations.
+  for (const trouble of [echo(401), echo(422), echo(429), answer(200, `<html>${KEY}`), reset, echo(500), echo(402), echo(404)]) {
+    behaviour = trouble;
+    const who = next();
+    await Promise.all([file(who), transcribe(who), over(who.run('voices', { title: SEARCHED }))]);
+  }
+}
+
+async function pages(): Promise<string[]> {
+  const paths = ['/healthz', '/readyz', '/metrics', '/nothing'].map((path) => httpUrl + path);
+  const home = await (await fetch(discord.url)).text();
+  const linked = [...home.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, link = '']) => new URL(link, discord.url).href);
+  const all = await Promise.all([...paths, ...linked].map(async (url) => (await fetch(url)).text()));
+  return [home, ...all, JSON.stringify(await sam.client.call('hello', {}))];
+}
+
+async function doctor(env: Record<string, string>): Promise<string[]> {
+  const examined = run('src/doctor.ts', { ...environment(), ...env });
+  await examined.ended;
+  expect(examined.out.length).toBeGreaterThan(3);
+  return examined.out;
+}
+
+async function files(): Promise<Buffer> {
+  const names = await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true });
+  return Buffer.concat(await Promise.all(names.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name)))));
+}
+
+/** Which of the secrets stand in it, in any of the ways in which they travel. */
+function found(text: string | Buffer, secrets: Record<string, string>): string[] {
+  return Object.entries(secrets).flatMap(([name, secret]) =>
+    [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').slice(0, -4)].some((way) => text.includes(way))
+      ? [name]
+      : [],
+  );
+}
+
+it('tells nobody what it must keep to itself, whatever goes wrong', async () => {
+  await useEverything();
+  await failInEveryWay();
+  const served = await pages();
+  const [good, bad] = await Promise.all([
+    doctor({}),
+    doctor({ VOICE_API_URL: 'http://127.0.0.1:1', DISCORD_TOKEN: `${discord.application.token}x` }),
+  ]);
+  program.kill('SIGINT');
+  expect(await program.ended).toBe(0);
+
+  // What is looked for was really there to be told.
+  const sent = service.requests.map(({ headers, body }) => `${headers.authorization} ${body}`).join();
+  expect(found(sent, { KEY, SAID, FILE })).toEqual(['KEY', 'SAID', 'FILE']);
+  expect(found(told.join(), { SAID, NAME, FILE, HEARD })).toHaveLength(4);
+  expect(interactionTokens.size).toBeGreaterThan(20);
+  const log = program.out.join('\n');
+  expect(log.split('a command could not be done').length).toBeGreaterThan(10);
+
+  const secrets = { token: discord.application.token, KEY };
+  const words = { SAID, NAME, NICK, FILE, HEARD, SEARCHED };
+  const tokens = Object.fromEntries([...interactionTokens].map((token) => [`of an interaction: ${token}`, token]));
+  expect(found(log, { ...secrets, ...words, ...tokens })).toEqual([]);
+  for (const output of [good, bad]) expect(found(output.join('\n'), { ...secrets, ...words })).toEqual([]);
+  expect(found(await files(), { ...secrets, ...words, ...tokens })).toEqual([]);
+  expect(found(told.join('\n'), { ...secrets, ...tokens })).toEqual([]);
+  expect(found(served.join('\n'), secrets)).toEqual([]);
+  expect(found(served.slice(1, 5).join('\n'), words)).toEqual([]);
+});

@@ -1,0 +1,199 @@
+// The voice service in trouble, as members meet it: before the first sound, in the middle of speech, in other commands, and down for long.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseMp3Header } from '../../src/audio/mp3-frames.ts';
+import { isEphemeral, shown } from '../helpers/member.ts';
+import {
+  answer,
+  answerJson,
+  type Behaviour,
+  cut,
+  hang,
+  type MisbehavingService,
+  reset,
+  speakGibberish,
+  stall,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+
+const road = firstSecond(readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)));
+const sound = answer(200, road, { 'content-type': 'audio/mpeg' });
+const noVoices = answerJson(200, { total: 0, items: [] });
+const credit = answerJson(200, { credit: '12.5' });
+
+let service: MisbehavingService;
+let parley: Parley;
+/** What becomes of the next calls for speech or a transcript: one after the other, the last of them for ever. */
+let next: Behaviour[];
+/** What becomes of all calls, where there is something. */
+let everything: Behaviour | null = null;
+
+beforeAll(async () => {
+  service = await startMisbehavingService((request, response) => {
+    const behave = everything ?? behaviourOf(request.url ?? '');
+    behave(request, response);
+  });
+  parley = await startParley({
+    service: { url: service.url, key: 'key' },
+    retries: { attempts: 1 },
+    timeouts: { headers: 1000, silence: 500, transcription: 1000 },
+    breaker: { failures: 5, rest: 200 },
+  });
+  await parley.member.listen();
+});
+
+beforeEach(() => {
+  everything = null;
+});
+
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+
+function behaviourOf(url: string): Behaviour {
+  if (url.startsWith('/model')) return noVoices;
+  if (url.startsWith('/wallet')) return credit;
+  return (next.length > 1 ? next.shift() : next[0]) ?? sound;
+}
+
+/** Half of a sound that can be heard, and then this. */
+const halfAndThen =
+  (act: (socket: { destroy(): void }, response: { write(bytes: Uint8Array): void; end(): void }) => void): Behaviour =>
+  (request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' });
+    response.write(road.subarray(0, road.length / 2), () => act(request.socket, response));
+  };
+
+/** Whole frames of an MP3, so that it does not look cut off. */
+function firstSecond(mp3: Buffer): Buffer {
+  let at = mp3.indexOf(Buffer.of(0xff, 0xf3));
+  for (let frame = parseMp3Header(mp3, at); frame && at < 5000; frame = parseMp3Header(mp3, at)) at += frame.bytes;
+  return mp3.subarray(0, at);
+}
+
+async function say(text = 'On the road'): ReturnType<Parley['member']['run']> {
+  return parley.member.run('say', { text });
+}
+
+const spoken = (asked: Awaited<ReturnType<typeof say>>) => asked.message((message) => shown(message).includes('Spoken: '));
+
+describe('before the first sound, a service that', () => {
+  it.each<[string, Behaviour, RegExp]>([
+    ['takes the request and never answers', hang, /did not answer in time/],
+    ['begins an answer and sends nothing', stall(0), /did not answer in time/],
+    ['begins a sound and stalls at once', stall(100), /did not answer in time/],
+    ['breaks off at once', cut(100), /an answer that I cannot use/],
+    ['breaks the connection', reset, /cannot be reached/],
+    ['sends a page in place of sound', answer(200, '<html>Hello', { 'content-type': 'text/html' }), /cannot use/],
+    ['sends elsewhere', answer(307, '', { location: 'http://127.0.0.1:1/' }), /an answer that I cannot use \(307\)/],
+    ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /cannot use|cannot be reached/],
+    ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /is no sound/],
+    ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /too much to do for me \(429\)\. Try again <t:\d+:R>/],
+  ])('%s is told of, to the member alone, and nothing is left in the channel', async (_, behaviour, sentence) => {
+    next = [behaviour];
+    const asked = await say();
+    expect(await asked.sentence()).toMatch(sentence);
+    await asked.deleted();
+    expect(asked.messages().map(isEphemeral)).toEqual([true]);
+  });
+
+  it('has failed for one is asked for the next in the queue', async () => {
+    next = [reset, sound];
+    const first = await say('This one fails');
+    await first.sentence();
+    await spoken(await say('This one does not'));
+  });
+});
+
+describe('in the middle of speech, a service that', () => {
+  it.each<[string, Behaviour, RegExp]>([
+    ['breaks off', halfAndThen((socket) => socket.destroy()), /an answer that I cannot use/],
+    ['stalls', halfAndThen(() => {}), /did not answer in time/],
+  ])('%s is told of beside how far it came, and what waited is said', async (_, behaviour, sentence) => {
+    next = [behaviour, sound];
+    const asked = await say();
+    const waiting = await say('I am next');
+    await asked.message((message) => /Broken off after [0-9.]+ s/.test(shown(message)));
+    expect(await asked.sentence()).toMatch(sentence);
+    expect(asked.messages()).toHaveLength(2);
+    await spoken(waiting);
+  });
+
+  it.each<[string, Behaviour, RegExp]>([
+    ['has no credit left', answerJson(402, { status: 402, message: 'no' }), /used up \(402\)/],
+    ['refuses the key', answerJson(401, { status: 401, message: 'no' }), /refuses my key \(401\)/],
+    ['fails', answerJson(500, { status: 500, message: 'no' }), /a problem of its own \(500\)/],
+    ['has too much to do', answerJson(429, {}), /too much to do for me \(429\)/],
+    ['sends JSON in place of sound', answerJson(200, { ok: true }), /an answer that I cannot use/],
+    ['never answers', hang, /did not answer in time/],
+  ])('%s at the second of two calls is told of, and what was heard stands', async (_, behaviour, sentence) => {
+    next = [sound, behaviour];
+    const asked = await say(`${'A long road lies before us, and we go on. '.repeat(8)}`);
+    await asked.message((message) => /Broken off after [1-9][0-9.]* s/.test(shown(message)));
+    expect(await asked.sentence()).toMatch(sentence);
+    // Calls are refused from memory until the credit is seen again.
+    const credit = await parley.member.run('credit');
+    await credit.message((message) => shown(message).includes('12.5'));
+  });
+});
+
+describe('in the other commands, a service that', () => {
+  it.each<[string, Behaviour, RegExp]>([
+    ['fails', answerJson(500, { status: 500, message: 'no' }), /a problem of its own \(500\)/],
+    ['never answers', hang, /did not answer in time/],
+    ['breaks the connection', reset, /cannot be reached/],
+    ['sends nonsense', answer(200, '<html>', { 'content-type': 'text/html' }), /an answer that I cannot use/],
+  ])('%s is told of', async (_, behaviour, sentence) => {
+    const { member } = parley;
+    next = [behaviour];
+    const file = await member.run('say', { text: 'As a file', as_file: true });
+    const transcript = await member.run('transcribe', { audio: member.upload('road.mp3', road) });
+    for (const asked of [file, transcript]) expect(await asked.sentence()).toMatch(sentence);
+    await parley.api.getCredit();
+    everything = behaviour;
+    const voices = await member.run('voices');
+    expect(await voices.sentence()).toMatch(sentence);
+  });
+});
+
+describe('a service that is down for long', () => {
+  it('is not asked again and again: members are told at once, /status says so, and it is found to be back by itself', async () => {
+    const { member } = parley;
+    everything = reset;
+    // Autocomplete answers from memory all the while.
+    for (let call = 1; call <= 5; call++) {
+      await (await say(`Call ${call}`)).sentence();
+      expect(await member.autocomplete('say', 'voice', `a${call}`)).toBeInstanceOf(Array);
+    }
+    const asked = await say('Is anybody there?');
+    expect(await asked.sentence()).toMatch(/^The voice service is down \(noticed <t:\d+:R>\), so I did not ask it/);
+    await asked.deleted();
+    const calls = () => service.requests.filter(({ url }) => url !== '/model?page_size=1').length;
+    const before = calls();
+    await (await say('Hello?')).sentence();
+    await (await member.run('voices')).sentence();
+    const status = await member.run('status');
+    const report = await status.message((message) => message.embeds.length > 0);
+    expect(report.embeds[0]?.description).toContain('The voice service is down (noticed');
+    expect(report.embeds[0]?.fields?.find(({ name }) => name === 'Voice service')?.value).toContain('✗ The voice service is down (noticed');
+    expect(calls()).toBe(before);
+
+    next = [sound];
+    everything = null;
+    const seen = service.requests.length;
+    await service.request(seen + 1);
+    await expect
+      .poll(() =>
+        parley.api.listModels().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await spoken(await say('There you are again'));
+    const after = await (await member.run('status')).message((message) => message.embeds.length > 0);
+    expect(after.embeds[0]?.fields?.find(({ name }) => name === 'Voice service')?.value).toContain('reachable');
+  });
+});

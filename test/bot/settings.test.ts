@@ -1,0 +1,295 @@
+// /settings: the panel of a server's admins.
+import { type APIMessage, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readCap } from '../../src/settings/forms.ts';
+import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
+import { NO_VOICE, type Panel, sections, settingsPanel } from '../../src/settings/panel.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+import { useParley } from '../helpers/parley.ts';
+
+describe('the panel of any settings', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
+  const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
+  const ids = fc.array(id, { maxLength: 60 });
+  // What is typed is trimmed, and nothing is no id.
+  const voiceId = fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }).filter((typed) => typed.trim() !== '');
+  const voice = fc.record({ id: voiceId, title: fc.option(text) });
+  const budget = fc.option(fc.nat(Number.MAX_SAFE_INTEGER));
+  const cap = fc.oneof(fc.nat(), fc.constant(Number.POSITIVE_INFINITY));
+  const settings: fc.Arbitrary<GuildSettings> = fc.record({
+    voice: fc.option(voice),
+    channelVoices: fc.dictionary(id, voice),
+    volume: fc.double({ min: 0, max: 2, noNaN: true }),
+    lengthCap: fc.option(fc.integer({ min: 1, max: 2000 })),
+    ...{ roles: ids, channels: ids, voiceChannels: ids, muted: ids },
+    ...{ stay: fc.boolean(), showText: fc.boolean() },
+    ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
+  });
+  const caps = fc.record({ member: cap, guild: cap });
+  const panel: fc.Arbitrary<Panel> = fc
+    .record({
+      settings,
+      section: fc.constantFrom(...sections, 'reset' as const),
+      target: fc.oneof(fc.constant('server'), id),
+      voices: fc.array(voice, { maxLength: 60 }),
+      typed: fc.option(text, { nil: undefined }),
+      defaultVoice: fc.option(text),
+      budgets: fc.record({ speech: caps, transcription: caps }),
+      guildName: text,
+      exists: fc.boolean(),
+    })
+    .map(({ exists, typed, ...rest }) => ({
+      ...rest,
+      ...(typed === undefined ? {} : { typed }),
+      hasRole: () => exists,
+      hasChannel: () => exists,
+    }));
+
+  it('keeps to the limits', () => {
+    const check = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+    fc.assert(
+      fc.property(panel, (facts) => {
+        const message = settingsPanel(facts);
+        expectWithinLimits(message);
+        check(message);
+        for (const row of message.components)
+          for (const menu of row.components) {
+            if (!('options' in menu)) continue;
+            expect(menu.options.length).toBeLessThanOrEqual(25);
+            expect(new Set(menu.options.map(({ value }) => value)).size).toBe(menu.options.length);
+            expect(menu.options.filter((option) => option.default).length).toBeLessThanOrEqual(1);
+            for (const { label, value } of menu.options)
+              for (const part of [label, value]) {
+                expect(part.trim()).not.toBe('');
+                expect(part.length).toBeLessThanOrEqual(100);
+              }
+          }
+      }),
+    );
+  });
+});
+
+describe('a number that is written into a form', () => {
+  const read = (written: string) =>
+    readCap({ fields: { getTextInputValue: () => written } } as unknown as ModalSubmitInteraction).lengthCap;
+
+  it.each(['1200', ' 1200 ', '1 200', '1,200', '1.200', "1'200", '1’200', '1\u202f200', '01200'])('is read in %j', (written) => {
+    expect(read(written)).toBe(1200);
+  });
+
+  it.each(['1.5', '1,5', '1.25', '12,50', '1.2000', '0.500', '1,200.5', '1.', '.5', '1 2', '1e3', '-5', '٣'])(
+    'is wanted as a whole one where %j is written',
+    (written) => {
+      expect(() => read(written)).toThrow('must be a whole number');
+    },
+  );
+
+  it('is left out where nothing is written', () => {
+    expect(read('  ')).toBeNull();
+  });
+});
+
+describe('/settings', () => {
+  const parley = useParley();
+  const store = () => createSettings(parley.store);
+  const stored = () => store().guild(parley.discord.guildId);
+
+  beforeEach(() => store().resetGuild(parley.discord.guildId));
+
+  /** The panel of this admin, and what they do with it: each gives the panel as it looks then. */
+  async function open(who: Member = parley.member) {
+    const asked = await who.run('settings');
+    let panel = await asked.message(({ embeds }) => embeds.length > 0);
+    const changed = async (act: Promise<{ answered(): Promise<void> }>, fits: (message: APIMessage) => boolean) => {
+      await (await act).answered();
+      panel = await who.sees((message) => message.id === panel.id && fits(message));
+      return panel;
+    };
+    const field = (name: string, message = panel) => message.embeds[0]?.fields?.find((one) => one.name === name)?.value ?? '';
+    const has = (name: string, value: string) => (message: APIMessage) => field(name, message).includes(value);
+    return {
+      field,
+      panel: () => panel,
+      show: (section: string, menu: string) =>
+        changed(who.select(panel, 'settings:section', section), (message) => JSON.stringify(message.components).includes(menu)),
+      choose: (menu: string, values: string | string[], name: string, value: string) =>
+        changed(who.select(panel, menu, values), has(name, value)),
+      click: (label: string, name: string, value: string) => changed(who.click(panel, label), has(name, value)),
+      see: (fits: (message: APIMessage) => boolean, act: Promise<{ answered(): Promise<void> }>) => changed(act, fits),
+      async fill(button: string, fields: Record<string, string>, name: string, value: string) {
+        const form = await who.click(panel, button);
+        return changed(who.submitModal(form, fields), has(name, value));
+      },
+      async refuses(button: string, fields: Record<string, string>) {
+        const form = await who.click(panel, button);
+        return (await who.submitModal(form, fields)).sentence();
+      },
+    };
+  }
+
+  it('shows how the server is set up, to the admin alone', async () => {
+    const { panel, field } = await open();
+    expect(isEphemeral(panel())).toBe(true);
+    expect(field('Volume')).toBe('100 %');
+    expect(field('Roles')).toBe('everybody');
+    expect(field('Speech a day')).toBe('Server: 100,000 characters\nEach member: 20,000 characters');
+  });
+
+  it('gives the server and a channel a voice, found by its title, and takes them back', async () => {
+    const lounge = parley.discord.channelId('Lounge');
+    const admin = await open();
+    const search = async (typed: string) => {
+      const form = await parley.member.click(admin.panel(), 'Search for a voice');
+      await admin.see(
+        (message) => JSON.stringify(message.components).includes(`for “${typed}”`),
+        parley.member.submitModal(form, { title: typed }),
+      );
+    };
+    await search('clar');
+    await admin.choose('settings:voice:server', 'Clara', 'Voice', 'Clara');
+    await admin.see(
+      (message) => JSON.stringify(message.components).includes(`settings:voice:${lounge}`),
+      parley.member.select(admin.panel(), 'settings:target', lounge),
+    );
+    await search('rober');
+    await admin.choose(`settings:voice:${lounge}`, 'Robert', 'Voices of channels', `<#${lounge}> Robert`);
+    expect(await stored()).toMatchObject({
+      voice: { id: 'clara', title: 'Clara' },
+      channelVoices: { [lounge]: { id: 'robert', title: 'Robert' } },
+    });
+    await admin.choose(`settings:voice:${lounge}`, NO_VOICE, 'Voices of channels', 'none');
+    expect((await stored()).channelVoices).toEqual({});
+  });
+
+  it('shows no voices of channels that were deleted, and keeps them no longer than to the next change', async () => {
+    const { discord } = parley;
+    const lounge = discord.channelId('Lounge');
+    const voice = { id: 'robert', title: 'Robert' };
+    const deleted = Array.from({ length: 8 }, (_, place) => String(10n ** 17n + BigInt(place)));
+    const channelVoices = Object.fromEntries([...deleted, lounge].map((id) => [id, voice]));
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, channelVoices }));
+    const admin = await open();
+    expect(admin.field('Voices of channels')).toBe(`<#${lounge}> Robert`);
+    expect(Object.keys((await stored()).channelVoices)).toHaveLength(9);
+    await admin.show('speaking', 'settings:volume');
+    await admin.choose('settings:volume', '150', 'Volume', '150 %');
+    expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
+  });
+
+  it('says where there is no such voice, and takes what looks like an id as one', async () => {
+    const admin = await open();
+    expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('There is no voice `no such voice`');
+    const form = await parley.member.click(admin.panel(), 'Search for a voice');
+    await admin.see(
+      (message) => JSON.stringify(message.components).includes('Take it as the id: 0123456789abcdef'),
+      parley.member.submitModal(form, { title: '0123456789abcdef' }),
+    );
+    await admin.choose('settings:voice:server', 'id:0123456789abcdef', 'Voice', '0123456789abcdef');
+    expect((await stored()).voice).toEqual({ id: '0123456789abcdef', title: null });
+  });
+
+  it('changes how I speak', async () => {
+    const admin = await open();
+    await admin.show('speaking', 'settings:volume');
+    await admin.choose('settings:volume', '150', 'Volume', '150 %');
+    await admin.fill('Longest text', { lengthCap: '1,200' }, 'Longest text', '1,200 characters');
+    expect(await admin.refuses('Longest text', { lengthCap: '2001' })).toContain('must be a whole number from 1 to 2,000');
+    await admin.click('Leave the text out', 'Text in replies', 'left out');
+    await admin.click('Stay in the channel', 'When nobody listens', 'I stay');
+    expect(await stored()).toMatchObject({ volume: 1.5, lengthCap: 1200, showText: false, stay: true });
+    await admin.fill('Longest text', { lengthCap: '' }, 'Longest text', '2,000 characters');
+    expect((await stored()).lengthCap).toBeNull();
+  });
+
+  it('keeps roles, channels and mutes, and two admins do not undo each other’s', async () => {
+    const { discord, other } = parley;
+    const [singers, poets] = [discord.addRole('Singers', 0n), discord.addRole('Poets', 0n)];
+    const general = discord.channelId('general');
+    const [one, two] = [await open(), await open()];
+    await one.show('access', 'settings:roles');
+    await two.show('access', 'settings:roles');
+    await one.choose('settings:roles', [singers], 'Roles', singers);
+    // Drawn before the other's choice: what that added stays.
+    await two.choose('settings:roles', [poets], 'Roles', `<@&${singers}> <@&${poets}>`);
+    await two.choose('settings:roles', [poets], 'Roles', `<@&${poets}>`);
+    await two.choose('settings:channels', [general], 'Channels', `<#${general}>`);
+    await two.choose('settings:muted', [other.client.userId], 'Muted', `<@${other.client.userId}>`);
+    expect(await stored()).toMatchObject({ roles: [poets], channels: [general], muted: [other.client.userId] });
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, roles: [...before.roles, '123456789012345678'] }));
+    await two.choose('settings:roles', [poets, singers], 'Roles', `<@&${poets}> <@&${singers}>`);
+    await two.choose('settings:roles', [], 'Roles', 'everybody');
+    expect((await stored()).roles).toEqual([]);
+  });
+
+  it('remembers which channels are voice channels, shows what was deleted, and drops it with the next choice', async () => {
+    const { discord } = parley;
+    const [general, random, workshop] = ['general', 'random', 'Workshop'].map((name) => discord.channelId(name)) as [
+      string,
+      string,
+      string,
+    ];
+    const admin = await open();
+    await admin.show('access', 'settings:channels');
+    await admin.choose('settings:channels', [general, workshop], 'Channels', `<#${general}> <#${workshop}>`);
+    expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
+    discord.deleteChannel(workshop);
+    await admin.choose('settings:roles', [], 'Channels', `<#${general}> a deleted voice channel`);
+    expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
+    await admin.choose('settings:channels', [general, random], 'Channels', `<#${general}> <#${random}>`);
+    expect(await stored()).toMatchObject({ channels: [general, random], voiceChannels: [] });
+  });
+
+  it('tightens budgets, and loosens none', async () => {
+    const admin = await open();
+    await admin.show('budgets', 'settings:budgets');
+    await admin.fill('Set the budgets', { guildBudget: '5 000', memberMinutes: '30' }, 'Speech a day', 'Server: 5,000 characters');
+    expect(admin.field('Transcription a day')).toBe('Server: 600 minutes\nEach member: 30 minutes');
+    expect(await admin.refuses('Set the budgets', { memberBudget: '20001' })).toContain('from 0 to 20,000');
+    expect(await stored()).toMatchObject({ guildBudget: 5000, memberBudget: null, guildMinutes: null, memberMinutes: 30 });
+    await admin.fill('Set the budgets', { memberMinutes: '0' }, 'Transcription a day', 'Server: 600 minutes\nEach member: switched off');
+  });
+
+  it('goes on after a restart, exports what is set, and resets it after a question', async () => {
+    const admin = await open();
+    await admin.show('speaking', 'settings:volume');
+    await parley.restartBot();
+    await admin.choose('settings:volume', '50', 'Volume', '50 %');
+    const exported = await parley.member.click(admin.panel(), 'Export');
+    const file = (await exported.message(({ attachments }) => attachments.length > 0)).attachments[0];
+    expect(await (await fetch(file?.url ?? '')).json()).toEqual(await stored());
+    await admin.see((message) => shown(message).includes('There is no way back'), parley.member.click(admin.panel(), 'Reset'));
+    await admin.click('Reset everything', 'Volume', '100 %');
+    expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
+  });
+
+  it('finds private voices for operators alone, though others may manage the server', async () => {
+    const { discord, other, member } = parley;
+    discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
+    const helper = await open(other);
+    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('There is no voice `My robot`');
+    discord.setRoles(other.client.userId, []);
+    const admin = await open();
+    const form = await member.click(admin.panel(), 'Search for a voice');
+    const found = await admin.see(
+      (message) => JSON.stringify(message.components).includes('for “My robot”'),
+      member.submitModal(form, { title: 'My robot' }),
+    );
+    expect(JSON.stringify(found.components)).toContain('id:my-robot');
+  });
+
+  it('asks for the permission each time, for the message may outlive it', async () => {
+    const { discord, other } = parley;
+    const admins = discord.addRole('Admins', PermissionFlagsBits.ManageGuild);
+    discord.setRoles(other.client.userId, [admins]);
+    const admin = await open(other);
+    await admin.show('speaking', 'settings:volume');
+    const form = await other.click(admin.panel(), 'Longest text');
+    discord.setRoles(other.client.userId, []);
+    for (const asked of [await other.select(admin.panel(), 'settings:volume', '0'), await other.submitModal(form, { lengthCap: '1' })])
+      expect(await asked.sentence()).toContain('Only who may manage this server');
+    expect(await stored()).toMatchObject({ volume: 1, lengthCap: null });
+  });
+});

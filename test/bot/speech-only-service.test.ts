@@ -1,0 +1,133 @@
+// A voice service that has /v1/tts and nothing else, as self-hosted engines do: everything that speaks works, the rest says plainly
+// what is not there, and neither the service nor the log hears of it again and again.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor.ts';
+import { createLog } from '../../src/log.ts';
+import { searchVoices } from '../../src/settings/changes.ts';
+import { createVoiceTitles } from '../../src/voices/titles.ts';
+import { shown } from '../helpers/member.ts';
+import { answer, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+
+const tone = Buffer.from(
+  wavOf(
+    samplesOf(1, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+    24_000,
+  ),
+);
+const speak = answer(200, tone, { 'content-type': 'audio/wav' });
+/** As the usual frameworks say it. */
+const refusals: [string, Behaviour][] = [
+  ['404 and a page', answer(404, '<!DOCTYPE html><title>Error</title><pre>Cannot GET</pre>', { 'content-type': 'text/html' })],
+  ['404 and JSON', answer(404, '{"detail":"Not Found"}', { 'content-type': 'application/json' })],
+  ['405', answer(405, '')],
+  ['501', answer(501, '')],
+];
+
+const startService = (refuse: Behaviour) =>
+  startMisbehavingService((request, response) => (request.url === '/v1/tts' ? speak : refuse)(request, response));
+
+describe.each(refusals)('a service that has speech alone, and answers all else with %s', (_, refuse) => {
+  let service: MisbehavingService;
+  let parley: Parley;
+  const logged: string[] = [];
+  const asked = (path: string) => service.requests.filter(({ url }) => url.startsWith(path)).length;
+
+  beforeAll(async () => {
+    service = await startService(refuse);
+    parley = await startParley({
+      service: { url: service.url, key: 'key' },
+      logTo: (line) => logged.push(line),
+      pace: { settle: 1, look: 1 },
+    });
+  });
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  it('speaks, in a voice that is told by its id', async () => {
+    const { member } = parley;
+    await member.listen();
+    const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
+    await said.message((message) => shown(message).includes('Spoken:'));
+    const spoken = service.requests.findLast(({ url }) => url === '/v1/tts');
+    expect(JSON.parse(String(spoken?.body))).toMatchObject({ text: 'Hello there.', reference_id: 'af_bella' });
+  });
+
+  it('has no catalogue: /voices says to type an id', async () => {
+    const sentence = await (await parley.member.run('voices')).sentence();
+    expect(sentence).toContain("This voice service has no catalogue; type a voice's id");
+    expect(sentence).not.toContain('VOICE_API_URL');
+  });
+
+  it('is not asked for its catalogue at every key', async () => {
+    for (const typed of ['a', 'af', 'af_', 'af_b', 'af_be']) await parley.member.autocomplete('say', 'voice', typed);
+    await parley.restartBot();
+    for (const typed of ['a', 'af', 'af_', 'af_b', 'af_be']) await parley.member.autocomplete('say', 'voice', typed);
+    // The own voices and the first page, which are asked for at the same time.
+    expect(asked('/model')).toBeLessThanOrEqual(2);
+  });
+
+  it('has voices whose ids may be as short as they like, also for /settings', async () => {
+    const voiceTitles = createVoiceTitles({ api: parley.api, log: createLog('silent') });
+    onTestFinished(voiceTitles.close);
+    const powers = { api: parley.api, voiceTitles, isOperator: async () => false, signal: new AbortController().signal };
+    expect(await searchVoices(powers, 'alloy', '1')).toEqual([{ id: 'alloy', title: null }]);
+  });
+
+  it('tells no balance: /credit says so to the operator', async () => {
+    const reply = await (await parley.member.run('credit')).message((message) => message.embeds.length > 0);
+    expect(shown(reply)).toContain('This voice service tells no balance');
+    expect(shown(reply)).not.toMatch(/VOICE_API_URL|cannot be seen now/);
+    expect(asked('/wallet')).toBe(1);
+  });
+
+  it('does not transcribe: /transcribe says so each time and asks once', async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const sentence = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', tone) })).sentence();
+      expect(sentence).toContain('This voice service does not transcribe');
+      expect(sentence).not.toContain('VOICE_API_URL');
+    }
+    expect(asked('/v1/asr')).toBe(1);
+  });
+
+  it('is in order for /status', async () => {
+    const { member } = parley;
+    await member.listen();
+    const reply = await (await member.run('status')).message((message) => message.embeds.length > 0);
+    expect(reply.embeds[0]?.description).toContain('Everything is in order');
+    const field = reply.embeds[0]?.fields?.find(({ name }) => name === 'Voice service');
+    expect(field?.value).toContain('It has no catalogue');
+    expect(field?.value).not.toContain('✗');
+    expect(shown(reply)).not.toContain('VOICE_API_URL');
+  });
+
+  it('is told of in the log in one line for each thing that is not there, and never as a warning', async () => {
+    const lines = logged.map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+    // The bot was started twice.
+    expect(lines.filter(({ msg }) => msg.includes('no catalogue'))).toHaveLength(2);
+    expect(lines.filter(({ msg }) => msg.includes('no balance'))).toHaveLength(2);
+  });
+});
+
+it('the self-check notes what the service does not have, and finds nothing bad about it', async () => {
+  const service = await startService(answer(404, ''));
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+  onTestFinished(async () => {
+    await service.close();
+    await rm(dataDir, { recursive: true });
+  });
+  const env = { DATA_DIR: dataDir, VOICE_API_URL: service.url, VOICE_API_KEY: 'key' };
+  const findings = await Array.fromAsync(examine(readConfig(env)));
+  expect(findings.filter(({ state }) => state === 'bad')).toEqual([]);
+  const textOf = (name: string) => findings.find(({ about }) => about === name)?.text;
+  expect(textOf('Voice service')).toContain('no catalogue');
+  expect(textOf('Credit')).toContain('no balance');
+});

@@ -1,0 +1,188 @@
+// /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { APIMessage } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { isEphemeral, shown } from '../helpers/member.ts';
+import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley, useParley } from '../helpers/parley.ts';
+import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
+
+/** Each with a sentence or two. */
+const [novel, second] = librivoxRecordings() as [Recording, Recording];
+
+const silence = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+/** The stages are over: a transcript has its file. */
+const isDone = (message: APIMessage) => message.attachments.length > 0;
+
+type Recording = ReturnType<typeof librivoxRecordings>[number];
+
+describe('/transcribe', () => {
+  const parley = useParley();
+
+  it('gives a recording from a novel back with times that rise', async () => {
+    const audio = await parley.member.upload('novel.wav', novel.audio);
+    const asked = await parley.member.run('transcribe', { audio, language: 'en' });
+    const reply = await asked.message(isDone);
+    expect(isEphemeral(reply)).toBe(false);
+    const lines = (reply.embeds[0]?.description ?? '')
+      .split('\n')
+      .map((line) => /^\[(\d+):(\d\d\.\d) → (\d+):(\d\d\.\d)\] (.+)$/.exec(line));
+    expect(lines.length).toBeGreaterThan(0);
+    let last = 0;
+    for (const line of lines) {
+      const [start, end] = [Number(line?.[1]) * 60 + Number(line?.[2]), Number(line?.[3]) * 60 + Number(line?.[4])];
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start);
+      last = end;
+    }
+    const expected = wordsOf(novel.text);
+    const heard = wordsOf(lines.map((line) => line?.[5]).join(' '));
+    expect(countWordErrors(expected, heard) / expected.length).toBeLessThan(0.5);
+  });
+
+  it('transcribes all audio of a message by its menu', async () => {
+    const message = await parley.member.send(['one.wav', novel.audio], ['two.wav', second.audio], ['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    await asked.message((reply) => isDone(reply) && shown(reply).includes('one.wav'));
+    await asked.message((reply) => isDone(reply) && shown(reply).includes('two.wav'));
+    expect(asked.messages()).toHaveLength(2);
+  });
+
+  it('transcribes a voice message', async () => {
+    const message = await parley.member.sendVoiceMessage('voice-message.wav', novel.audio);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await asked.message(isDone);
+    expect(shown(reply)).toContain('→');
+  });
+
+  it('tells of a recording that cannot be read, and transcribes the others', async () => {
+    const message = await parley.member.send(['broken.wav', Buffer.from('no audio at all')], ['good.wav', novel.audio]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await asked.message((one) => isDone(one) && shown(one).includes('good.wav'));
+    expect(isEphemeral(reply)).toBe(false);
+    expect(await asked.sentence()).toContain('`broken.wav` is not audio that I can read');
+  });
+
+  it('reads what was cut off as far as it goes', async () => {
+    const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
+    const asked = await parley.member.run('transcribe', { audio });
+    const reply = await asked.message(isDone);
+    expect(shown(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
+  });
+
+  it('names the language where the service does not know it', async () => {
+    const audio = await parley.member.upload('novel.wav', novel.audio);
+    const asked = await parley.member.run('transcribe', { audio, language: 'fr' });
+    expect(await asked.sentence()).toContain('does not know the language `fr`');
+    await asked.deleted();
+  });
+
+  it('keeps what is private so when it fails', async () => {
+    const audio = await parley.member.upload('damaged.wav', silence.slice(0, 20));
+    const asked = await parley.member.run('transcribe', { audio, private: true });
+    expect(await asked.sentence()).toContain('damaged, cut off, or in a format');
+    expect(asked.messages()).toHaveLength(1);
+  });
+
+  it('says so when a message has no audio', async () => {
+    const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
+    const asked = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await asked.sentence()).toContain('no audio attached');
+  });
+
+  it('says so when nothing was said', async () => {
+    const audio = await parley.member.upload('silence.wav', silence);
+    const asked = await parley.member.run('transcribe', { audio });
+    const reply = await asked.message(isDone);
+    expect(shown(reply)).toContain('No speech was found');
+  });
+
+  it.each([
+    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), 'is not audio that I can read'],
+    ['empty', 'empty.wav', new Uint8Array(), 'is empty (0 bytes)'],
+    ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off, or in a format'],
+  ])('refuses what is %s', async (_, name, bytes, sentence) => {
+    const audio = await parley.member.upload(name, bytes);
+    const asked = await parley.member.run('transcribe', { audio });
+    expect(await asked.sentence()).toContain(sentence);
+    await expect.poll(() => asked.messages().every(isEphemeral)).toBe(true);
+  });
+
+  it('refuses what is over the limit, and names the limit', async () => {
+    const audio = await parley.member.upload('long.wav', Buffer.concat([silence, Buffer.alloc(21 * 1024 * 1024)]));
+    const asked = await parley.member.run('transcribe', { audio });
+    expect(await asked.sentence()).toContain('20 MB at most');
+    expect(asked.messages()).toHaveLength(1);
+  });
+});
+
+describe('/transcribe, when the service is slow or fails', () => {
+  it('shows how much of the recording was read', async () => {
+    const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
+    const behaviour = beforeTheBody(async (request, response) => {
+      if (request.url === '/v1/asr') await mayRead;
+      request.resume().on('end', () => answerJson(200, { text: '', duration: 0, segments: [], total: 0, items: [] })(request, response));
+    });
+    const service = await startMisbehavingService(behaviour);
+    const parley = await startParley({ service: { url: service.url, key: 'key' } });
+    try {
+      const audio = parley.member.upload('large.wav', Buffer.concat([silence, Buffer.alloc(15 * 1024 * 1024)]));
+      const asked = await parley.member.run('transcribe', { audio });
+      const stage = await asked.message((message) => shown(message).includes('Reading'));
+      expect(shown(stage)).toMatch(/large\.wav\nReading \d+\.\d of 15\.1 MB/);
+      letRead();
+      await asked.message(isDone);
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+
+  it('says so when the credit is used up, and then leaves no download open', async () => {
+    const service = await startTestVoiceService({ credit: '0' });
+    const parley = await startParley({ service });
+    const transcribe = async (name: string, bytes: Uint8Array) => {
+      const audio = await parley.member.upload(name, bytes);
+      const asked = await parley.member.run('transcribe', { audio });
+      expect(await asked.sentence()).toContain('used up (402)');
+      await asked.deleted();
+    };
+    const ends: Promise<unknown>[] = [];
+    const noteDownload = (started: unknown) => {
+      const { request, response } = started as { request: IncomingMessage; response: ServerResponse };
+      if (request.url?.includes('large.wav')) ends.push(once(response, 'close'));
+    };
+    subscribe('http.server.request.start', noteDownload);
+    try {
+      await transcribe('novel.wav', novel.audio);
+      // From here on calls are refused before they are made. More than connections hold by themselves.
+      await transcribe('large.wav', Buffer.concat([silence, Buffer.alloc(19 * 1024 * 1024)]));
+      expect(ends).toHaveLength(1);
+      await Promise.all(ends);
+    } finally {
+      unsubscribe('http.server.request.start', noteDownload);
+      await parley.close();
+      await service.close();
+    }
+  });
+
+  it('says so when the recording is too large for the service', async () => {
+    const service = await startMisbehavingService(answerJson(413, { status: 413, message: 'too large' }));
+    const parley = await startParley({ service: { url: service.url, key: 'key' } });
+    try {
+      const asked = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
+      expect(await asked.sentence()).toContain('larger than the voice service takes');
+      await asked.deleted();
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,155 @@
+// Where transcripts are answered: beyond the time that Discord gives, in direct messages, and where the bot is only brought along.
+import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
+
+const sound = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+const { parley, service, logged } = useTranscribingParley();
+
+const isDone = (message: APIMessage) => message.attachments.length > 0;
+
+describe('a transcript that takes longer than Discord waits for an answer', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Asks, lets 14 minutes go by and then the 15, and lets the service answer. */
+  async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour, name = 'late.wav'): Promise<string> {
+    const letGo = service.hold();
+    const asked = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
+    const { now } = Date;
+    const begun = now();
+    vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(asked.id) + 14 * 60_000 - 400 + (now() - begun));
+    const message = await asked.message((one) => shown(one).includes('takes longer than Discord waits'));
+    vi.restoreAllMocks();
+    parley.discord.expire('tokens');
+    letGo(answer);
+    return shown(message);
+  }
+
+  it('comes as a message to the channel, pinging nobody', async () => {
+    expect(await wait(parley.member)).toContain('post it in this channel');
+    const late = await parley.member.sees((message) => message.content.startsWith('The transcript that') && isDone(message));
+    expect(late.channel_id).toBe(parley.discord.channelId('general'));
+    expect(late.content).toContain(`<@${parley.member.client.userId}>`);
+    expect(late.mentions).toEqual([]);
+    expect(shown(late)).toContain('sentence number 1');
+    await parley.member.select(late, 'Again in…', 'French');
+    await parley.member.sees((message) => shown(message).includes('French'));
+  });
+
+  it.each([
+    ['is private', { private: true }, {}],
+    ['may not be posted in the channel', {}, { deny: PermissionFlagsBits.SendMessages }],
+  ])('comes as a direct message where it %s', async (_, options, permissions) => {
+    const { discord, other } = parley;
+    discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
+    expect(await wait(other, options)).toContain('as a direct message');
+    const { id } = await other.client.call('open_dm', { user_id: discord.application.id });
+    const late = await other.sees((message) => message.channel_id === id && message.content.startsWith('The transcript that'));
+    expect(late.attachments.map(({ filename }) => filename)).toEqual(['late.json']);
+    discord.setPermissions(discord.channelId('general'), discord.application.id, {});
+  });
+
+  it('that fails is told to the member alone; in the channel only if they take no direct messages, and then with their name', async () => {
+    const { discord, member } = parley;
+    const { userId } = member.client;
+    const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
+    await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
+    const told = await member.sees(({ content }) => content.includes('could not read `alone.wav`'));
+    expect(told.channel_id).toBe(dm);
+    discord.setDmsOpen(userId, false);
+    await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
+    const named = await member.sees(({ content }) => content.includes('could not read `named.wav`'));
+    discord.setDmsOpen(userId, true);
+    expect(named.channel_id).toBe(discord.channelId('general'));
+    expect(named.content).toMatch(new RegExp(`^<@${userId}>: `));
+    expect(named.mentions).toEqual([]);
+  });
+
+  it('that fails leaves nothing of the member in the log', async () => {
+    const name = 'my-therapy-session.wav';
+    await wait(parley.member, {}, answer(400, 'no sound in it'), name);
+    await parley.member.sees(({ content }) => content.includes(`could not read \`${name}\``));
+    await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
+    await expect.poll(() => logged.join('')).toContain('a transcript that took long failed');
+    expect(logged.join('')).not.toContain('session');
+  });
+});
+
+describe('in direct messages', () => {
+  it('a recording is transcribed as everywhere', async () => {
+    const dm = await parley.member.inDm();
+    const asked = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
+    const message = await asked.message(isDone);
+    expect(isEphemeral(message)).toBe(false);
+    const files = await dm.click(message, '.vtt');
+    expect((await files.message(isDone)).attachments[0]?.filename).toBe('dm.vtt');
+  });
+
+  it('of other people, the answer is for the member alone who brought the bot along', async () => {
+    const dm = await parley.member.inDm(parley.other.client.userId);
+    const { id } = await dm.sendVoiceMessage('voice-message.ogg', sound);
+    const asked = await dm.runOnMessage('Transcribe', id);
+    expect(isEphemeral(await asked.message(isDone))).toBe(true);
+  });
+});
+
+describe('where the bot is no member of the server', () => {
+  beforeAll(() => parley.discord.putOut(parley.discord.guildId));
+  afterAll(() => parley.discord.invite(parley.discord.guildId));
+
+  it('the answer is for the member alone, and its buttons work', async () => {
+    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
+    const message = await asked.message(isDone);
+    expect(isEphemeral(message)).toBe(true);
+    const files = await parley.member.click(message, '.srt');
+    expect((await files.message(isDone)).attachments[0]?.filename).toBe('memo.srt');
+    const again = await parley.member.select(message, 'Again in…', 'Polish');
+    expect(isEphemeral(await again.message(isDone))).toBe(true);
+  });
+
+  it('as many recordings are transcribed as can be answered, and it is said that some were left out', async () => {
+    const names = ['none.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav', 'f.wav'];
+    const { id } = await parley.member.send(
+      ...names.map((name): [string, Uint8Array] => [name, name === 'none.wav' ? Buffer.from('no sound at all') : sound]),
+    );
+    const asked = await parley.member.runOnMessage('Transcribe', id);
+    await asked.message(({ content }) => content.includes('has 6 recordings') && content.includes('I took the first 4'));
+    await asked.message(({ content }) => content.includes('`none.wav` is not audio'));
+    const done = asked.messages().filter(isDone);
+    expect(done.map(({ attachments }) => attachments[0]?.filename)).toEqual(['b.json', 'c.json', 'd.json']);
+    expect(asked.messages().every(isEphemeral)).toBe(true);
+  });
+});
+
+describe("a member's budget of the day", () => {
+  it('is held by what Discord says of a recording, charged by what it had, and not charged for what failed', async () => {
+    const none = Number.POSITIVE_INFINITY;
+    const budgets = { speech: { member: none, guild: none }, transcription: { member: 7, guild: none } };
+    const limited = await startParley({ service: { url: service.url, key: 'key' }, budgets });
+    try {
+      // Four seconds, as its sender says; two, as the service does.
+      const { id } = await limited.member.sendVoiceMessage('voice-message.ogg', sound);
+      const transcribe = () => limited.member.runOnMessage('Transcribe', id);
+      await (await transcribe()).message(isDone);
+      service.behave(answer(400, 'no sound in it'));
+      expect(await (await transcribe()).sentence()).toContain('could not read');
+      service.behave(answerJson(200, segmentsOf(2)));
+      await (await transcribe()).message(isDone);
+      const refused = await transcribe();
+      expect(await refused.sentence()).toContain('Your budget');
+      await refused.deleted();
+    } finally {
+      await limited.close();
+    }
+  });
+});

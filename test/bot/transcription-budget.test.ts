@@ -1,0 +1,176 @@
+// The budget of transcription: reserved as the recording passes, whatever anybody says of its length, and held by all at once.
+import type { APIMessage } from 'discord.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memberKey } from '../../src/credit/index.ts';
+import { createMember } from '../helpers/member.ts';
+import {
+  answerJson,
+  type Behaviour,
+  beforeTheBody,
+  hang,
+  type MisbehavingService,
+  reset,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { silentOgg } from '../helpers/recordings.ts';
+import { segmentsOf } from '../helpers/transcribing-service.ts';
+
+const none = Number.POSITIVE_INFINITY;
+const DAY_MS = 24 * 3600_000;
+/** As long as recordings may be, as the bytes have it; 93 KB, which would be 31 seconds by their number. */
+const hour = silentOgg(3580);
+const isDone = (message: APIMessage) => message.attachments.length > 0;
+
+let parley: Parley;
+let service: MisbehavingService;
+let behave: Behaviour;
+/** Of each upload: whether the service has had all of it. */
+let uploads: Promise<boolean>[];
+
+beforeEach(async () => {
+  behave = answerJson(200, segmentsOf(2));
+  uploads = [];
+  const watch = beforeTheBody((request, response) => {
+    if (request.url !== '/v1/asr') {
+      const answer = request.url?.startsWith('/wallet/') ? { credit: '50' } : { total: 0, items: [] };
+      request.resume().on('end', () => answerJson(200, answer)(request, response));
+      return;
+    }
+    request.on('error', () => {});
+    uploads.push(new Promise((resolve) => request.once('close', () => resolve(request.complete))));
+    request.resume().on('end', () => behave(request, response));
+  });
+  service = await startMisbehavingService(watch);
+});
+
+afterEach(async () => {
+  await parley?.close();
+  await service.close();
+});
+
+async function start(minutes: { member?: number; guild?: number }, { members = 2, limit = 0 } = {}): Promise<void> {
+  const budgets = {
+    speech: { member: none, guild: none },
+    transcription: { member: (minutes.member ?? none) * 60, guild: (minutes.guild ?? none) * 60 },
+  };
+  parley = await startParley({
+    service: { url: service.url, key: 'key' },
+    budgets,
+    discord: { members },
+    ...(limit ? { timeouts: { transcription: limit } } : {}),
+  });
+}
+
+async function spent(): Promise<number> {
+  const key = memberKey(Math.floor(Date.now() / DAY_MS), 'transcription', parley.member.client.userId);
+  return Number((await parley.store.get(key)) ?? 0);
+}
+
+/** Robin's recording: how it was answered, in one sentence or as a transcript. */
+async function transcribe(name: string, bytes: Uint8Array, member = parley.member): Promise<string> {
+  const asked = await member.run('transcribe', { audio: member.upload(name, bytes) });
+  const message = await asked.message((one) => isDone(one) || /budget|already|cannot|could not|in time/.test(one.content));
+  return isDone(message) ? 'done' : message.content;
+}
+
+describe('what is counted of a recording', () => {
+  it('lets three minutes pass where four are left', async () => {
+    await start({ member: 4 });
+    const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', silentOgg(180));
+    const asked = await parley.member.runOnMessage('Transcribe', id);
+    await asked.message(isDone);
+    await expect.poll(spent).toBe(184);
+  });
+
+  it('breaks off the upload of what does not fit before its last byte, says what is left, and costs nothing', async () => {
+    await start({ member: 60 });
+    expect(await transcribe('a.ogg', silentOgg(60))).toBe('done');
+    // Its sender says that it is 4 seconds long.
+    const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', hour);
+    const asked = await parley.member.runOnMessage('Transcribe', id);
+    expect(await asked.sentence()).toMatch(
+      /Your budget for today reaches for 58 minutes of transcription more, .* try again <t:\d+:R>, when it is whole again/,
+    );
+    expect(await Promise.all(uploads)).toEqual([true, false]);
+    await expect.poll(spent).toBe(62);
+  });
+
+  it('is charged where the service says less, and what the service says where that is more', async () => {
+    await start({ member: 120 });
+    expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
+    await expect.poll(spent).toBe(184);
+    behave = answerJson(200, segmentsOf(300));
+    expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
+    await expect.poll(spent).toBe(484);
+  });
+
+  it.each<[string, Behaviour, number]>([
+    ['is not answered in time', hang, 184],
+    ['is reset', reset, 184],
+    ['is refused', answerJson(422, []), 0],
+  ])('is charged where the call %s only if the service may have billed it', async (_, behaviour, cost) => {
+    // Long enough for the recording to be sent on a busy machine.
+    await start({ member: 120 }, behaviour === hang ? { limit: 3000 } : {});
+    behave = behaviour;
+    expect(await transcribe('a.ogg', silentOgg(180))).not.toBe('done');
+    await expect.poll(spent).toBe(cost);
+  });
+});
+
+describe('fourteen recordings of an hour against a budget of 120 minutes:', () => {
+  const times = <T>(count: number, act: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => act(index));
+
+  it('one after the other, the service gets two of them', async () => {
+    await start({ member: 120 });
+    const results: string[] = [];
+    for (const name of times(14, (index) => `${index}.ogg`)) results.push(await transcribe(name, hour));
+    expect(results.filter((one) => one === 'done')).toHaveLength(2);
+    for (const refusal of results.slice(2)) expect(refusal).toContain('Your budget');
+    expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
+    expect(await spent()).toBeLessThanOrEqual(7200);
+  });
+
+  it('of one member at once, two are taken and the others refused at once', async () => {
+    await start({ member: 120 });
+    const results = await Promise.all(times(14, (index) => transcribe(`${index}.ogg`, hour)));
+    expect(results.filter((one) => one === 'done')).toHaveLength(2);
+    const others = results.filter((one) => one !== 'done');
+    for (const refusal of others) expect(refusal).toMatch(/transcribing 2 recordings for you already|Your budget/);
+    expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
+    await expect.poll(spent).toBeLessThanOrEqual(7200);
+  });
+
+  it('of fourteen members at once, two fit into the budget of the server', async () => {
+    await start({ guild: 120 }, { members: 16 });
+    const { discord, member, other } = parley;
+    const known = [member.client.userId, other.client.userId, discord.application.id];
+    const members = [...discord.world.guild.members.keys()]
+      .filter((id) => !known.includes(id))
+      .slice(0, 14)
+      .map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+    expect(members).toHaveLength(14);
+    const results = await Promise.all(members.map((member, index) => transcribe(`${index}.ogg`, hour, member)));
+    expect(results.filter((one) => one === 'done')).toHaveLength(2);
+    expect(results.filter((one) => one.includes('budget of this server'))).toHaveLength(12);
+    expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
+  });
+});
+
+it('a member who has two transcriptions under way can begin the next one when one of them is done', async () => {
+  await start({});
+  const held: (() => void)[] = [];
+  behave = (request, response) => held.push(() => answerJson(200, segmentsOf(2))(request, response));
+  const both = [transcribe('a.ogg', silentOgg(60)), transcribe('b.ogg', silentOgg(60))];
+  await expect.poll(() => held.length).toBe(2);
+  const asked = await parley.member.run('transcribe', { audio: parley.member.upload('c.ogg', silentOgg(60)) });
+  expect(await asked.sentence()).toContain('I am transcribing 2 recordings for you already');
+  expect(asked.messages()).toHaveLength(1);
+  held.shift()?.();
+  await Promise.race(both);
+  behave = answerJson(200, segmentsOf(2));
+  // It is over a moment after its transcript is seen.
+  await expect.poll(() => transcribe('d.ogg', silentOgg(60))).toBe('done');
+  held.shift()?.();
+  await Promise.all(both);
+});

@@ -1,0 +1,106 @@
+// What the bot asks of the main gateway, and Discord answers late, never, or when it is no longer wanted.
+import { once } from 'node:events';
+import { type Client, Status } from 'discord.js';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+
+let packets: Uint8Array[];
+
+beforeAll(async () => {
+  packets = await speechOf(60);
+});
+
+/** Holds back what is sent to the main gateway, as the gateway library does when there was too much, until it is released or lost. */
+function holdSends(client: Client<true>) {
+  const shard = client.ws.shards.first();
+  if (!shard) throw new Error('The client has no shard.');
+  const send = shard.send.bind(shard);
+  const held: Parameters<typeof send>[] = [];
+  shard.send = (...payload) => void held.push(payload);
+  return {
+    release() {
+      shard.send = send;
+      for (const payload of held) send(...payload);
+    },
+    lose() {
+      shard.send = send;
+    },
+  };
+}
+
+function whereIs({ user, guilds }: Client<true>): string | null {
+  return guilds.cache.first()?.voiceStates.cache.get(user.id)?.channelId ?? null;
+}
+
+it('who leaves while the main gateway is away is out of the channel when it is back', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage();
+  await listen('Robin');
+  const session = sessions.join(lounge);
+  await session.ready;
+  discord.gateway.outage('refused');
+  await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
+  session.leave();
+  expect(sessions.all()).toEqual([]);
+  const resumed = once(client, 'shardResume');
+  discord.gateway.outage(null);
+  await resumed;
+  await expect.poll(() => whereIs(client)).toBeNull();
+  // And can be asked to come again.
+  expect(await say(sessions.join(lounge), () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+});
+
+it('who asked twice takes the answer to the leave between for no kick', async () => {
+  const { client, sessions, lounge, listen, joins } = await openStage({ establishMs: 1000 });
+  const ear = await listen('Robin');
+  const sends = holdSends(client);
+  const session = sessions.join(lounge);
+  const playbacks = [0, 1].map(() => say(session, () => packets));
+  const since = performance.now();
+  await expect.poll(() => performance.now() - since, { timeout: 5000 }).toBeGreaterThan(1200);
+  sends.release();
+  expect(joins).toHaveLength(2);
+  for (const { finished } of playbacks) expect(await finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await ear.heard(120);
+  expect(heardBy(ear)).toEqual([...bytesOf(packets), ...bytesOf(packets)]);
+  expect(sessions.get(lounge.guildId)).toBe(session);
+});
+
+it('a join that waits for its turn is not sent when a moderator has brought the bot into another channel meanwhile', async () => {
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openStage({ joinPausesMs: [0, 0, 700, 700, 700] });
+  const there = await listen('Sam', workshop);
+  const session = sessions.join(lounge);
+  await session.ready;
+  discord.voice.faults.refuseWith = 4006;
+  discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
+  // The second one is refused too, and the third waits.
+  await expect.poll(() => joins.length).toBe(2);
+  const moved = once(client, 'voiceStateUpdate');
+  discord.voice.faults.refuseWith = null;
+  discord.moveUser(client.user.id, workshop.id);
+  await moved;
+  expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+  expect(session.channelId).toBe(workshop.id);
+  expect(whereIs(client)).toBe(workshop.id);
+  expect(joins).toHaveLength(2);
+  await there.heard(60);
+  expect(heardBy(there)).toEqual(bytesOf(packets));
+});
+
+it('a first join whose main gateway drops before it answers waits for it, however old the process is', async () => {
+  const now = performance.now.bind(performance);
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  const { client, discord, sessions, lounge, listen } = await openStage({ establishMs: 400 });
+  await listen('Robin');
+  const sends = holdSends(client);
+  const session = sessions.join(lounge);
+  const playback = say(session, () => packets);
+  discord.gateway.outage('refused');
+  await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
+  const since = performance.now();
+  await expect.poll(() => performance.now() - since, { timeout: 5000 }).toBeGreaterThan(1500);
+  expect(session.state.status).toBe('connecting');
+  sends.lose();
+  discord.gateway.outage(null);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+});

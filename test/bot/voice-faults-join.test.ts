@@ -1,0 +1,123 @@
+// Voice channels that are not reached: Discord is not stormed with joins, and each who waits is told why.
+import type { VoiceBasedChannel } from 'discord.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+
+let packets: Uint8Array[];
+
+beforeAll(async () => {
+  packets = await speechOf(60);
+});
+
+describe('a voice server that does not let us in', () => {
+  it.each([4017, 4021, 4022])('is asked once where it refuses for good (%i)', async (code) => {
+    const { discord, sessions, lounge, listen, joins } = await openStage();
+    await listen('Robin');
+    discord.voice.faults.refuseWith = code;
+    const playback = say(sessions.join(lounge), () => packets);
+    expect(await playback.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'refused', code } });
+    expect(joins).toHaveLength(1);
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+  });
+
+  it('is asked five times in a minute at most, with pauses', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] });
+    await listen('Robin');
+    discord.voice.faults.refuseWith = 4006;
+    const playback = say(sessions.join(lounge), () => packets);
+    expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout', code: 4006 } });
+    expect(joins).toHaveLength(5);
+    expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(990);
+    // Nor does it help to ask anew: the sends of the main gateway belong to all guilds.
+    discord.voice.faults.refuseWith = null;
+    const again = say(sessions.join(lounge), () => packets);
+    expect(await again.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
+    expect(joins).toHaveLength(5);
+  });
+
+  it('is waited for while it starts again', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 600, joinPausesMs: [0, 0, 100, 900, 0] });
+    const ear = await listen('Robin');
+    discord.voice.faults.refuseWith = 4006;
+    const playback = say(sessions.join(lounge), () => packets);
+    await expect.poll(() => joins.length).toBe(3);
+    discord.voice.faults.refuseWith = null;
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
+    expect(joins.length).toBeLessThanOrEqual(4);
+  });
+
+  it('takes nothing from other guilds', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] }, { guilds: 2 });
+    await listen('Robin');
+    const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
+    const other = sessions.join(elsewhere);
+    await other.ready;
+    discord.voice.faults.refuseWith = 4006;
+    const failing = say(sessions.join(lounge), () => packets);
+    expect(await say(other, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(await failing.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
+    expect(joins).toHaveLength(1 + 5);
+    expect(sessions.all()).toEqual([other]);
+  });
+
+  it('is asked for our address again where the answer got lost, without another join', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage();
+    const ear = await listen('Robin');
+    let asked = 0;
+    Object.defineProperty(discord.voice.faults, 'ignoreIpDiscovery', { get: () => asked++ === 0 });
+    expect(await say(sessions.join(lounge), () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
+    expect(asked).toBeGreaterThan(1);
+    expect(joins).toHaveLength(1);
+  });
+
+  it('is asked once more where it does not answer IP discovery', async () => {
+    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 400 });
+    await listen('Robin');
+    discord.voice.faults.ignoreIpDiscovery = true;
+    const session = sessions.join(lounge);
+    const playbacks = [0, 1].map(() => say(session, () => packets));
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'join-timeout' } });
+    expect(joins).toHaveLength(2);
+  });
+
+  it('may let us in at the second try', async () => {
+    const { client, discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 1500 });
+    const ear = await listen('Robin');
+    const { faults } = discord.voice;
+    faults.ignoreIpDiscovery = true;
+    client.on('voiceStateUpdate', (_, { id, channelId }) => {
+      if (id === client.user.id && channelId === null) faults.ignoreIpDiscovery = false;
+    });
+    const playback = say(sessions.join(lounge), () => packets);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    await ear.heard(60);
+    expect(heardBy(ear)).toEqual(bytesOf(packets));
+    expect(joins).toHaveLength(2);
+  });
+
+  it('is not trusted with a certificate that nobody vouches for', async () => {
+    const { sessions, lounge, listen, joins } = await openStage({}, { trusted: false });
+    await listen('Robin');
+    const session = sessions.join(lounge);
+    const playbacks = [0, 1].map(() => say(session, () => packets));
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'untrusted' } });
+    expect(joins).toHaveLength(1);
+  });
+
+  it.each([
+    ['is full', 'Booth for one', 'channel-full'],
+    ['we may not join', 'No bots', 'not-permitted'],
+    ['we may not speak in', 'Listen only', 'not-permitted'],
+  ])('is told from a channel that %s', async (_, name, kind) => {
+    const { client, discord, sessions, listen, joins } = await openStage({ establishMs: 400 });
+    const channel = client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
+    await listen('Robin', channel);
+    const outcome = await say(sessions.join(channel), () => packets).finished;
+    expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind } });
+    expect(joins).toHaveLength(1);
+  });
+});

@@ -1,0 +1,141 @@
+// A bot that is put out of its voice channel, moved, or not allowed to speak there any more: who waits is told, once, why.
+import { once } from 'node:events';
+import { PermissionFlagsBits } from 'discord.js';
+import { beforeAll, expect, it } from 'vitest';
+import type { VoiceErrorKind } from '../../src/voice/index.ts';
+import { by, bytesOf, heardBy, openStage, type Stage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+
+let packets: Uint8Array[];
+const clean = { plaintext: 0, undecryptable: 0 };
+
+beforeAll(async () => {
+  packets = await speechOf(60);
+});
+
+it('a kick ends the current and the queued utterances and the session; it can be asked to come again', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage();
+  const ear = await listen('Robin');
+  const session = sessions.join(lounge);
+  const utterances = [0, 1].map(() => utteranceOf(() => packets));
+  const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
+  await ear.heard(20);
+  discord.moveUser(client.user.id, null);
+  const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
+  expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'kicked' } });
+  expect(current?.seconds).toBeGreaterThan(0.3);
+  expect(queued).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'kicked' } });
+  expect(utterances.map(({ calls }) => calls.includes('cancel'))).toEqual([true, true]);
+  expect(session.length).toBe(0);
+  expect(sessions.get(lounge.guildId)).toBeUndefined();
+
+  const before = ear.sound.length;
+  const again = sessions.join(lounge);
+  expect(again).not.toBe(session);
+  expect(await say(again, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await ear.heard(before + 60);
+  expect(heardBy(ear).slice(before)).toEqual(bytesOf(packets));
+});
+
+it('a kick may be followed by another wish as often as they come', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage();
+  await listen('Robin');
+  for (let round = 0; round < 8; round++) {
+    const playback = say(sessions.join(lounge), () => packets);
+    expect(await playback.started).not.toBeNull();
+    discord.moveUser(client.user.id, null);
+    expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'kicked' } });
+  }
+});
+
+it('a move by a moderator goes on in the new channel', async () => {
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openStage();
+  const here = await listen('Robin', lounge);
+  const there = await listen('Sam', workshop);
+  const session = sessions.join(lounge);
+  const playback = say(session, () => packets);
+  await here.heard(20);
+  discord.moveUser(client.user.id, workshop.id);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+  expect(session.channelId).toBe(workshop.id);
+  await there.heardSilence(5);
+  // Hardly begun: those in the new channel hear all of it.
+  expect(heardBy(there)).toEqual(bytesOf(packets));
+  expect(here.stats()).toMatchObject(clean);
+  expect(there.stats()).toMatchObject({ ...clean, early: 0 });
+  expect(joins).toHaveLength(1);
+});
+
+it("a moderator's mute ends what is queued and not the session, which goes on once unmuted", async () => {
+  const { client, discord, sessions, lounge, listen, joins } = await openStage();
+  const ear = await listen('Robin');
+  const session = sessions.join(lounge);
+  const playbacks = [0, 1].map(() => say(session, () => packets));
+  await ear.heard(20);
+  discord.setServerMute(client.user.id);
+  const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
+  expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'muted' } });
+  expect(queued).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  const refused = utteranceOf(() => packets);
+  expect(await session.enqueue(refused, by()).finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  expect(refused.calls).toEqual(['cancel']);
+
+  const unmuted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id, false);
+  await unmuted;
+  expect(sessions.get(lounge.guildId)).toBe(session);
+  const before = ear.sound.length;
+  expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await ear.heard(before + 60);
+  expect(heardBy(ear).slice(before)).toEqual(bytesOf(packets));
+  expect(joins).toHaveLength(1);
+});
+
+it('a mute from before is noticed with the next join, which stays so that it can be taken back', async () => {
+  const { client, discord, sessions, lounge, listen } = await openStage();
+  await listen('Robin');
+  const first = sessions.join(lounge);
+  await first.ready;
+  const muted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id);
+  await muted;
+  const left = once(client, 'voiceStateUpdate');
+  first.leave();
+  await left;
+  const session = sessions.join(lounge);
+  expect(await say(session, () => packets).finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'muted' } });
+  await session.ready;
+  const unmuted = once(client, 'voiceStateUpdate');
+  discord.setServerMute(client.user.id, false);
+  await unmuted;
+  expect(await say(session, () => packets).finished).toMatchObject({ ended: 'played' });
+});
+
+it.each([
+  ['a channel that is deleted', 'channel-gone', ({ discord, lounge }) => discord.deleteChannel(lounge.id)],
+  [
+    'the permission to speak, taken away,',
+    'not-permitted',
+    ({ client, discord, lounge }) => discord.setPermissions(lounge.id, client.user.id, { deny: PermissionFlagsBits.Speak }),
+  ],
+  [
+    'a move to a channel to speak in which is not permitted',
+    'not-permitted',
+    ({ client, discord }) => discord.moveUser(client.user.id, discord.channelId('Listen only')),
+  ],
+] satisfies [string, VoiceErrorKind, (stage: Stage) => void][])(
+  '%s ends the session, and each who waits is told why',
+  async (_, kind, fault) => {
+    const stage = await openStage();
+    const { sessions, lounge, listen, joins } = stage;
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playbacks = [0, 1, 2].map(() => say(session, () => packets));
+    await ear.heard(20);
+    fault(stage);
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', cause: { kind } });
+    expect(session.state).toMatchObject({ status: 'closed', cause: { kind } });
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+    expect(joins).toHaveLength(1);
+  },
+);

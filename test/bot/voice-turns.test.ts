@@ -1,0 +1,147 @@
+// The queue of a session as members see it: whose turn it is, what can be taken out, and when it leaves.
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { by, bytesOf, hang, openStage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+
+let packets: Uint8Array[];
+
+beforeAll(async () => {
+  packets = await speechOf(20);
+});
+
+describe('the queue of a session', () => {
+  it('plays members in turn, and lists what waits in the order of play', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const before = Date.now();
+    const enqueue = (id: string, memberId: string, frames: Uint8Array[]) =>
+      session.enqueue(
+        utteranceOf(() => frames),
+        { id, memberId, label: `label of ${id}` },
+      );
+    const robins = ['r1', 'r2', 'r3'].map((id, index) => enqueue(id, 'robin', packets.slice(index * 5, index * 5 + 5)));
+    const sam = enqueue('s1', 'sam', packets.slice(15));
+    expect([...robins, sam].map(({ id, position }) => [id, position])).toEqual([
+      ['r1', 0],
+      ['r2', 1],
+      ['r3', 2],
+      ['s1', 1],
+    ]);
+    const items = session.items();
+    expect(items.map(({ id, position, playing }) => [id, position, playing])).toEqual([
+      ['r1', 0, true],
+      ['s1', 1, false],
+      ['r2', 2, false],
+      ['r3', 3, false],
+    ]);
+    expect(items[1]).toMatchObject({ memberId: 'sam', label: 'label of s1' });
+    for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
+    const places = await Promise.all([...robins, sam].map(({ next }) => next));
+    // The first one never waited.
+    expect(places).toEqual([false, true, true, true]);
+    await Promise.all([...robins, sam].map(({ finished }) => finished));
+    await ear.heard(20);
+    const heard = bytesOf(ear.sound.map(({ opus }) => opus));
+    expect(heard).toEqual(bytesOf([...packets.slice(0, 5), ...packets.slice(15), ...packets.slice(5, 15)]));
+    expect(session.items()).toEqual([]);
+  });
+
+  it('prepares whoever is put before the one that was next', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    say(session, async function* (signal) {
+      yield* packets;
+      await hang(signal);
+    });
+    await ear.heard(3);
+    const [second, third] = [utteranceOf(() => packets), utteranceOf(() => packets)];
+    session.enqueue(second, by('robin'));
+    expect(second.calls).toEqual(['prepare']);
+    const sam = session.enqueue(third, by('sam'));
+    expect(sam.position).toBe(1);
+    expect(third.calls).toEqual(['prepare']);
+  });
+
+  it('lets one be taken out by its id, waiting or playing, and nothing else is touched', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
+    const [first, second, third] = utterances.map((utterance) => session.enqueue(utterance, by()));
+    await ear.heard(3);
+    expect(session.remove(second?.id ?? '')).toBe(true);
+    expect(await second?.finished).toEqual({ ended: 'stopped', seconds: 0 });
+    expect(utterances[1]?.calls.at(-1)).toBe('cancel');
+    expect(session.skip(third?.id)).toBe(false);
+    expect(session.skip(first?.id)).toBe(true);
+    expect((await first?.finished)?.ended).toBe('skipped');
+    expect(session.remove(first?.id ?? '')).toBe(false);
+    await third?.started;
+    expect(session.remove(third?.id ?? '')).toBe(true);
+    expect((await third?.finished)?.ended).toBe('stopped');
+    expect(session.items()).toEqual([]);
+  });
+
+  it('takes no id twice at the same time', async () => {
+    const { sessions, lounge } = await openStage();
+    const session = sessions.join(lounge);
+    const options = by();
+    const playback = session.enqueue(
+      utteranceOf(() => packets),
+      options,
+    );
+    expect(() =>
+      session.enqueue(
+        utteranceOf(() => packets),
+        options,
+      ),
+    ).toThrow(RangeError);
+    await playback.finished;
+    expect(session.length).toBe(0);
+  });
+});
+
+describe('a session that is told to stay', () => {
+  it('does so though it is idle and alone, until it is told otherwise', async () => {
+    const { client, sessions, lounge, listen } = await openStage({ idleMs: 40, aloneMs: 40 });
+    const session = sessions.join(lounge);
+    session.setStay(true);
+    const ear = await listen('Robin');
+    await say(session, () => packets).finished;
+    await ear.member.call('join_voice', { channel_id: null });
+    // Far longer than it would have stayed of itself.
+    await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
+    await say(session, () => packets).finished;
+    expect(session.stay).toBe(true);
+    expect(sessions.all()).toEqual([session]);
+    const left = (async () => {
+      for (;;) {
+        const [, after] = await once(client, 'voiceStateUpdate');
+        if (after.id === client.user.id && after.channelId === null) return;
+      }
+    })();
+    session.setStay(false);
+    await left;
+    expect(session.state).toMatchObject({ status: 'closed', cause: { kind: 'disconnected' } });
+    expect(sessions.all()).toEqual([]);
+  });
+});
+
+it('tells where a session stands, since when, and how long the way to Discord is', async () => {
+  const { discord, sessions, lounge, listen } = await openStage();
+  discord.voice.faults.withholdDave = true;
+  await listen('Robin');
+  const began = Date.now();
+  const session = sessions.join(lounge);
+  expect(session.state).toMatchObject({ status: 'connecting', encrypted: false });
+  await expect.poll(() => session.state.status).toBe('encrypting');
+  discord.voice.faults.withholdDave = false;
+  await session.ready;
+  expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
+  expect(session.state.since).toBeGreaterThanOrEqual(began);
+  await expect.poll(() => 'ping' in session.state && session.state.ping.udp).toBeGreaterThan(0);
+  session.leave();
+  expect(session.state).toMatchObject({ status: 'closed', encrypted: false, cause: { kind: 'disconnected' } });
+});

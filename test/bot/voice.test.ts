@@ -1,0 +1,336 @@
+// The voice session: what is queued is heard, in order and encrypted, and everybody is told how it ended.
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { by, bytesOf, hang, openStage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+
+let packets: Uint8Array[];
+const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
+
+/** Milliseconds of sound time between one packet and the next, beyond the 20 of the packet itself. */
+function gaps(sound: { timestamp: number }[]): number[] {
+  return sound.slice(1).map(({ timestamp }, index) => (timestamp - (sound[index]?.timestamp ?? 0)) / 48 - 20);
+}
+
+beforeAll(async () => {
+  packets = await speechOf(30);
+});
+
+describe('an utterance', () => {
+  it('is heard whole, in order and encrypted, with five frames of silence after it', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    expect(playback.position).toBe(0);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    await ear.heardSilence(5);
+    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
+    expect(gaps(ear.sound).every((gap) => gap === 0)).toBe(true);
+    expect(ear.stats()).toEqual({ packets: 35, decrypted: 30, silence: 5, early: 0, plaintext: 0, undecryptable: 0, lost: 0 });
+    await session.ready;
+    expect(sessions.get(lounge.guildId)).toBe(session);
+    expect(session.length).toBe(0);
+  });
+
+  // A machine that is busy with something else just then is none of its business.
+  it('leaves as soon as its first frame is there', { retry: 3 }, async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    await session.ready;
+    const delays: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const before = ear.sound.length;
+      let madeAt = 0;
+      const playback = say(session, async function* () {
+        madeAt = performance.now();
+        yield* packets.slice(0, 2);
+      });
+      const started = await playback.started;
+      expect(started).toBeLessThan(5000);
+      await playback.finished;
+      await ear.heard(before + 2);
+      await ear.heardSilence((round + 1) * 5);
+      delays.push((ear.sound[before]?.at ?? 0) - madeAt);
+    }
+    // A timer of 20 ms that runs for itself would make it 10 to 20 already.
+    expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(10);
+  });
+
+  it('is followed by the next one without a gap', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
+    const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
+    expect(playbacks.map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect(session.length).toBe(3);
+    // The next one is prepared while the current one plays; the one after that is not yet.
+    await playbacks[0]?.started;
+    expect(utterances.map(({ calls }) => calls.includes('prepare'))).toEqual([true, true, false]);
+    for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    await ear.heard(90);
+    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
+    // What comes late lets silence in between, which takes sound time; that the machine stood still does not.
+    expect(Math.max(...gaps(ear.sound))).toBeLessThan(60);
+    expect(utterances.every(({ calls }) => !calls.includes('cancel'))).toBe(true);
+  });
+
+  it('is waited for in silence when its frames come late, and nothing of it is lost', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    const playback = say(session, async function* () {
+      yield* packets.slice(0, 10);
+      await resumed;
+      yield* packets.slice(10);
+    });
+    await ear.heardSilence(5);
+    expect(ear.sound).toHaveLength(10);
+    resume();
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    await ear.heardSilence(10);
+    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
+  });
+
+  it('that fails before its first frame, or in mid-speech, does not keep the next one from being played', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const early = new Error('nothing came');
+    const late = new Error('it broke off');
+    const playbacks = [
+      utteranceOf(() => {
+        throw early;
+      }),
+      utteranceOf(async function* () {
+        yield* packets.slice(0, 7);
+        throw late;
+      }),
+      utteranceOf(() => packets),
+    ].map((utterance) => session.enqueue(utterance, by()));
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    expect(outcomes).toEqual([
+      { ended: 'failed', seconds: 0, cause: early },
+      { ended: 'failed', seconds: 0.14, cause: late },
+      { ended: 'played', seconds: 0.6 },
+    ]);
+    expect(await playbacks[0]?.started).toBeNull();
+    expect(await playbacks[1]?.started).toBeGreaterThan(0);
+    await ear.heard(37);
+    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets.slice(0, 7), ...packets]));
+  });
+
+  it('without a frame has been played at once', async () => {
+    const { sessions, lounge } = await openStage();
+    const playback = say(sessions.join(lounge), () => []);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0 });
+    expect(await playback.started).toBeNull();
+  });
+});
+
+describe('skipping and stopping', () => {
+  it('ends the current one within a frame or two, frees it, and begins the next', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const current = utteranceOf(async function* (signal) {
+      yield* packets.slice(0, 20);
+      await hang(signal);
+    });
+    const first = session.enqueue(current, by());
+    const second = say(session, () => packets);
+    await ear.heard(5);
+    expect(session.skip()).toBe(true);
+    const outcome = await first.finished;
+    expect(outcome.ended).toBe('skipped');
+    const sent = Math.round(outcome.seconds * 50);
+    expect(await second.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    await ear.heard(sent + 30);
+    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets.slice(0, sent), ...packets]));
+    expect(current.calls).toEqual(['prepare', 'open', 'cancel', 'returned']);
+  });
+
+  it('skips one whose first frame has not come yet', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    await listen('Robin');
+    const session = sessions.join(lounge);
+    const opened = Promise.withResolvers<void>();
+    const playback = say(session, async function* (signal) {
+      opened.resolve();
+      yield await hang(signal);
+    });
+    await opened.promise;
+    session.skip();
+    expect(await playback.finished).toEqual({ ended: 'skipped', seconds: 0 });
+    expect(await playback.started).toBeNull();
+  });
+
+  it('skips one that waits for the connection, without opening it', async () => {
+    const { sessions, lounge } = await openStage();
+    const session = sessions.join(lounge);
+    const waiting = utteranceOf(() => packets);
+    const playback = session.enqueue(waiting, by());
+    session.skip();
+    expect(await playback.finished).toEqual({ ended: 'skipped', seconds: 0 });
+    expect(waiting.calls).toEqual(['prepare', 'cancel']);
+  });
+
+  it('stops everything, says how many there were, and stays for more', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    expect(session.skip()).toBe(false);
+    expect(session.stop()).toBe(0);
+    const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
+    const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
+    await ear.heard(3);
+    expect(session.stop()).toBe(3);
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped', 'stopped']);
+    expect(outcomes.slice(1).map(({ seconds }) => seconds)).toEqual([0, 0]);
+    expect(utterances[2]?.calls).toEqual(['cancel']);
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
+  });
+});
+
+describe('a session', () => {
+  it('moves to another channel when it is silent, and is busy when it is not', async () => {
+    const { sessions, lounge, workshop, listen } = await openStage();
+    const there = await listen('Robin', workshop);
+    const here = await listen('Sam', lounge);
+    const session = sessions.join(lounge);
+    const playback = say(session, () => packets);
+    expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'busy' }));
+    await playback.finished;
+    expect(sessions.join(workshop)).toBe(session);
+    expect(session.channelId).toBe(workshop.id);
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
+    await there.heard(30);
+    expect(opusOf(there.sound)).toEqual(bytesOf(packets));
+    expect(here.sound).toHaveLength(30);
+    expect(there.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+  });
+
+  it('moves as often as it is asked to, at once', async () => {
+    const { sessions, lounge, workshop } = await openStage();
+    const session = sessions.join(lounge);
+    for (let round = 0; round < 4; round++) {
+      await session.ready;
+      sessions.join(workshop);
+      await session.ready;
+      sessions.join(lounge);
+    }
+    await session.ready;
+    expect(sessions.get(lounge.guildId)).toBe(session);
+    expect(session.channelId).toBe(lounge.id);
+  });
+
+  it('leaves after a while without a word', async () => {
+    const { client, sessions, lounge, listen } = await openStage({ idleMs: 50 });
+    await listen('Robin');
+    const session = sessions.join(lounge);
+    await say(session, () => packets).finished;
+    for (;;) {
+      const [, after] = await once(client, 'voiceStateUpdate');
+      if (after.id === client.user.id && after.channelId === null) break;
+    }
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+    const late = await say(session, () => packets).finished;
+    expect(late).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'disconnected' } });
+    await expect(session.ready).rejects.toMatchObject({ kind: 'disconnected' });
+  });
+
+  it('leaves a while after the last listener has', async () => {
+    const { sessions, lounge, listen } = await openStage({ aloneMs: 50 });
+    const ear = await listen('Robin');
+    const playback = say(sessions.join(lounge), async function* (signal) {
+      yield* packets;
+      await hang(signal);
+    });
+    await ear.heard(3);
+    await ear.member.call('join_voice', { channel_id: null });
+    expect((await playback.finished).ended).toBe('stopped');
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+  });
+
+  it('plays on, unsent, while nobody is there, and is heard encrypted by whoever comes', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const session = sessions.join(lounge);
+    const half = Promise.withResolvers<void>();
+    const playback = say(session, async function* () {
+      yield* packets.slice(0, 20);
+      half.resolve();
+      yield* packets;
+      yield* packets;
+    });
+    await half.promise;
+    const ear = await listen('Robin');
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.6 });
+    await ear.heardSilence(5);
+    expect(ear.sound.length).toBeGreaterThan(20);
+    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+  });
+
+  it('is heard by a second member who joins in mid-play, and by the first one without a break', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    const first = await listen('Robin');
+    const playback = say(sessions.join(lounge), function* () {
+      yield* packets;
+      yield* packets;
+    });
+    await first.heard(10);
+    const second = await listen('Sam');
+    await playback.finished;
+    await first.heard(60);
+    expect(opusOf(first.sound)).toEqual(bytesOf([...packets, ...packets]));
+    await second.heardSilence(5);
+    expect(second.sound.length).toBeGreaterThan(20);
+    expect(second.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    expect(first.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+  });
+});
+
+describe('closing', () => {
+  it('lets the current utterance end, with its silence, and drops the rest', async () => {
+    const { sessions, lounge, workshop, listen } = await openStage();
+    const ear = await listen('Robin');
+    const session = sessions.join(lounge);
+    const first = say(session, () => packets);
+    const second = say(session, () => packets);
+    await ear.heard(3);
+    await sessions.close({ drain: 30_000 });
+    expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await second.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'closing' } });
+    await ear.heardSilence(5);
+    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
+    expect(sessions.get(lounge.guildId)).toBeUndefined();
+    expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'disconnected' }));
+  });
+
+  it('waits no longer than it is told to', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    await listen('Robin');
+    const playback = say(sessions.join(lounge), async function* (signal) {
+      yield* packets;
+      await hang(signal);
+    });
+    await playback.started;
+    await sessions.close({ drain: 50 });
+    expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'closing' } });
+  });
+
+  it('ends everything at once where nothing is to be waited for', async () => {
+    const { sessions, lounge, listen } = await openStage();
+    await listen('Robin');
+    const session = sessions.join(lounge);
+    const playbacks = [0, 1].map(() => say(session, () => packets));
+    await playbacks[0]?.started;
+    await sessions.close();
+    const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
+    const closing = { ended: 'failed', cause: { kind: 'closing' } };
+    expect(outcomes).toMatchObject([closing, closing]);
+    expect(outcomes[0]?.seconds).toBeLessThan(0.6);
+  });
+});

@@ -1,0 +1,131 @@
+// Covers and samples of voices, as services have them: by address, as files, too large, private, or something else.
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { resourcesInUse } from '../../src/audio/index.ts';
+import { createLinks } from '../../src/voices/safe-fetch.ts';
+import { readSample, sampleUtterance } from '../../src/voices/sample.ts';
+import { shown } from '../helpers/member.ts';
+import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { startParley } from '../helpers/parley.ts';
+import { mp3Of, tone } from '../helpers/sound.ts';
+
+/** As the service describes one. */
+const voice = (id: string, more: object = {}) => ({
+  ...{ _id: id, type: 'tts', title: `Voice ${id}`, description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [], samples: [] },
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+  ...more,
+});
+
+/** A picture of one pixel. */
+function png(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.of(0, 128))), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+}
+
+describe('a catalogue of another service', () => {
+  it('has covers attached that only I can load, and none that nobody can; a voice is found when it has moved, and said to be deleted when it was', async () => {
+    let models = [
+      voice('relative', { cover_image: 'covers/a.png' }),
+      voice('loopback', { cover_image: '/covers/a.svg' }),
+      voice('elsewhere', { cover_image: 'http://127.0.0.1:1/a.png' }),
+      voice('public', { cover_image: 'https://cdn.example/a.png' }),
+      voice('slow', { cover_image: '/covers/slow.png' }),
+    ];
+    const behave: Behaviour = (request, response) => {
+      const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://x');
+      if (path === '/model') {
+        const fitting = models.filter(({ title }) => title.includes(query.get('title') ?? ''));
+        const [size, page] = ['page_size', 'page_number'].map((name) => Number(query.get(name) ?? 1)) as [number, number];
+        const items = fitting.slice(size * (page - 1), size * page);
+        return answerJson(200, { total: fitting.length, items })(request, response);
+      }
+      if (path === '/covers/a.png') return answer(200, png(), { 'content-type': 'image/png' })(request, response);
+      if (path === '/covers/a.svg') return answer(200, '<svg/>', { 'content-type': 'image/svg+xml' })(request, response);
+      if (path === '/covers/slow.png') return hang(request, response);
+      return answerJson(404, { status: 404, message: 'no' })(request, response);
+    };
+    const service = await startMisbehavingService(behave);
+    const parley = await startParley({ service: { url: service.url, key: 'secret-key' } });
+    try {
+      const { member } = parley;
+      const page = await (await member.run('voices')).message((message) => shown(message).includes('page 1 of'));
+      const [relative, ...others] = page.embeds.slice(1).map(({ thumbnail }) => thumbnail?.url);
+      expect(page.attachments.map(({ filename }) => filename)).toEqual(['cover-1.png']);
+      expect(relative).toBe(page.attachments[0]?.url);
+      expect(others).toEqual([undefined, undefined, 'https://cdn.example/a.png', undefined]);
+      const covers = service.requests.filter(({ url }) => url.startsWith('/covers/'));
+      for (const { headers } of covers) expect(headers.authorization).toBeUndefined();
+
+      await member.select(page, 'Look at a voice', 'public');
+      const open = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 2);
+      expect(open.attachments).toEqual([]);
+      expect(open.embeds[1]?.thumbnail?.url).toBe('https://cdn.example/a.png');
+      models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
+      await member.click(open, 'Favourite');
+      await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favourite'));
+      models = models.filter(({ _id }) => _id !== 'public').slice(5);
+      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('does not list **Voice public** any more');
+      await member.click(open, 'Back');
+      const back = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 5);
+      expect(shown(back)).not.toContain('Voice public');
+    } finally {
+      await parley.close();
+      await service.close();
+    }
+  });
+});
+
+describe('a sample', () => {
+  const signal = new AbortController().signal;
+  const model = (...audio: string[]) =>
+    ({
+      id: 'v',
+      title: 'Vera',
+      samples: audio.map((address) => ({ title: '', text: '', taskId: '', audio: address })),
+    }) as unknown as Parameters<typeof readSample>[1];
+
+  it('is read from the service, named by what it is', async () => {
+    const service = await startMisbehavingService(
+      answer(200, await mp3Of([tone(440, 1, 24_000)], 24_000), { 'content-type': 'text/plain' }),
+    );
+    const links = createLinks({ serviceUrl: service.url });
+    const sample = await readSample(links, model('/a'), 0, signal);
+    expect(sample.fileName).toBe('sample-1.mp3');
+    const frames = await Array.fromAsync(sampleUtterance(sample, 1).open(signal));
+    expect(frames.length).toBeGreaterThan(45);
+    await links.close();
+    await service.close();
+  });
+
+  it('that cannot be heard is said to be so', async () => {
+    const service = await startMisbehavingService(
+      answer(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'audio/mpeg' }),
+      answer(200, Buffer.alloc(5 * 1024 * 1024), { 'content-type': 'audio/mpeg' }),
+      answer(403, 'expired'),
+    );
+    const links = createLinks({ serviceUrl: service.url });
+    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('no sound that I know');
+    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('too large');
+    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('could not be read');
+    await expect(readSample(links, model('http://169.254.169.254/latest'), 0, signal)).rejects.toThrow('could not be read');
+    await expect(readSample(links, model(''), 0, signal)).rejects.toThrow('no recording');
+    await expect(readSample(links, model('/a'), 3, signal)).rejects.toThrow('no recording');
+    await links.close();
+    await service.close();
+  });
+
+  it('is played for a minute at most, and nothing is left of it', async () => {
+    const bytes = await mp3Of([new Float32Array(16_000 * 70)], 16_000);
+    const frames = await Array.fromAsync(sampleUtterance({ bytes, contentType: 'audio/mpeg', fileName: 'a.mp3' }, 1).open(signal));
+    expect(frames.length).toBe(3000);
+    expect(Object.values(resourcesInUse()).every((count) => count === 0)).toBe(true);
+  });
+});

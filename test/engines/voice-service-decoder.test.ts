@@ -1,0 +1,176 @@
+// Uploads made to do harm, and damaged ones: each costs its sender an error, and nobody else anything.
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
+import { readWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
+import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
+import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';
+import { sendForm, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
+/** A WebM whose segment holds segments that know no end: 27 bytes that no demuxer must take for work without end. */
+const ENDLESS = Buffer.from(`1a45dfa3874282847765626d${'18538067ff'.repeat(3)}`, 'hex');
+
+const decoders: Decoder[] = [];
+function open(size: number, limits: Partial<DecodeLimits> = {}): { decoder: Decoder; lost: string[] } {
+  const lost: string[] = [];
+  const decoder = createDecoder({ size, limits, onLost: (reason) => lost.push(reason) });
+  decoders.push(decoder);
+  return { decoder, lost };
+}
+afterEach(async () => {
+  await Promise.all(decoders.splice(0).map((decoder) => decoder.close()));
+});
+
+describe('the decoder of uploads', () => {
+  it.each<[string, Partial<DecodeLimits>, RegExp]>([
+    ['does not get on', { stuckMs: 1 }, /^The recording is damaged: decoding it did not get on\. Export it again/],
+    ['takes too much computing', { wholeMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
+    ['takes too long by the clock', { deadlineMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
+    [
+      'takes too much memory',
+      { memoryBytes: 150 * 1024 * 1024 },
+      /^The recording is damaged: decoding it took too much memory\. Export it again/,
+    ],
+  ])('ends a process that %s, fails that upload alone, and hears those that wait', async (_what, limits, message) => {
+    const { decoder, lost } = open(1, limits);
+    await decoder.warmUp();
+    // Each slice of it becomes millions of samples: seconds of computing, and hundreds of megabytes.
+    const harmful = decoder.decode(silentFlac(3590));
+    const [failed, next] = await Promise.allSettled([harmful, decoder.decode(fixture('road-opus.ogg').subarray(0, 2000))]);
+    expect(failed).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'EngineError', kind: 'not-audio', message: expect.stringMatching(message) },
+    });
+    expect(lost.length).toBeGreaterThan(0);
+    // With some of these limits, starting again takes too long as well.
+    if ('wholeMs' in limits || 'memoryBytes' in limits) expect(next).toMatchObject({ status: 'fulfilled' });
+  });
+
+  it('uses a healthy process again', async () => {
+    const { decoder, lost } = open(1);
+    await decoder.decode(fixture('road.mp3'));
+    const begun = process.cpuUsage();
+    await expect(decoder.decode(ENDLESS)).rejects.toMatchObject({ kind: 'not-audio' });
+    expect((await decoder.decode(fixture('road.webm'))).seconds).toBeCloseTo(5.37, 1);
+    expect(lost).toEqual([]);
+    expect(process.cpuUsage(begun).user).toBeLessThan(5e6);
+  });
+
+  it('frees the caller and the process when a request is aborted', async () => {
+    const { decoder, lost } = open(1);
+    await decoder.warmUp();
+    const leaving = new AbortController();
+    const pending = decoder.decode(silentFlac(3590), leaving.signal);
+    const waiting = decoder.decode(fixture('road.mp3'), leaving.signal);
+    const next = decoder.decode(fixture('road.webm'));
+    leaving.abort();
+    await expect(pending).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
+    expect((await next).seconds).toBeGreaterThan(5);
+    expect(lost).toEqual([]);
+    await expect(decoder.decode(fixture('road.mp3'), AbortSignal.abort())).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('fails what is under way when it is closed, and leaves no file behind', async () => {
+    const { decoder } = open(1);
+    const left = () => readdirSync(tmpdir()).filter((name) => /^parley-[0-9a-f]{8}-/.test(name));
+    const before = left();
+    const pending = [decoder.decode(fixture('road.m4a')), decoder.decode(fixture('road.mp3'))];
+    const failed = Promise.allSettled(pending);
+    await decoder.close();
+    for (const one of await failed) expect(one).toMatchObject({ status: 'rejected', reason: { kind: 'aborted' } });
+    await expect(decoder.decode(fixture('road.mp3'))).rejects.toMatchObject({ kind: 'aborted' });
+    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it.each([0, 1, 2] as const)('refuses 20 MB of Ogg packets of %i bytes in seconds, before they take memory', async (size) => {
+    const { decoder, lost } = open(1);
+    const upload = tinyPacketOgg(20 * 1024 * 1024, size);
+    const peak = process.memoryUsage.rss();
+    const message = expect.stringMatching(size === 0 ? /no sound/ : /packets of [12]\.0 bytes, too small to be sound/);
+    await expect(decoder.decode(upload)).rejects.toMatchObject({ kind: 'not-audio', message });
+    expect(process.memoryUsage.rss() - peak).toBeLessThan(100 * 1024 * 1024);
+    expect(lost).toEqual([]);
+  });
+
+  it('refuses 20 MB of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
+    const { decoder, lost } = open(1);
+    const vorbis = fixture('road-vorbis.ogg');
+    const firstSound = Buffer.from(vorbis).indexOf('OggS', 3000);
+    const crumbs = tinyPacketOgg(20 * 1024 * 1024, 1);
+    const upload = Buffer.concat([vorbis.subarray(0, firstSound), crumbs.subarray(Buffer.from(crumbs).lastIndexOf('OggS', 200))]);
+    await expect(decoder.decode(upload)).rejects.toMatchObject({
+      kind: 'not-audio',
+      message: expect.stringMatching(/packets of 1\.\d bytes/),
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it.each(['none', 'xiph', 'fixed', 'ebml'] as const)('takes the packets out of WebM blocks, laced in any way: %s', (lacing) => {
+    const sizes = lacing === 'fixed' ? [40, 40, 40] : [3, 300, 0, 90, 255];
+    const packets = sizes.map((size, index) => Buffer.alloc(size, index + 1));
+    const items = [...readWebm(lacedWebm(packets, lacing))];
+    expect(items[0]).toMatchObject({ kind: 'track', track: { codec: 'A_OPUS', channels: 1, encoded: false } });
+    expect(items.slice(1).map((item) => item.kind === 'packet' && Buffer.from(item.data))).toEqual(packets);
+  });
+
+  it('ends over any damage with an answer, and hears a sound recording meanwhile', async () => {
+    const { decoder } = open(2);
+    const good = open(1).decoder;
+    const { seed = Date.now() } = fc.readConfigureGlobal();
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    for (const container of CONTAINERS) {
+      const to = container === 'm4a' || container === 'ogg-vorbis' ? 40 : 150;
+      const [report, heard] = await Promise.all([
+        fuzzDecoder(decoder, { container, seed, to }),
+        Promise.all([good.decode(fixture('road.flac')), decoder.decode(fixture('road.mp3'))]),
+      ]);
+      expect({ ...report, seed }).toMatchObject({ failed: [], ended: [], seed });
+      for (const { seconds } of heard) expect(Math.abs(seconds - 5.36)).toBeLessThan(0.15);
+      await expect(decoder.decode(originalOf(container))).resolves.toMatchObject({ blocks: [expect.any(Int16Array)] });
+    }
+    delay.disable();
+    console.log(
+      `event loop while decoding damaged uploads: p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
+    );
+  });
+});
+
+describe('the local voice service', () => {
+  const lost: unknown[] = [];
+  // Less than the harmful recordings take (700 ms or more), and more than any other does (50 ms or less).
+  const engines = createEngines({ decodeLimits: { wholeMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
+  let service: TestVoiceService;
+  beforeAll(async () => {
+    await engines.warmUp();
+    service = await startTestVoiceService({ engines });
+  });
+  afterAll(async () => {
+    await service.close();
+    await engines.close();
+  });
+
+  it('refuses uploads that do not end, answers others meanwhile, and hears what other members send', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const transcribe = (audio: Uint8Array) => sendForm(service, '/v1/asr', { audio });
+    const [endless, long, first, second, third] = await Promise.all(
+      [ENDLESS, silentMp3(3590), fixture('road.mp3'), fixture('road.flac'), fixture('road.webm')].map(transcribe),
+    );
+    delay.disable();
+    console.log(
+      `event loop of the voice service: p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
+    );
+    expect(endless).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/no sound/) } });
+    expect(long).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/did not get on/) } });
+    for (const good of [first, second, third])
+      expect(good).toMatchObject({ status: 200, json: { text: expect.stringContaining('dinner') } });
+    expect(lost).toEqual([{ type: 'worker-lost', kind: 'decoding', reason: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createEngines,
+  ENGINE_VOICES,
+  type EngineEvent,
+  type EngineVoice,
+  type SpeakRequest,
+  type SpeechFormat,
+  type VoiceBase,
+} from '../../src/local/voice-service/engines/index.ts';
+import { collect, countWordErrors, measureLevel, measurePitch, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+
+const SENTENCES = 'The old man walked slowly down the road. The children followed him home to dinner.';
+const BASES = Object.keys(ENGINE_VOICES) as VoiceBase[];
+
+let events: EngineEvent[] = [];
+const engines = createEngines({ speechWorkers: 1, onEvent: (event) => events.push(event) });
+
+beforeAll(() => engines.warmUp());
+afterAll(() => engines.close());
+
+const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCES, voice: { base: 'rms' }, format: 'mp3', ...request });
+const hear = async (audio: Uint8Array) => engines.transcribe({ audio, timestamps: false });
+const samplesFor = async (request: Partial<SpeakRequest>) =>
+  toSamples(await collect(speak({ format: 'pcm', sampleRate: 16_000, ...request })));
+const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
+
+describe('local speech', () => {
+  it.each<[SpeechFormat, string]>([
+    ['mp3', '\xff\xfb'],
+    ['wav', 'RIFF'],
+    ['opus', 'OggS'],
+    ['pcm', ''],
+  ])('comes as %s that says the words and lasts as long', async (format, beginning) => {
+    const whole = (await samplesFor({})).length / 16_000;
+    const bytes = await collect(speak({ format }));
+    expect(Buffer.from(bytes).toString('latin1').startsWith(beginning)).toBe(true);
+    const heard = await hear(format === 'pcm' ? wavOf(bytes, 44_100) : bytes);
+    expect(wordErrorRate(SENTENCES, heard.text)).toBeLessThan(0.2);
+    expect(Math.abs(heard.duration - whole)).toBeLessThan(0.1);
+  });
+
+  it.each<[SpeechFormat, number]>([
+    ['mp3', 8000],
+    ['mp3', 24_000],
+    ['mp3', 48_000],
+    ['wav', 8000],
+    ['wav', 22_050],
+    ['opus', 8000],
+    ['opus', 24_000],
+    ['pcm', 48_000],
+  ])('comes as %s at %i Hz', async (format, sampleRate) => {
+    const bytes = await collect(speak({ format, sampleRate }));
+    const heard = await hear(format === 'pcm' ? wavOf(bytes, sampleRate) : bytes);
+    expect(wordErrorRate(SENTENCES, heard.text)).toBeLessThan(sampleRate === 8000 ? 0.8 : 0.3);
+    expect(heard.duration).toBeGreaterThan(5);
+    expect(heard.duration).toBeLessThan(6);
+    const view = new DataView(bytes.buffer);
+    if (format === 'wav') expect([view.getUint32(24, true), view.getUint32(40, true)]).toEqual([sampleRate, 0xffff_ffff]);
+    if (format === 'opus') expect(view.getUint32(28 + 12, true)).toBe(sampleRate);
+  });
+
+  it('takes the bit rates that are asked for', async () => {
+    const small = await collect(speak({ format: 'mp3', mp3Bitrate: 64 }));
+    const large = await collect(speak({ format: 'mp3', mp3Bitrate: 192 }));
+    expect(large.length / small.length).toBeCloseTo(3, 0);
+    const narrow = await collect(speak({ format: 'opus', opusBitrate: 12_000 }));
+    const wide = await collect(speak({ format: 'opus', opusBitrate: 64_000 }));
+    expect(wide.length).toBeGreaterThan(2 * narrow.length);
+  });
+
+  it('gives the first sound before it synthesises the second sentence', async () => {
+    events = [];
+    const chunks = speak({ text: 'One. Two. Three.' })[Symbol.asyncIterator]();
+    expect((await chunks.next()).value?.length).toBeGreaterThan(0);
+    expect(events).toEqual([{ type: 'synthesised', pieces: 1 }]);
+    await chunks.return?.();
+  });
+
+  it('stops when the listener leaves, and the worker is free again', async () => {
+    events = [];
+    for await (const chunk of speak({ text: 'This is a sentence. '.repeat(500) })) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect((await samplesFor({ text: 'And this is another.' })).length).toBeGreaterThan(10_000);
+    expect(events).toHaveLength(2);
+  });
+
+  it('stops when it is aborted, before and in the middle', async () => {
+    await expect(collect(speak({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
+    const leaving = new AbortController();
+    events = [];
+    const all = async () => {
+      for await (const _ of speak({ text: 'This is a sentence. '.repeat(500), signal: leaving.signal })) leaving.abort();
+    };
+    await expect(all()).rejects.toMatchObject({ kind: 'aborted' });
+    expect((await samplesFor({ text: 'And this is another.' })).length).toBeGreaterThan(10_000);
+    expect(events.length).toBeLessThan(4);
+  });
+
+  it('serves many at once, each as if it were alone', async () => {
+    const texts = ['The first.', 'The second one.', 'The third of them all.', SENTENCES];
+    const alone = [];
+    for (const text of texts) alone.push(await samplesFor({ text }));
+    expect(await Promise.all(texts.map((text) => samplesFor({ text })))).toEqual(alone);
+  });
+
+  it.each(BASES)('has %s in clearly different pitches that keep the words', async (base) => {
+    const limits = ENGINE_VOICES[base];
+    const { min, max, natural } = limits.pitchHz;
+    const variants: EngineVoice[] = [{ base, pitchHz: min }, { base }, { base, pitchHz: max }];
+    for (const [i, voice] of variants.entries()) {
+      const samples = await samplesFor({ voice });
+      const expected = [min, natural, max][i] as number;
+      expect(Math.abs(measurePitch(samples, 16_000) / expected - 1)).toBeLessThan(0.12);
+      expect(wordErrorRate(SENTENCES, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
+    }
+  });
+
+  it('has voices of the same loudness', async () => {
+    const levels: number[] = [];
+    for (const base of BASES) levels.push(measureLevel(await samplesFor({ voice: { base } })));
+    expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.6);
+  });
+
+  it('speaks faster and slower by the voice and by the request', async () => {
+    const usual = (await samplesFor({})).length;
+    expect((await samplesFor({ speed: 2 })).length / usual).toBeCloseTo(0.5, 1);
+    expect((await samplesFor({ speed: 0.5 })).length / usual).toBeCloseTo(2, 1);
+    expect((await samplesFor({ voice: { base: 'rms', rate: 1.25 } })).length / usual).toBeCloseTo(0.8, 1);
+  });
+
+  it('speaks louder and softer, never past full scale', async () => {
+    const usual = measureLevel(await samplesFor({}));
+    expect(measureLevel(await samplesFor({ volumeDb: -12 })) / usual).toBeCloseTo(0.25, 1);
+    const loud = await samplesFor({ volumeDb: 20 });
+    expect(measureLevel(loud) / usual).toBeGreaterThan(3);
+    expect(loud.filter((sample) => Math.abs(sample) === 32_767).length / loud.length).toBeLessThan(0.3);
+  });
+
+  it.each<[string, Partial<SpeakRequest>, string]>([
+    ['no text', { text: ' ' }, 'unspeakable'],
+    ['a text in another script', { text: 'Привет всем' }, 'unspeakable'],
+    ['a text that is too long', { text: 'word '.repeat(10_000) }, 'too-long'],
+    ['a sample rate that no format has', { sampleRate: 12_345 }, 'unsupported-format'],
+    ['a pitch the voice does not have', { voice: { base: 'slt', pitchHz: 500 } }, 'unsupported-format'],
+    ['a speed out of range', { speed: 9 }, 'unsupported-format'],
+    ['a volume that is no number', { volumeDb: Number.NaN }, 'unsupported-format'],
+  ])('refuses %s with a reason', async (_name, request, kind) => {
+    await expect(collect(speak(request))).rejects.toMatchObject({
+      name: 'EngineError',
+      kind,
+      message: expect.stringMatching(/\. \S.*\.$/),
+    });
+  });
+
+  it('copes with signs, runs of letters and huge numbers', async () => {
+    for (const text of ['&', '$', '%%%', '<speak>hi</speak>', 'z'.repeat(300), '9'.repeat(200), '(((a)))', "'''a'''", '1e400 -5 0x1F']) {
+      expect((await samplesFor({ text })).length).toBeGreaterThan(1000);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toSpeakablePieces } from '../../src/local/voice-service/engines/speakable.ts';
+import { EngineError } from '../../src/local/voice-service/engines/types.ts';
+
+const spoken = (text: string) => toSpeakablePieces(text).map((piece) => piece.text);
+
+describe('text made speakable for the local voices', () => {
+  it('is cut into sentences, with abbreviations and numbers left whole', () => {
+    expect(spoken('It cost $3.50, e.g. last year. Really? Yes!\nA new line')).toEqual([
+      'It cost $3.50, e.g. last year.',
+      'Really?',
+      'Yes!',
+      'A new line',
+    ]);
+  });
+
+  it('is cut at a comma when a sentence is long, sooner at the beginning', () => {
+    const clause = 'and then they walked a little further along the river';
+    const pieces = toSpeakablePieces(`They left early, ${Array(8).fill(clause).join(', ')}.`);
+    expect(pieces[0]?.text.length).toBeLessThanOrEqual(120);
+    for (const piece of pieces) expect(piece.text.length).toBeLessThanOrEqual(240);
+    expect(pieces.map((piece) => piece.text).join(' ')).toBe(`They left early, ${Array(8).fill(clause).join(', ')}.`);
+    expect(pieces[0]?.pauseSeconds).toBeLessThan(0.2);
+  });
+
+  it('is cut between words when it has no commas', () => {
+    const text = Array(100).fill('word').join(' ');
+    expect(spoken(text).join(' ')).toBe(text);
+  });
+
+  it('keeps accents, signs and quotes in a form the engine knows', () => {
+    expect(spoken('“Café” — it’s 20° & 5€ for naïve Łukasz…')).toEqual(['"Cafe" , it\'s 20 degrees & 5 euros for naive Lukasz.']);
+  });
+
+  it('leaves emoji and other scripts out of English text', () => {
+    expect(spoken('Hello 👋🏽 world привет')).toEqual(['Hello world']);
+  });
+
+  it.each([
+    ['', 'empty'],
+    [' \n\t ', 'empty'],
+    ['...!?', 'no letter'],
+    ['👋🏽', 'no letter'],
+    ['Привет, как дела? OK', 'English'],
+    ['你好', 'English'],
+  ])('is refused with a reason when it has nothing to say in English: %j', (text, reason) => {
+    expect(() => toSpeakablePieces(text)).toThrow(
+      expect.objectContaining({ kind: 'unspeakable', message: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('is refused when it is too long', () => {
+    expect(() => toSpeakablePieces('word '.repeat(5000))).toThrow(expect.objectContaining({ kind: 'too-long' }));
+  });
+
+  it('comes out as short printable ASCII or as an error, whatever goes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
+        try {
+          for (const piece of toSpeakablePieces(text)) expect(piece.text).toMatch(/^[\x20-\x7e]{1,240}$/);
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

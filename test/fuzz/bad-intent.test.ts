@@ -1,0 +1,358 @@
+// No member reaches what is not theirs, nobody gets more than the caps by asking at once, and no other page drives the local servers.
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:net';
+import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as P } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { startHttp } from '../../src/monitoring/http.ts';
+import { createPrometheus } from '../../src/monitoring/prometheus.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { createMember, isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
+import { wavOf } from '../helpers/speech.ts';
+import { segmentsOf } from '../helpers/transcribing-service.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
+
+/** Ten minutes at 8 kHz: what is being said lasts until it is ended. */
+const LONG_SOUND = wavOf(
+  Int16Array.from({ length: 600 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
+  8000,
+);
+const voice = (_id: string) => ({
+  ...{ _id, type: 'tts', title: `Voice ${_id}`, description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },
+  samples: [0, 1].map((number) => ({ title: `Sample ${number}`, text: 'a', task_id: 't', audio: 'http://127.0.0.1:1/s.mp3' })),
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+});
+
+/** A service that speaks for ten minutes, and hears much. */
+function startLongService(): Promise<MisbehavingService> {
+  return startMisbehavingService((asked, response) => {
+    if (asked.url === '/v1/tts') answer(200, LONG_SOUND, { 'content-type': 'audio/wav' })(asked, response);
+    else if (asked.url === '/v1/asr') answerJson(200, segmentsOf(300))(asked, response);
+    else if (asked.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(asked, response);
+    else answerJson(200, { total: 12, items: ['a', 'b', 'c', 'd', 'e'].map(voice) })(asked, response);
+  });
+}
+
+let service: MisbehavingService;
+let parley: Parley;
+
+async function start(options: Omit<ParleyOptions, 'service'> = {}): Promise<void> {
+  service = await startLongService();
+  parley = await startParley({ service: { url: service.url, key: 'key' }, ...options });
+}
+async function end(): Promise<void> {
+  await parley?.close();
+  await service?.close();
+}
+
+const says = (asked: Awaited<ReturnType<Member['run']>>, what: string) => asked.message((message) => shown(message).includes(what));
+
+/** Presses what stands on a message, as somebody who may not even see it; gives the sentence of refusal. */
+function press(who: Member, message: APIMessage, custom_id: string, values?: string[]) {
+  const { discord } = parley;
+  const component_type = values ? ComponentType.StringSelect : ComponentType.Button;
+  const data = { custom_id, component_type, ...(values ? { values } : {}) };
+  const told = who.client.next('MESSAGE_CREATE', ({ interaction_metadata }) => interaction_metadata?.id === id);
+  const id = discord.forge(who.client, {
+    ...{ channelId: message.channel_id, messageId: message.id, type: InteractionType.MessageComponent, data },
+  });
+  return told.then(({ content, flags }) => {
+    expect(isEphemeral({ flags } as APIMessage)).toBe(true);
+    return content;
+  });
+}
+
+const idsOn = (message: APIMessage) => [...JSON.stringify(message.components).matchAll(/"custom_id":"([^"]+)"/g)].map(([, id = '']) => id);
+
+describe('what is another member’s', () => {
+  beforeAll(() => start());
+  afterAll(end);
+
+  const NOT_YOUR_SPEECH = 'Only the member whose text it is';
+  const NOT_YOURS = 'Only the member who asked can use these buttons';
+  const ADMINS = 'Only who may manage this server';
+
+  /** Robin's messages, by what they are. */
+  const messages = {
+    speech: async () => says(await parley.member.run('say', { text: 'Something.' }), 'Speaking now'),
+    voices: async () => says(await parley.member.run('voices'), 'page 1 of'),
+    voice: async () => {
+      const list = await messages.voices();
+      const asked = await parley.member.select(list, 'voices-open:1:'.concat(parley.member.client.userId), 'a');
+      await asked.answered();
+      return parley.member.sees(({ id, components }) => id === list.id && JSON.stringify(components).includes('voices-choose'));
+    },
+    transcript: async () => {
+      const audio = parley.member.upload('memo.wav', LONG_SOUND.subarray(0, 160_044));
+      return (await parley.member.run('transcribe', { audio })).message(({ attachments }) => attachments.length > 0);
+    },
+    settings: async () => (await parley.member.run('settings')).message(({ embeds }) => embeds.length > 0),
+  };
+
+  /** Of each button and menu that belongs to somebody: the message that it stands on, and what others are told. */
+  const owned: Record<string, [keyof typeof messages, string]> = {
+    'say-skip': ['speech', NOT_YOUR_SPEECH],
+    'say-stop': ['speech', NOT_YOUR_SPEECH],
+    'say-replay': ['speech', NOT_YOUR_SPEECH],
+    'say-file': ['speech', NOT_YOUR_SPEECH],
+    'say-more': ['speech', NOT_YOUR_SPEECH],
+    voices: ['voices', NOT_YOURS],
+    'voices-open': ['voices', NOT_YOURS],
+    'voices-choose': ['voice', NOT_YOURS],
+    'voices-hear': ['voice', NOT_YOURS],
+    'voices-sample': ['voice', NOT_YOURS],
+    transcript: ['transcript', NOT_YOURS],
+    'transcript-again': ['transcript', NOT_YOURS],
+    settings: ['settings', ADMINS],
+  };
+  /** Of nobody: on messages that one member alone sees, where they concern whoever presses; or for everybody who sees the message. */
+  const free = ['say-yes', 'queue', 'transcribe-agreed', 'transcript-file', 'privacy'];
+
+  afterEach(async () => {
+    await (await parley.member.run('stop')).answered();
+    parley.discord.setRoles(parley.other.client.userId, []);
+  });
+
+  it('is known of each button and menu of each command', () => {
+    const all = commands.flatMap(({ components }) => Object.keys(components ?? {}));
+    expect([...Object.keys(owned), ...free].sort()).toEqual(all.sort());
+  });
+
+  it.each(Object.entries(owned))('is not reached by others with %s', async (prefix, [kind, sentence]) => {
+    await parley.member.listen();
+    const message = await messages[kind]();
+    const before = JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId));
+    // Samples that are several stand in a menu, one alone on a button.
+    const ids = idsOn(message).filter((id) => id.split(':')[0] === prefix);
+    const pressed = ids.length > 0 ? ids : [`${prefix}:0:1:${parley.member.client.userId}`];
+    for (const id of pressed) expect(await press(parley.other, message, id)).toContain(sentence);
+    for (const id of pressed) expect(await press(parley.other, message, id, ['a'])).toContain(sentence);
+    if (kind === 'speech') await says(await parley.member.run('queue'), 'One text in the queue');
+    expect(JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId))).toBe(before);
+  });
+
+  it('is not skipped or stopped by a button that says it were one’s own, nor by the commands', async () => {
+    const { member, other } = parley;
+    await member.listen();
+    const message = await messages.speech();
+    const [, skip = ''] = idsOn(message);
+    expect(await press(other, message, skip.replace(member.client.userId, other.client.userId))).toContain(NOT_YOUR_SPEECH);
+    expect(await (await other.run('skip')).sentence()).toContain(NOT_YOUR_SPEECH);
+    expect(await (await other.run('stop')).sentence()).toContain('Nothing of yours');
+    expect(await (await other.run('leave')).sentence()).toContain('Others have texts in the queue');
+    await says(await member.run('queue'), 'One text in the queue');
+  });
+
+  it('is ended by moderators, as long as they are some', async () => {
+    const { discord, member, other } = parley;
+    await member.listen();
+    const role = discord.addRole('Moderators', P.MuteMembers);
+    for (const button of ['Skip', 'Stop']) {
+      const message = await messages.speech();
+      discord.setRoles(other.client.userId, [role]);
+      await (await other.click(message, button)).answered();
+      expect(await (await member.run('queue')).sentence()).toContain('I am saying nothing');
+      discord.setRoles(other.client.userId, []);
+      const next = await messages.speech();
+      expect(await (await other.click(next, button)).sentence()).toContain(NOT_YOUR_SPEECH);
+      await (await member.run('stop')).answered();
+    }
+  });
+
+  it('keeps the settings of a server from who is no admin any more, with the panel and a form still open', async () => {
+    const { discord, other } = parley;
+    const stored = () => createSettings(parley.store).guild(discord.guildId);
+    discord.setRoles(other.client.userId, [discord.addRole('Admins', P.ManageGuild)]);
+    const panel = await (await other.run('settings')).message(({ embeds }) => embeds.length > 0);
+    const search = await other.click(panel, 'settings:search:server');
+    await search.modal();
+    const before = await stored();
+    discord.setRoles(other.client.userId, []);
+    for (const id of idsOn(panel)) expect(await press(other, panel, id)).toContain(ADMINS);
+    for (const id of [
+      'settings:reset-now',
+      'settings:set:stay:1',
+      'settings:export',
+      'settings:cap',
+      'settings:budgets',
+      'settings:volume',
+    ])
+      expect(await press(other, panel, id, ['0'])).toContain(ADMINS);
+    expect(await (await other.submitModal(search, { title: 'Voice a' })).sentence()).toContain(ADMINS);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('does not rely on what Discord hides: commands and forms of admins and operators are refused when they come all the same', async () => {
+    const { discord, other } = parley;
+    const channelId = discord.channelId('general');
+    const told = async (type: InteractionType, data: object, messageId?: string) => {
+      const sentence = other.client.next('MESSAGE_CREATE', ({ interaction_metadata }) => interaction_metadata?.id === id);
+      const id = discord.forge(other.client, { channelId, type, data, ...(messageId === undefined ? {} : { messageId }) });
+      return (await sentence).content;
+    };
+    const [settings] = await parley.member.client
+      .call('commands', { channel_id: channelId })
+      .then((all) => all.filter(({ name }) => name === 'settings'));
+    expect(await told(InteractionType.ApplicationCommand, { id: settings?.id, name: 'settings', type: 1 })).toContain(ADMINS);
+    const panel = await messages.settings();
+    for (const custom_id of ['settings:search:server', 'settings:cap', 'settings:budgets'])
+      expect(await told(InteractionType.ModalSubmit, { custom_id, components: [] }, panel.id)).toContain(ADMINS);
+    // Sam's own page, and what only others find on theirs.
+    const own = await says(await other.run('voices'), 'page 1 of');
+    await (await other.select(own, `voices-open:1:${other.client.userId}`, 'a')).answered();
+    const shownVoice = await other.sees(({ id, components }) => id === own.id && JSON.stringify(components).includes('voices-choose'));
+    expect(JSON.stringify(shownVoice.components)).not.toContain('voices-choose:server');
+    const server = await discord.forge(other.client, {
+      ...{ channelId, messageId: own.id, type: InteractionType.MessageComponent },
+      data: { custom_id: `voices-choose:server:1:${other.client.userId}`, component_type: ComponentType.Button },
+    });
+    await other.sees((message) => message.interaction_metadata?.id === server && message.content.includes('Manage Server'));
+    expect((await createSettings(parley.store).guild(discord.guildId)).voice).toBeNull();
+    const privacy = await (await other.run('privacy')).message(({ embeds }) => embeds.length > 0);
+    for (const action of ['empty', 'empty-now']) {
+      const id = discord.forge(other.client, {
+        ...{ channelId, messageId: privacy.id, type: InteractionType.MessageComponent },
+        data: { custom_id: `privacy:${action}`, component_type: ComponentType.Button },
+      });
+      await other.sees((message) => message.interaction_metadata?.id === id && message.content.includes('Only whoever runs me'));
+    }
+    expect(await (await other.run('voices', { mine: true })).sentence()).toContain('whoever runs me');
+  });
+});
+
+/** Asks all at once; counts how many were taken, and how many were refused by which sentence. */
+async function askAll(asking: Promise<Awaited<ReturnType<Member['run']>>>[], refusals: Record<string, string>) {
+  const counts: Record<string, number> = { taken: 0 };
+  const isTaken = ({ embeds }: APIMessage) => /Speaking|before it/.test(embeds[0]?.footer?.text ?? '');
+  await Promise.all(
+    asking.map(async (begun) => {
+      const message = await (await begun).message((one) => isTaken(one) || (isEphemeral(one) && one.content !== ''));
+      const why = Object.entries(refusals).find(([, sentence]) => message.content.includes(sentence))?.[0];
+      const name = isTaken(message) ? 'taken' : (why ?? message.content);
+      counts[name] = (counts[name] ?? 0) + 1;
+    }),
+  );
+  return counts;
+}
+
+const TEXT = 'Hello to all of you.';
+const times = <T>(count: number, make: (number: number) => T): T[] => Array.from({ length: count }, (_, number) => make(number));
+
+/** All of a server but Robin and Sam, who type but do not listen. */
+function crowd(): Member[] {
+  const { discord, member, other } = parley;
+  const known = [member.client.userId, other.client.userId, discord.application.id];
+  const ids = [...discord.world.guild.members.keys()].filter((id) => !known.includes(id));
+  return ids.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+}
+
+describe('asked by many at once, the queue', () => {
+  const endless = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
+  beforeAll(() => start({ discord: { members: 22 }, budgets: { speech: endless, transcription: endless } }));
+  afterAll(end);
+
+  it('takes no more of one member, and no more of all, than it ever does', async () => {
+    const { discord, member } = parley;
+    await member.listen();
+    const refusals = { member: 'texts of yours are waiting', queue: 'texts are waiting already, and that' };
+    const ask = (who: Member) => who.run('say', { text: TEXT, channel: discord.channelId('Lounge') });
+    expect(
+      await askAll(
+        times(20, () => ask(member)),
+        refusals,
+      ),
+    ).toEqual({ taken: 5, member: 15 });
+    const others = crowd();
+    const counts = await askAll(
+      times(60, (number) => ask(others[number % others.length] as Member)),
+      refusals,
+    );
+    expect(counts).toEqual({ taken: 45, queue: 15 });
+    await says(await member.run('queue'), '50 texts in the queue');
+  });
+});
+
+describe('asked by many at once, what costs credit', () => {
+  const speech = { member: 4 * TEXT.length, guild: 10 * TEXT.length };
+  beforeAll(() =>
+    start({ discord: { members: 22 }, cooldown: { burst: 6, perMs: 3_600_000 }, budgets: { speech, transcription: speech } }),
+  );
+  afterAll(end);
+
+  it('stays within the pause between two, within each member’s budget and within the server’s', async () => {
+    const { discord, member, other, store } = parley;
+    await member.listen();
+    const refusals = { pause: 'more than I can do for one member', member: 'Your budget', guild: 'The budget of this server' };
+    const ask = (who: Member) => who.run('say', { text: TEXT, channel: discord.channelId('Lounge') });
+    expect(
+      await askAll(
+        times(20, () => ask(other)),
+        refusals,
+      ),
+    ).toEqual({ taken: 4, pause: 14, member: 2 });
+    expect(await askAll(crowd().map(ask), refusals)).toEqual({ taken: 6, guild: 14 });
+    const spent = (await store.list('spent:')).map(([, value]) => Number(value));
+    expect(Math.max(...spent)).toBe(speech.guild);
+  });
+});
+
+describe('the local servers', () => {
+  /** Whether a port is taken on an address of this machine that is not 127.0.0.1, as it is by who listens on all of them. */
+  async function isOpenElsewhere(port: number): Promise<boolean> {
+    const server = createServer();
+    const result = Promise.race([once(server, 'listening').then(() => 'free'), once(server, 'error').then(([error]) => error.code)]);
+    server.listen(port, '127.0.0.2');
+    const isTaken = (await result) === 'EADDRINUSE';
+    server.close();
+    return isTaken;
+  }
+
+  async function startAll() {
+    const discord = await openLocalDiscord();
+    const voiceService = await startTestVoiceService();
+    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken: null, ready: async () => ({}) });
+    onTestFinished(async () => {
+      await Promise.all([voiceService.close(), http.close()]);
+    });
+    return { discord, http, voiceService };
+  }
+
+  it('listen on the loopback address alone', async () => {
+    const { discord, http, voiceService } = await startAll();
+    const urls = [discord.url, `https://${discord.voice.endpoint}`, voiceService.url, http.url];
+    for (const url of urls) {
+      expect(new URL(url).hostname).toBe('127.0.0.1');
+      expect([url, await isOpenElsewhere(Number(new URL(url).port))]).toEqual([url, false]);
+    }
+  });
+
+  it('answer no page of another site, and to no name that only leads here', async () => {
+    const { discord, http, voiceService } = await startAll();
+    const statusOf = async (url: string, headers: Record<string, string>) => {
+      const asked = httpRequest(url, { headers, agent: false }).end();
+      const [response] = await once(asked, 'response');
+      response.resume();
+      return response.statusCode;
+    };
+    const addresses = [
+      discord.url,
+      `${discord.apiUrl}/v10/gateway`,
+      `${voiceService.url}/model`,
+      `${http.url}/metrics`,
+      `${http.url}/healthz`,
+    ];
+    for (const address of addresses) {
+      for (const headers of [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { host: 'elsewhere.example' }] as Record<
+        string,
+        string
+      >[])
+        expect([address, await statusOf(address, headers)]).toEqual([address, 403]);
+      expect(await statusOf(address, {})).not.toBe(403);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+// No view is forgotten: whatever builds a message or a form is fed with anything by a property test. Those that have no test of
+// their own elsewhere are fed here.
+import { globSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../src/bot/command.ts';
+import { limits } from '../../src/bot/embeds.ts';
+import { creditEmbed, embedOf, useLines } from '../../src/credit/view.ts';
+import { newsSentence, sentences } from '../../src/locales/en/index.ts';
+import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
+import { LONGEST_TEXT } from '../../src/settings/index.ts';
+import { askFirst } from '../../src/transcription/confirmation.ts';
+import { stageAfterRestart, stageMessage } from '../../src/transcription/view.ts';
+import { voiceMessage, withChoice } from '../../src/voices/detail.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+
+/** By what builds messages or forms, the test that feeds it. What only passes on what others have built is named with `null`. */
+const VIEWS: Record<string, string | null> = {
+  'commands/help.ts': 'help',
+  'commands/privacy.ts': 'privacy',
+  'commands/queue.ts': 'say-views',
+  'commands/status.ts': null,
+  'commands/transcribe.ts': null,
+  'commands/voices.ts': null,
+  'src/credit/view.ts': 'every-view',
+  'src/bot/reply-corrections.ts': null,
+  'src/say/file.ts': null,
+  'src/say/form.ts': 'say-views',
+  'src/say/message.ts': 'say-views',
+  'src/settings/forms.ts': 'every-view',
+  'src/settings/panel.ts': 'settings',
+  'src/status/view.ts': 'status',
+  'src/transcription/confirmation.ts': 'every-view',
+  'src/transcription/view.ts': 'views',
+  'src/voices/detail.ts': 'views',
+  'src/voices/filters.ts': 'views',
+  'src/voices/page.ts': 'views',
+};
+
+const BUILDS = /\bembeds:|\bcomponents: \[|ComponentType\.|: APIEmbed\b/;
+
+it('whatever builds a message or a form has a property test', () => {
+  const files = ['commands', 'src'].flatMap((folder) => globSync(`${folder}/**/*.ts`)).filter((file) => !file.startsWith('src/local/'));
+  const builders = files.filter((file) => BUILDS.test(readFileSync(file, 'utf8')));
+  expect(builders.sort()).toEqual(Object.keys(VIEWS).sort());
+  for (const [file, test] of Object.entries(VIEWS)) {
+    if (test === null) continue;
+    const text = readFileSync(`test/${test}.test.ts`, 'utf8');
+    expect(text).toContain(`from '../${file}'`);
+    expect(text).toContain('fc.property(');
+  }
+});
+
+it('what others wrote is made safe in one place, which knows masked links as well', () => {
+  const files = ['commands', 'src'].flatMap((folder) => globSync(`${folder}/**/*.ts`)).filter((file) => !file.startsWith('src/local/'));
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('escapeMarkdown'))).toEqual([]);
+});
+
+const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
+
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.constant(''),
+  fc.constant('*`_~|'.repeat(500)),
+  fc.constantFrom(...Object.values(hostileTexts)),
+);
+const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
+const number = fc.double({ min: 0, max: 1e300, noNaN: true });
+
+function expectTaken(message: Parameters<typeof expectWithinLimits>[0] & { content?: string }): void {
+  if (message.embeds.length > 0) expectWithinLimits(message);
+  expectHarmless(message);
+  if (message.content !== undefined) expect(message.content.length).toBeLessThanOrEqual(limits.content);
+  const { flags: _, ...body } = message as typeof message & { flags?: unknown };
+  checkMessage(body);
+}
+
+interface Form {
+  title: string;
+  custom_id: string;
+  components: readonly object[];
+}
+
+function expectFormTaken(form: Form): void {
+  expect(form.title.trim()).not.toBe('');
+  expect(form.title.length).toBeLessThanOrEqual(45);
+  expect(form.custom_id.length).toBeLessThanOrEqual(100);
+  expect(form.components.length).toBeLessThanOrEqual(5);
+  for (const part of form.components as { label: string; description?: string; component: { value?: string; max_length: number } }[]) {
+    expect(part.label.length).toBeLessThanOrEqual(45);
+    expect(part.description?.length ?? 0).toBeLessThanOrEqual(100);
+    expect(part.component.value?.length ?? 0).toBeLessThanOrEqual(part.component.max_length);
+  }
+  checkForm(form);
+}
+
+describe('Discord takes', () => {
+  it('the forms of /settings, whatever is set and allowed', () => {
+    const most = fc.oneof(fc.nat(Number.MAX_SAFE_INTEGER), fc.constant(Number.POSITIVE_INFINITY));
+    const caps = fc.record({ member: most, guild: most });
+    const budget = fc.option(fc.nat(999_999_999_999_999));
+    const settings = fc.record({ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget });
+    const cap = fc.option(fc.integer({ min: 1, max: LONGEST_TEXT }));
+    fc.assert(
+      fc.property(settings, cap, fc.record({ speech: caps, transcription: caps }), snowflake, (chosen, lengthCap, budgets, target) => {
+        const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[0];
+        for (const form of [searchForm(target), searchForm('server'), capForm(all), budgetsForm(all, budgets)])
+          expectFormTaken(form as Form);
+      }),
+    );
+  });
+
+  it('the question before a transcription that costs much, for any recordings', () => {
+    const recording = fc.record({
+      name: words.filter((name) => name !== ''),
+      url: fc.webUrl({ withQueryParameters: true }),
+      size: fc.nat(Number.MAX_SAFE_INTEGER),
+      duration: fc.option(number),
+      contentType: fc.option(fc.string({ maxLength: 100 })),
+    });
+    const wish = fc.record({
+      language: fc.option(fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.slice(0, 20))),
+      timestamps: fc.boolean(),
+      format: fc.option(fc.constantFrom('text' as const, 'srt' as const, 'vtt' as const, 'json' as const)),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(recording, { minLength: 1, maxLength: 12 }),
+        wish,
+        number,
+        fc.boolean(),
+        (recordings, wanted, share, isPrivate) => {
+          const context = { credit: { shareOfBalance: () => share } } as unknown as Context;
+          const question = askFirst(context, recordings, wanted, isPrivate);
+          if (question) expectTaken(question as Parameters<typeof expectTaken>[0]);
+        },
+      ),
+    );
+  });
+
+  it('the stages of any recording', () => {
+    fc.assert(
+      fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
+        for (const stage of [sentences.readingStage(done, all), sentences.transcribingStage(done)]) {
+          const message = stageMessage(name, stage);
+          expectTaken(message);
+          const after = stageAfterRestart({ ...message, components: [] });
+          expect(after?.embeds[0]?.title).toBe(message.embeds[0]?.title);
+          if (after) expectTaken(after);
+        }
+      }),
+    );
+  });
+
+  it('any credit, and any use of it', () => {
+    const use = fc.record({ name: fc.option(words), characters: number, seconds: number, times: number });
+    const worth = fc.record({ amount: fc.option(number), samples: fc.nat(), enough: fc.nat() });
+    const facts = fc.record({
+      part: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
+      isOut: fc.boolean(),
+      worth: fc.record({ speech: worth, transcription: worth }),
+    });
+    const budget = fc.record({ used: number, cap: fc.oneof(number, fc.constant(Number.POSITIVE_INFINITY)) });
+    const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
+    fc.assert(
+      fc.property(fc.array(use, { maxLength: 20 }), facts, words, budget, fc.option(number), (uses, known, credit, own, cost) => {
+        const byServer = useLines(
+          new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
+          (id) => uses[Number(id)]?.name ?? null,
+          () => cost,
+          30,
+        );
+        const budgets = embedOf(sentences.thisServer, [
+          sentences.budget('speech', own),
+          sentences.budget('transcription', own),
+          sentences.useOfServer(30, sentences.useOf({ characters: own.used, seconds: own.used, times: own.used }, cost)),
+        ]);
+        // As an operator sees it who is an admin of the server.
+        expectTaken({ embeds: [creditEmbed({ ...record, credit }, known, byServer), budgets, budgets] });
+        expectTaken({ embeds: [], content: newsSentence({ kind: 'used', percent: 50, left: credit }) });
+      }),
+    );
+  });
+
+  it('a voice whose choice was just changed', () => {
+    const voice = { id: 'v', title: 't', description: '', type: 'tts', state: 'trained', samples: [], languages: [], tags: [] };
+    const model = {
+      ...voice,
+      createdAt: '',
+      author: { id: '', nickname: '', avatar: '' },
+      likeCount: 0,
+      taskCount: 0,
+      markCount: 0,
+      sharedCount: 0,
+    };
+    const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
+    fc.assert(
+      fc.property(
+        chosen,
+        snowflake,
+        fc.constantFrom('mine' as const, 'favourite' as const, 'server' as const),
+        fc.boolean(),
+        (now, owner, choice, isOn) => {
+          const message = voiceMessage(model as never, { description: 'head' }, 1, owner, now, null);
+          const rows = message.components.map((row) => ({ toJSON: () => row }));
+          expectTaken({ embeds: message.embeds, components: withChoice(rows, `voices-choose:${choice}:1:${owner}`, choice, isOn) });
+        },
+      ),
+    );
+  });
+});

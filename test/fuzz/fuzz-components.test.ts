@@ -1,0 +1,239 @@
+// Buttons, menus and forms that no client of Discord's would send: any custom_id, on any message, by anybody, from anywhere.
+import { readFileSync } from 'node:fs';
+import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { some } from '../helpers/anything.ts';
+import { createJudge, type Judge } from '../helpers/judge.ts';
+import { request } from '../helpers/local-discord.ts';
+import { type Member, shown } from '../helpers/member.ts';
+import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { wavOf } from '../helpers/speech.ts';
+import { segmentsOf } from '../helpers/transcribing-service.ts';
+import { anyComponent, anyForm, type ComponentUse, componentPrefixes, type Known } from './any-component.ts';
+
+/** A message that something is pressed on, and the guild that it stands in. */
+interface Place {
+  channelId: string;
+  messageId: string;
+  /** As it was first. */
+  message: APIMessage;
+  guild: number;
+}
+
+interface Deed {
+  /** Which of the messages. */
+  place: number;
+  what: ComponentUse;
+  twice: boolean;
+}
+
+let service: MisbehavingService;
+let parley: Parley;
+let judge: Judge;
+const places: Place[] = [];
+/** What stands in the custom_ids of the messages, part by part. */
+const knownIds: string[] = [];
+
+/** Ten minutes of a quiet hum at 8 kHz. */
+const hum = wavOf(
+  Int16Array.from({ length: 600 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
+  8000,
+);
+const voice = {
+  ...{ type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },
+  samples: [0, 1].map((number) => ({ title: `S${number}`, text: 'a', task_id: 't', audio: 'http://127.0.0.1:1/s.mp3' })),
+  ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
+};
+const models = { total: 12, items: ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ ...voice, _id })) };
+
+beforeAll(async () => {
+  service = await startMisbehavingService((asked, response) => {
+    if (asked.url === '/v1/tts') answer(200, hum, { 'content-type': 'audio/wav' })(asked, response);
+    else if (asked.url === '/v1/asr') answerJson(200, segmentsOf(300))(asked, response);
+    else if (asked.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(asked, response);
+    else answerJson(200, models)(asked, response);
+  });
+  judge = createJudge();
+  parley = await startParley({
+    service: { url: service.url, key: 'key' },
+    discord: { guilds: 2 },
+    logTo: judge.logTo,
+    retries: { attempts: 1 },
+  });
+  judge.watch(parley.discord);
+  await fillPlaces();
+});
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+
+/** Answers of the commands, as they stand in the channel, and messages of the application that no command would write. */
+async function fillPlaces(): Promise<void> {
+  const { discord, member } = parley;
+  await member.listen();
+  const answers = [
+    await (await member.run('say', { text: 'Something long.' })).message((message) => shown(message).includes('Speaking now')),
+    await (await member.run('say', { text: 'And another one.' })).message((message) => shown(message).includes('one before')),
+    await (await member.run('voices')).message((message) => shown(message).includes('page 1 of')),
+    await (await member.run('settings')).message(({ embeds }) => embeds.length > 0),
+    await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0),
+    await (await member.run('queue')).message(({ embeds }) => embeds.length > 0),
+    await (
+      await member.run('transcribe', {
+        audio: member.upload('road.mp3', readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url))),
+      })
+    ).message(({ attachments }) => attachments.length > 0),
+  ];
+  for (const { id, channel_id, components } of answers) {
+    addPlace(channel_id, id, 0);
+    knownIds.push(
+      ...JSON.stringify(components)
+        .matchAll(/"custom_id":"([^"]+)"/g)
+        .map(([, id = '']) => id),
+    );
+  }
+  const strange = [
+    { content: 'Nothing but this.' },
+    { embeds: [{ description: '\u200b', url: 'http://127.0.0.1:1/memo.mp3#size=10&seconds=1' }] },
+    { embeds: [{ title: 'x', fields: ['mine', 'sort', 'title', 'page', '__proto__'].map((name) => ({ name, value: '\\\\`' })) }] },
+    { embeds: [{ description: 'a'.repeat(4000) }, { description: 'b', fields: [{ name: 'Id', value: '`a`' }] }] },
+  ];
+  for (const [guild, guildId] of discord.guildIds.entries())
+    for (const message of strange) {
+      const channelId = discord.channelId('general', guildId);
+      const { body } = await request(discord, 'POST', `/channels/${channelId}/messages`, message);
+      addPlace(channelId, String(body.id), guild);
+    }
+}
+
+const known = (): Known => ({
+  discord: parley.discord,
+  knownIds,
+  memberIds: [parley.member.client.userId, parley.other.client.userId],
+});
+
+const anyDeed = (): fc.Arbitrary<Deed> =>
+  fc.record({
+    place: fc.nat(places.length - 1),
+    what: fc.oneof({ weight: 3, arbitrary: anyComponent(known()) }, { weight: 1, arbitrary: anyForm(known()) }),
+    twice: fc.boolean(),
+  });
+
+/** Does them, a few at a time; gives what went wrong, with what had been done. */
+async function doAll(deeds: Deed[], doer: (guild: number) => { client: MemberClient; stop(): Promise<unknown> }): Promise<string[]> {
+  const faults: string[] = [];
+  for (let at = 0; at < deeds.length; at += 8) {
+    const begun = deeds.slice(at, at + 8).flatMap(({ place, what, twice }) => {
+      const on = places[place] as Place;
+      putBack(on);
+      const { channelId, messageId, guild } = on;
+      return (twice ? [1, 2] : [1]).map(() => ({
+        what,
+        place,
+        id: parley.discord.forge(doer(guild).client, { channelId, messageId, ...what }),
+      }));
+    });
+    await Promise.all(begun.map(({ id }) => judge.answered(id)));
+    // What speaks would do so for ten minutes.
+    for (const guild of [0, 1]) await doer(guild).stop();
+    for (const { id, what, place } of begun) {
+      for (const fault of await judge.ended(id)) faults.push(`${fault}: ${JSON.stringify(what.data).slice(0, 300)} on message ${place}`);
+    }
+  }
+  return faults;
+}
+
+function addPlace(channelId: string, messageId: string, guild: number): void {
+  const message = parley.discord.world.messages.get(channelId)?.find(({ id }) => id === messageId);
+  if (message) places.push({ channelId, messageId, guild, message: structuredClone(message) });
+}
+
+/** Some buttons delete or change their message; it is there again, as it was, for the next one. */
+function putBack({ channelId, messageId, message }: Place): void {
+  const { messages } = parley.discord.world;
+  const others = (messages.get(channelId) ?? []).filter(({ id }) => id !== messageId);
+  messages.set(channelId, [...others, structuredClone(message)]);
+}
+
+/** What is Robin's, and what is the servers'. */
+async function belongings() {
+  const { discord, member, store } = parley;
+  const settings = createSettings(store);
+  const robin = member.client.userId;
+  const queue = await (await member.run('queue')).message(({ embeds }) => embeds.length > 0);
+  return {
+    robin: await settings.member(robin),
+    spent: (await store.list('spent:')).filter(([name]) => name.includes(robin)),
+    guilds: await Promise.all(discord.guildIds.map((id) => settings.guild(id))),
+    queue: shown(queue)
+      .split('\n')
+      .filter((line) => line.includes(robin)),
+  };
+}
+
+/** For FUZZ_RUNS of thousands. */
+const LONG = { timeout: 900_000 };
+
+async function helps(who: Member): Promise<void> {
+  const asked = await who.run('help');
+  await asked.message(({ embeds }) => embeds.length > 0);
+}
+
+it('survives anything that a member sends, and nothing of anybody else’s is changed by it', LONG, async () => {
+  const { discord, other } = parley;
+  const before = await belongings();
+  expect(before.queue).toHaveLength(2);
+  const elsewhere = discord.member('Sam', discord.guildIds[1]);
+  const stopHere = async () => (await other.run('stop')).answered();
+  const doers = [
+    { client: other.client, stop: stopHere },
+    { client: elsewhere, stop: async () => {} },
+  ];
+  const faults = await doAll(some(anyDeed()), (guild) => doers[guild] as (typeof doers)[number]);
+  expect(faults.slice(0, 5)).toEqual([]);
+  expect(judge.complaints.slice(0, 5)).toEqual([]);
+  expect(await belongings()).toEqual(before);
+  await helps(other);
+});
+
+it('survives anything that an admin sends, and no other server is changed by it', LONG, async () => {
+  const { discord, member, other } = parley;
+  const [, elsewhere] = (await belongings()).guilds;
+  const stop = async () => (await member.run('stop')).answered();
+  const doers = [
+    { client: member.client, stop },
+    { client: discord.member('Sam', discord.guildIds[1]), stop: async () => {} },
+  ];
+  const faults = await doAll(some(anyDeed(), 2), (guild) => doers[guild] as (typeof doers)[number]);
+  expect(faults.slice(0, 5)).toEqual([]);
+  expect(judge.complaints.slice(0, 5)).toEqual([]);
+  const settings = createSettings(parley.store);
+  expect(await settings.guild(discord.guildIds[1] ?? '')).toEqual(elsewhere);
+  expect(await settings.member(other.client.userId)).toEqual(await settings.member('nobody'));
+  await helps(member);
+});
+
+/** By construction also those of commands that come later. */
+it.each(componentPrefixes)('answers %s with any parts, and on a message that is deleted meanwhile', async (prefix) => {
+  const { discord, member, other } = parley;
+  const place = places.find(({ message }) => message.content === 'Nothing but this.') as Place;
+  const { channelId, messageId } = place;
+  const parts = [[], [''], ['1'], ['', '', ''], ['x', '1', member.client.userId], ['delete', 'x'], Array.from({ length: 40 }, () => '')];
+  for (const component_type of [ComponentType.Button, ComponentType.StringSelect, ComponentType.UserSelect])
+    for (const some of parts)
+      for (const client of [member.client, other.client]) {
+        putBack(place);
+        const custom_id = [prefix, ...some].join(':');
+        const data = { custom_id, component_type, ...(component_type === ComponentType.Button ? {} : { values: [], resolved: {} }) };
+        const id = discord.forge(client, { channelId, messageId, type: InteractionType.MessageComponent, data });
+        await member.client.call('delete_message', { channel_id: channelId, message_id: messageId });
+        expect([custom_id, ...(await judge.ended(id))]).toEqual([custom_id]);
+      }
+  expect(judge.complaints.slice(0, 5)).toEqual([]);
+});

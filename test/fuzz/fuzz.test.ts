@@ -1,0 +1,82 @@
+// Every command with anything in its options: what nobody would type, what is not there, and what a client would not let through.
+import { ApplicationCommandType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { anyText, some } from '../helpers/anything.ts';
+import { createJudge, type Judge } from '../helpers/judge.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { anyData, basicOptions } from './any-command.ts';
+
+const plenty = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
+
+let service: TestVoiceService;
+let parley: Parley;
+let judge: Judge;
+let ids: Map<string, string>;
+
+beforeAll(async () => {
+  service = await startTestVoiceService();
+  judge = createJudge();
+  parley = await startParley({
+    ...{ service, logTo: judge.logTo, discord: { guilds: 2 }, budgets: { speech: plenty, transcription: plenty } },
+  });
+  judge.watch(parley.discord);
+  const known = await parley.member.client.call('commands', { channel_id: parley.discord.channelId('general') });
+  ids = new Map(known.map(({ type, name, id }) => [`${type}:${name}`, id]));
+});
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+
+/** Runs it, ends what is being said, and gives what was wrong. */
+async function run(type: InteractionType, data: object): Promise<string[]> {
+  const { discord, other } = parley;
+  const id = discord.forge(other.client, { channelId: discord.channelId('general'), type, data });
+  await judge.answered(id);
+  await (await other.run('stop')).answered();
+  return judge.ended(id);
+}
+
+it.each(commands.map((command) => [command.data.name, command] as const))('%s takes anything in its options', async (name, command) => {
+  const { type } = command.data;
+  const base = { id: ids.get(`${type}:${name}`), name, type };
+  const options = basicOptions(command);
+  if (type === ApplicationCommandType.Message) {
+    const message = await parley.other.send(['notes.txt', Buffer.from('no audio')]);
+    for (const content of some(anyText, 0.2)) {
+      const target = { ...message, content, attachments: [{ ...message.attachments[0], filename: content }] };
+      const data = { ...base, target_id: message.id, resolved: { messages: { [message.id]: target } } };
+      expect(await run(InteractionType.ApplicationCommand, data)).toEqual([]);
+    }
+  } else {
+    // Speaking takes the most time, and has the most in it.
+    for (const data of some(anyData(parley.discord, options), options.length > 0 ? 0.2 : 0.02)) {
+      const faults = await run(InteractionType.ApplicationCommand, { ...base, ...data });
+      expect([...faults, ...(faults.length > 0 ? [JSON.stringify(data).slice(0, 500)] : [])]).toEqual([]);
+    }
+  }
+  expect(judge.complaints.slice(0, 3)).toEqual([]);
+  await (await parley.other.run('help')).message(({ embeds }) => embeds.length > 0);
+});
+
+const completed = commands.flatMap((command) =>
+  basicOptions(command).flatMap((option) =>
+    'autocomplete' in option && option.autocomplete ? [[command.data.name, option.name] as const] : [],
+  ),
+);
+
+it.each(completed)('/%s completes whatever is typed in %s', async (name, option) => {
+  const { discord, other } = parley;
+  for (const value of some(anyText)) {
+    const focused = { name: option, type: OptionType.String, value, focused: true };
+    const id = discord.forge(other.client, {
+      channelId: discord.channelId('general'),
+      type: InteractionType.ApplicationCommandAutocomplete,
+      data: { id: ids.get(`1:${name}`), name, type: ApplicationCommandType.ChatInput, options: [focused] },
+    });
+    expect(await judge.completed(id)).toEqual([]);
+  }
+  expect(judge.complaints.slice(0, 3)).toEqual([]);
+});

@@ -1,0 +1,27 @@
+// Events that Discord would never send: what looks at them before the Discord library does not fail on them.
+import { Client, GatewayDispatchEvents } from 'discord.js';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { answerUnread } from '../../src/bot/unhandled-interactions.ts';
+import { watchServerMutes } from '../../src/voice/server-mutes.ts';
+
+const NONSENSE = [null, {}, { id: '1', guild_id: '2', member: {} }, { id: '1', guild_id: '2', member: { user: null } }, { token: 'x' }];
+
+it('an interaction without id, token or member is passed over', async () => {
+  const client = new Client({ intents: [] });
+  const claimed = Promise.withResolvers<string>();
+  watchServerMutes(client);
+  answerUnread(
+    client,
+    (id) => {
+      claimed.resolve(id);
+      return false;
+    },
+    pino({ level: 'silent' }),
+  );
+  const tell = (interaction: object | null) => client.ws.emit(GatewayDispatchEvents.InteractionCreate, interaction, 0);
+  for (const interaction of NONSENSE) expect(() => tell(interaction)).not.toThrow();
+  tell({ id: 'readable', token: 'x', type: 2 });
+  // Those before it had their time, too; what throws then fails the test.
+  expect(await claimed.promise).toBe('readable');
+});

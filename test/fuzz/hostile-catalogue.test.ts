@@ -1,0 +1,114 @@
+// A catalogue full of texts that somebody wrote to do harm, as members see it through the running bot.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { APIMessage } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { modelOnWire } from '../helpers/catalogue.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { shown } from '../helpers/member.ts';
+import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+
+const texts = Object.values(hostileTexts);
+const LINK = hostileTexts['a masked link'] ?? '';
+
+/** Shorter than the longest ones, so that a page of five stays under what a list may be. */
+const voices = texts
+  .map((text) => text.slice(0, 20_000))
+  .map((text, index) =>
+    modelOnWire(`voice-${index}`, {
+      title: text,
+      description: text,
+      cover_image: text,
+      created_at: text,
+      tags: [text, ...Array(50).fill(text.slice(0, 500))],
+      languages: [text],
+      samples: [{ title: text, text, task_id: '', audio: 'x' }, ...Array(9).fill({ title: LINK, text: LINK, task_id: '', audio: 'x' })],
+      author: { _id: 'a', nickname: text, avatar: '' },
+    }),
+  );
+
+/** Pages of the catalogue; everything else is refused, with a reason that quotes such a text. */
+const behave: Behaviour = (request, response) => {
+  const url = new URL(request.url ?? '', 'http://service');
+  const size = Number(url.searchParams.get('page_size') ?? 10);
+  const page = Number(url.searchParams.get('page_number') ?? 1);
+  // Whole pages of them are longer than a list may be.
+  const items = size > 5 ? [] : voices.slice((page - 1) * size, page * size);
+  const answer =
+    url.pathname === '/model'
+      ? answerJson(200, { total: voices.length, items })
+      : answerJson(422, [
+          { loc: ['body', texts.join(' ').slice(0, 9_000)], type: 'x', msg: `${hostileTexts['markup in markup']} @everyone` },
+        ]);
+  answer(request, response);
+};
+
+describe('a hostile catalogue', () => {
+  let service: MisbehavingService;
+  let parley: Parley;
+  beforeAll(async () => {
+    service = await startMisbehavingService(behave);
+    parley = await startParley({ service: { url: service.url, key: 'key' } });
+  });
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  const expectSafe = (message: APIMessage) => expectHarmless(message as Parameters<typeof expectHarmless>[0]);
+
+  const isPage = (number: number) => (message: APIMessage) =>
+    shown(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
+
+  it('shows nothing that does more than to be read, on any page and for any voice, and holds nobody up', async () => {
+    const { member } = parley;
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    const asked = await member.run('voices');
+    let page = await asked.message(isPage(1));
+    delay.enable();
+    const pages = Math.ceil(voices.length / 5);
+    for (let number = 1; number <= pages; number++) {
+      expectSafe(page);
+      const begin = (number - 1) * 5;
+      for (const [index] of voices.slice(begin, begin + 5).entries()) {
+        await member.select(page, 'Look at a voice', `voice-${begin + index}`);
+        const open = await asked.message(({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`voice-${begin + index}\``);
+        expectSafe(open);
+        await member.click(open, 'Back');
+        page = await asked.message(isPage(number));
+      }
+      if (number === pages) break;
+      await member.click(page, 'Next');
+      page = await asked.message(isPage(number + 1));
+    }
+    delay.disable();
+    // Generous, for a busy machine: what is shown takes milliseconds, and untruncated each page took seconds.
+    expect(delay.max / 1e6).toBeLessThan(2_500);
+  });
+
+  it('names voices harmlessly while they are typed, chosen, spoken in and refused', async () => {
+    const { member, other, store, discord } = parley;
+    const settings = createSettings(store);
+    for (const [index, title] of texts.entries()) {
+      const voice = { id: `voice-${index}`, title };
+      await settings.changeMember(member.client.userId, (before) => ({ ...before, voice, recent: [voice], favourites: [voice] }));
+      await settings.changeGuild(discord.guildId, (before) => ({
+        ...before,
+        voice,
+        channelVoices: { [discord.channelId('Lounge')]: voice },
+      }));
+      for (const { name } of await member.autocomplete('say', 'voice', '')) {
+        expectHarmless({ title: name });
+        expect(name.trim()).not.toBe('');
+      }
+      const refused = await member.run('say', { text: 'Hello', as_file: true });
+      const sentence = await refused.sentence();
+      expect(sentence.length).toBeLessThan(1000);
+      expectHarmless({ content: sentence });
+      const panel = await (await member.run('settings')).message(({ embeds }) => embeds.length > 0);
+      expectSafe(panel);
+    }
+    expect(await (await other.run('say', { text: 'Hello', as_file: true, voice: LINK })).sentence()).toContain('The voice service');
+  });
+});

@@ -1,0 +1,191 @@
+// Faults of the local Discord as a whole, met by the real discord.js and @discordjs/voice.
+import { once } from 'node:events';
+import {
+  entersState,
+  joinVoiceChannel,
+  NetworkingStatusCode,
+  type VoiceConnection,
+  type VoiceConnectionReadyState,
+  VoiceConnectionStatus,
+} from '@discordjs/voice';
+import { type Client, Events, type VoiceBasedChannel } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { type LocalDiscord, type LocalDiscordOptions, trustCertificate } from '../../src/local/discord/index.ts';
+import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+
+async function setUp(options: LocalDiscordOptions = {}) {
+  const discord = await openLocalDiscord(options);
+  onTestFinished(trustCertificate(discord.certificate));
+  return { discord, client: await logIn(discord) };
+}
+
+function startJoin(discord: LocalDiscord, client: Client, guildId = discord.guildId): VoiceConnection {
+  const { guild, id: channelId } = client.channels.cache.get(discord.channelId('Lounge', guildId)) as VoiceBasedChannel;
+  const connection = joinVoiceChannel({ guildId, channelId, adapterCreator: guild.voiceAdapterCreator, group: guildId });
+  onTestFinished(() => void (connection.state.status !== VoiceConnectionStatus.Destroyed && connection.destroy()));
+  connection.on('error', () => {});
+  return connection;
+}
+
+function join(...where: Parameters<typeof startJoin>): Promise<VoiceConnection> {
+  return entersState(startJoin(...where), VoiceConnectionStatus.Ready, 10_000);
+}
+
+/** A command that the client answers, and a member who runs it. */
+async function withCommand(discord: LocalDiscord, client: Client) {
+  const [command] = (await client.application?.commands.set([{ name: 'hi', description: 'd' }]))?.values() ?? [];
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) interaction.reply('here').catch(() => {});
+  });
+  const member = discord.member();
+  const run = () => member.call('run_command', { channel_id: discord.channelId('general'), command_id: command?.id as string });
+  return { member, run };
+}
+
+test.each(['refused', 'silent'] as const)(
+  'after an outage in which the gateway was %s, the client comes back and misses nothing',
+  async (how) => {
+    const { discord, client } = await setUp({ heartbeatMs: 300 });
+    const { member, run } = await withCommand(discord, client);
+    const lost = once(client, Events.ShardReconnecting);
+    discord.gateway.outage(how);
+    await lost;
+    const answered = member.next('MESSAGE_CREATE');
+    await run();
+    const resumed = once(client, Events.ShardResume);
+    discord.gateway.outage(null);
+    await resumed;
+    expect((await answered).content).toBe('here');
+    expect(discord.gateway.sessions()).toMatchObject([{ connected: true }]);
+  },
+);
+
+test('a second outage while the client recovers from the first is survived, too', async () => {
+  const { discord, client } = await setUp();
+  const [before] = discord.gateway.sessions();
+  const lost = once(client, Events.ShardReconnecting);
+  discord.gateway.outage('refused');
+  await lost;
+  discord.gateway.outage('silent');
+  discord.gateway.outage('refused');
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.outage(null);
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
+});
+
+test('a session that is invalid for now is resumed', async () => {
+  const { discord, client } = await setUp();
+  const [before] = discord.gateway.sessions();
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.invalidate(true);
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
+});
+
+test('a button that its message does not have is pressed where somebody forges it', async () => {
+  const { discord, client } = await setUp();
+  const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, { content: 'no buttons' });
+  const pressed = once(client, Events.InteractionCreate);
+  const deed = {
+    channelId: discord.channelId('general'),
+    messageId: String(body.id),
+    type: 3,
+    data: { custom_id: 'none', component_type: 2 },
+  };
+  const id = discord.forge(discord.member('Sam'), deed);
+  expect((await pressed)[0]).toMatchObject({ id, customId: 'none', message: { id: body.id } });
+  const dm = await discord.member('Sam').call('open_dm', { user_id: discord.application.id });
+  expect(() => discord.forge(discord.member('Robin'), { ...deed, channelId: dm.id })).toThrow(/no such channel/);
+});
+
+test('a command that was run in an outage longer than 3 seconds has failed for its member', async () => {
+  const { discord, client } = await setUp();
+  const { member, run } = await withCommand(discord, client);
+  discord.gateway.outage('refused');
+  const failed = member.next('INTERACTION_FAILURE');
+  const { interaction_id } = await run();
+  discord.expire('first answers');
+  expect(await failed).toMatchObject({ interaction_id });
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.outage(null);
+  await resumed;
+});
+
+test('requests fail in the way and as often as was said', async () => {
+  const discord = await openLocalDiscord();
+  const path = `/channels/${discord.channelId('general')}/messages`;
+  const send = () => request(discord, 'POST', path, { content: 'x' });
+  discord.failRest(/^POST .*\/messages$/, { status: 429, retryAfterSeconds: 600 }, 2);
+  for (let time = 1; time <= 2; time++) {
+    const { status, headers, body } = await send();
+    expect([status, headers.get('retry-after'), body.retry_after]).toEqual([429, '600', 600]);
+  }
+  expect((await send()).status).toBe(200);
+  discord.failRest(/^POST /, { status: 500 });
+  expect((await send()).status).toBe(500);
+  discord.failRest(/^POST /, 'reset');
+  await expect(send()).rejects.toThrow();
+  discord.failRest(/^POST /, { delayMs: 100 });
+  const began = performance.now();
+  expect((await send()).status).toBe(200);
+  expect(performance.now() - began).toBeGreaterThan(90);
+  discord.failRest(/^GET .*\/messages$/, 'hang');
+  const asked = fetch(`${discord.apiUrl}/v10${path}`, { signal: AbortSignal.timeout(200) });
+  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connection is closed with %s', async (code) => {
+  const { discord, client } = await setUp();
+  const { state } = await join(discord, client);
+  const networking = (state as VoiceConnectionReadyState).networking;
+  const ended = new Promise<number | string>((resolve) => {
+    networking.on('close', resolve);
+    networking.on('stateChange', (_, after) => after.code === NetworkingStatusCode.Resuming && resolve('resuming'));
+  });
+  discord.closeVoice(code);
+  expect(await ended).toBe(code === 4015 || code === null ? 'resuming' : code);
+});
+
+test('calls go on at another voice server, at once or after there was none', async () => {
+  const { discord, client } = await setUp();
+  const connection = await join(discord, client);
+  const [first, states] = [discord.voice.endpoint, [] as string[]];
+  connection.on('stateChange', (_, { status }) => states.push(status));
+  for (const options of [{}, { gap: 20 }]) {
+    const ready = new Promise((resolve) => connection.once(VoiceConnectionStatus.Ready, resolve));
+    await discord.changeVoiceServer(options);
+    await ready;
+  }
+  expect(discord.voice.endpoint).not.toBe(first);
+  expect(states).toContain(VoiceConnectionStatus.Disconnected);
+  const member = discord.member();
+  await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  await expect.poll(() => connection.voicePrivacyCode ?? '', { timeout: 10_000 }).toBe(await codeOf(() => member.voicePrivacyCode()));
+});
+
+test('a voice server whose certificate nobody trusts is refused, and another is taken', async () => {
+  const { discord, client } = await setUp();
+  const connection = await join(discord, client);
+  const refused = once(connection, 'error').then(([error]) => error as NodeJS.ErrnoException);
+  await discord.changeVoiceServer({ isTrusted: false });
+  expect((await refused).code).toMatch(/CERT/);
+  const ready = new Promise((resolve) => connection.once(VoiceConnectionStatus.Ready, resolve));
+  await discord.changeVoiceServer();
+  await ready;
+});
+
+test('datagrams of one guild are lost, and those of another are not', async () => {
+  const { discord, client } = await setUp({ guilds: 2 });
+  const [one, two] = discord.guildIds as [string, string];
+  discord.voice.faults.dropUdpOf.add(one);
+  const deaf = startJoin(discord, client, one);
+  await once(deaf, VoiceConnectionStatus.Connecting);
+  await join(discord, client, two);
+  expect(deaf.state.status).toBe(VoiceConnectionStatus.Connecting);
+});
+
+async function codeOf(code: () => string): Promise<string> {
+  await expect.poll(code, { timeout: 10_000 }).not.toBe('');
+  return code();
+}

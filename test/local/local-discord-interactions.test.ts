@@ -1,0 +1,288 @@
+// Interactions in the local Discord, answered by the real discord.js and by plain requests.
+import {
+  ActionRowBuilder,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  AttachmentBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type ChatInputCommandInteraction,
+  type Client,
+  ComponentType,
+  Events,
+  type Interaction,
+  MessageFlags,
+  ModalBuilder,
+  StringSelectMenuBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
+import { expect, test } from 'vitest';
+import type { LocalDiscord, LocalDiscordOptions, MemberClient } from '../../src/local/discord/index.ts';
+import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+
+const ECHO = {
+  name: 'echo',
+  description: 'Says it again',
+  integration_types: [0, 1],
+  options: [
+    { type: ApplicationCommandOptionType.String, name: 'text', description: 'What', required: true, max_length: 10, autocomplete: true },
+    { type: ApplicationCommandOptionType.Attachment, name: 'file', description: 'A file' },
+    { type: ApplicationCommandOptionType.Channel, name: 'channel', description: 'Where', channel_types: [2] },
+    { type: ApplicationCommandOptionType.Integer, name: 'times', description: 'How often', min_value: 1, max_value: 3 },
+  ],
+} as const;
+
+/** A guild with a bot that has `/echo` and the message command `Look`, and does with interactions what it is told. */
+async function setUp(onInteraction: (interaction: Interaction) => unknown, options?: LocalDiscordOptions) {
+  const discord = await openLocalDiscord(options);
+  const client = await logIn(discord);
+  await client.application.commands.set([ECHO, { name: 'Look', type: ApplicationCommandType.Message, integrationTypes: [0, 1] } as never]);
+  client.on(Events.InteractionCreate, (interaction) => void onInteraction(interaction));
+  const member = discord.member();
+  const { commands } = await member.call('hello', {});
+  const idOf = (name: string) => commands.find((command) => command.name === name)?.id as string;
+  const channel_id = discord.channelId('general');
+  const echo = (text = 'hello', more: { name: string; type: number; value: string | number }[] = [], who: MemberClient = member) =>
+    who.call('run_command', { channel_id, command_id: idOf('echo'), options: [{ name: 'text', type: 3, value: text }, ...more] });
+  return { discord, client, member, channel_id, idOf, echo };
+}
+
+/** The bot's next interaction, which nobody answers. */
+async function setUpSilent() {
+  let found: (interaction: ChatInputCommandInteraction) => void;
+  const next = new Promise<ChatInputCommandInteraction>((resolve) => {
+    found = resolve;
+  });
+  const parts = await setUp((interaction) => interaction.isChatInputCommand() && found(interaction));
+  return { ...parts, next };
+}
+
+function callback(discord: LocalDiscord, { id, token }: { id: string; token: string }, body: object) {
+  return request(discord, 'POST', `/interactions/${id}/${token}/callback`, body);
+}
+
+test('a command arrives with its options, its member and the permissions of both', async () => {
+  const { discord, echo, next, member } = await setUpSilent();
+  const upload = member.upload('a.txt', 'text/plain', new TextEncoder().encode('abc'));
+  await echo('hello', [
+    { name: 'file', type: 11, value: upload.id },
+    { name: 'channel', type: 7, value: discord.channelId('Lounge') },
+    { name: 'times', type: 4, value: 2 },
+  ]);
+  const interaction = await next;
+  expect(interaction.options.getString('text')).toBe('hello');
+  expect(interaction.options.getInteger('times')).toBe(2);
+  expect(interaction.options.getChannel('channel')?.name).toBe('Lounge');
+  const file = interaction.options.getAttachment('file', true);
+  expect(await (await fetch(file.url)).text()).toBe('abc');
+  expect(interaction.memberPermissions?.has('Administrator')).toBe(true);
+  expect(interaction.appPermissions.has('SendMessages')).toBe(true);
+  expect(interaction.appPermissions.has('Administrator')).toBe(false);
+  expect(interaction.attachmentSizeLimit).toBe(10 * 1024 * 1024);
+  expect(interaction.authorizingIntegrationOwners).toMatchObject({ 0: discord.guildId });
+});
+
+test('what does not fit the definition of an option is not passed on', async () => {
+  const { echo, member, idOf, channel_id } = await setUpSilent();
+  await expect(echo('much too long')).rejects.toThrow(/characters/);
+  await expect(echo('a', [{ name: 'times', type: 4, value: 4 }])).rejects.toThrow(/between 1 and 3/);
+  await expect(echo('a', [{ name: 'channel', type: 7, value: channel_id }])).rejects.toThrow(/kind/);
+  await expect(member.call('run_command', { channel_id, command_id: idOf('echo') })).rejects.toThrow(/required/);
+});
+
+test('an answer in time is a success, a second one is refused', async () => {
+  const { discord, echo, next, member } = await setUpSilent();
+  const success = member.next('INTERACTION_SUCCESS');
+  const { interaction_id } = await echo();
+  const interaction = await next;
+  await interaction.reply('done');
+  expect(await success).toEqual({ interaction_id });
+  const second = await callback(discord, interaction, { type: 4, data: { content: 'again' } });
+  expect(second).toMatchObject({ status: 400, body: { code: 40060 } });
+});
+
+test('an answer after 3 seconds is refused, and the member is told', async () => {
+  const { discord, echo, next, member } = await setUpSilent();
+  const failure = member.next('INTERACTION_FAILURE');
+  const { interaction_id } = await echo();
+  const interaction = await next;
+  discord.expire('first answers');
+  expect(await failure).toMatchObject({ interaction_id });
+  await expect(interaction.reply('late')).rejects.toMatchObject({ code: 10062 });
+});
+
+test('the token ends after 15 minutes', async () => {
+  const { discord, echo, next } = await setUpSilent();
+  await echo();
+  const interaction = await next;
+  await interaction.deferReply();
+  discord.expire('tokens');
+  await expect(interaction.editReply('late')).rejects.toMatchObject({ code: 50027 });
+});
+
+test('nothing can follow an interaction that was not answered', async () => {
+  const { discord, echo, next } = await setUpSilent();
+  await echo();
+  const { token } = await next;
+  const path = `/webhooks/${discord.application.id}/${token}`;
+  expect(await request(discord, 'POST', path, { content: 'a' })).toMatchObject({ status: 404, body: { code: 10015 } });
+  expect(await request(discord, 'PATCH', `${path}/messages/%40original`, { content: 'a' })).toMatchObject({ status: 404 });
+});
+
+test('without a session of the application, a command fails at once', async () => {
+  const { client, echo, member } = await setUpSilent();
+  const offline = member.next('PRESENCE_UPDATE', ({ status }) => status === 'offline');
+  await client.destroy();
+  await offline;
+  const failure = member.next('INTERACTION_FAILURE');
+  await echo();
+  expect((await failure).reason).toMatch(/offline/);
+});
+
+test('an ephemeral answer is seen by its member alone, and by no reader of the channel', async () => {
+  const { discord, echo, next, member, channel_id } = await setUpSilent();
+  const other = discord.member('Sam');
+  const seen = member.next('MESSAGE_CREATE');
+  await echo();
+  const interaction = await next;
+  await interaction.reply({ content: 'secret', flags: MessageFlags.Ephemeral });
+  const { id } = await seen;
+  expect((await member.call('messages', { channel_id })).map(({ content }) => content)).toEqual(['secret']);
+  expect(await other.call('messages', { channel_id })).toEqual([]);
+  expect(await request(discord, 'GET', `/channels/${channel_id}/messages/${id}`)).toMatchObject({ status: 404, body: { code: 10008 } });
+  expect((await interaction.fetchReply()).content).toBe('secret');
+  await interaction.deleteReply();
+  await expect(interaction.editReply('gone')).rejects.toMatchObject({ code: 10008 });
+});
+
+test('the first follow-up takes the place of what is thinking, the next ones stand for themselves', async () => {
+  const { echo, next, member, channel_id } = await setUpSilent();
+  await echo();
+  const interaction = await next;
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  expect((await member.call('messages', { channel_id }))[0]?.flags).toBe(MessageFlags.Ephemeral | MessageFlags.Loading);
+  const first = await interaction.followUp('one');
+  expect(first.flags.has(MessageFlags.Ephemeral)).toBe(true);
+  await interaction.followUp('two');
+  const messages = await member.call('messages', { channel_id });
+  expect(messages.map(({ content }) => content)).toEqual(['one', 'two']);
+});
+
+test('a file that is answered can be read, whole or in part, and one over the limit is refused', async () => {
+  const { discord, echo, next } = await setUpSilent();
+  await echo();
+  const interaction = await next;
+  await interaction.deferReply();
+  const file = new AttachmentBuilder(Buffer.from('0123456789'), { name: 'a b.txt', description: 'digits' });
+  const message = await interaction.editReply({ content: 'here', files: [file] });
+  const attachment = message.attachments.first();
+  expect(attachment).toMatchObject({ name: 'a_b.txt', size: 10, description: 'digits' });
+  const url = attachment?.url as string;
+  expect(url.startsWith(discord.cdnUrl)).toBe(true);
+  const part = await fetch(url, { headers: { range: 'bytes=2-4' } });
+  expect([part.status, await part.text()]).toEqual([206, '234']);
+  const large = new AttachmentBuilder(Buffer.alloc(10 * 1024 * 1024 + 1), { name: 'large.bin' });
+  await expect(interaction.followUp({ files: [large] })).rejects.toMatchObject({ status: 413, code: 40005 });
+});
+
+test('while a member types, the application names choices', async () => {
+  const { member, channel_id, idOf } = await setUp((interaction) => {
+    if (interaction.isAutocomplete()) return interaction.respond([{ name: `${interaction.options.getFocused()}!`, value: 'x' }]);
+  });
+  const options = [{ name: 'text', type: 3, value: 'he', focused: true }];
+  expect(await member.call('autocomplete', { channel_id, command_id: idOf('echo'), options })).toEqual([{ name: 'he!', value: 'x' }]);
+});
+
+test('buttons and menus reach the application with their message, which it can change', async () => {
+  const { echo, member, channel_id } = await setUp(async (interaction) => {
+    if (interaction.isChatInputCommand()) {
+      const button = new ButtonBuilder({ customId: 'b', label: 'Press', style: ButtonStyle.Primary });
+      const menu = new StringSelectMenuBuilder({ customId: 'm', options: [{ label: 'One', value: '1' }] });
+      await interaction.reply({
+        components: [
+          new ActionRowBuilder<ButtonBuilder>().addComponents(button),
+          new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu),
+        ],
+      });
+    } else if (interaction.isButton()) {
+      await interaction.update('pressed');
+    } else if (interaction.isStringSelectMenu()) {
+      await interaction.deferUpdate();
+      await interaction.editReply(`chose ${interaction.values}`);
+    }
+  });
+  const created = member.next('MESSAGE_CREATE');
+  await echo();
+  const { id: message_id } = await created;
+  const on = { channel_id, message_id };
+  const pressed = member.next('MESSAGE_UPDATE');
+  await member.call('click', { ...on, custom_id: 'b', component_type: ComponentType.Button });
+  expect(await pressed).toMatchObject({ id: message_id, content: 'pressed' });
+  const chosen = member.next('MESSAGE_UPDATE');
+  await member.call('click', { ...on, custom_id: 'm', component_type: ComponentType.StringSelect, values: ['1'] });
+  expect((await chosen).content).toBe('chose 1');
+  const wrong = member.call('click', { ...on, custom_id: 'm', component_type: ComponentType.StringSelect, values: ['2'] });
+  await expect(wrong).rejects.toThrow(/no such choice/);
+});
+
+test('a form is shown to its member, and what is filled in comes back', async () => {
+  const { echo, member, channel_id } = await setUp(async (interaction) => {
+    if (interaction.isChatInputCommand()) {
+      const input = new TextInputBuilder({ customId: 'name', label: 'Name', style: TextInputStyle.Short, minLength: 2 });
+      await interaction.showModal(
+        new ModalBuilder({ customId: 'form', title: 'Who?' }).addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(input)),
+      );
+    } else if (interaction.isModalSubmit()) {
+      await interaction.reply(`hello ${interaction.fields.getTextInputValue('name')}`);
+    }
+  });
+  const shown = member.next('INTERACTION_MODAL_CREATE');
+  await echo();
+  const { interaction_id, custom_id } = await shown;
+  const submit = (value: string) =>
+    member.call('submit_modal', { channel_id, interaction_id, custom_id, fields: [{ custom_id: 'name', value }] });
+  await expect(submit('x')).rejects.toThrow(/characters/);
+  const answered = member.next('MESSAGE_CREATE');
+  await submit('Ada');
+  expect((await answered).content).toBe('hello Ada');
+});
+
+test('a message command is handed the message with its content and files', async () => {
+  const { member, channel_id, idOf } = await setUp(async (interaction) => {
+    if (!interaction.isMessageContextMenuCommand()) return;
+    const { content, attachments, flags } = interaction.targetMessage;
+    await interaction.reply(`${content}${attachments.first()?.duration} ${flags.has(MessageFlags.IsVoiceMessage)}`);
+  });
+  const { id } = member.upload('voice-message.ogg', 'audio/ogg', new Uint8Array(10));
+  const voice_message = { duration_secs: 4, waveform: 'AAAA' };
+  const { id: target_id } = await member.call('send_message', { channel_id, uploads: [id], voice_message });
+  const answered = member.next('MESSAGE_CREATE');
+  await member.call('run_command', { channel_id, command_id: idOf('Look'), target_id });
+  expect((await answered).content).toBe('4 true');
+});
+
+test('an application that a member installed for themselves has five follow-ups at most, and reads no channel', async () => {
+  const { discord, echo, client, channel_id, member } = await setUp(
+    async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      await interaction.reply('first');
+      for (let count = 1; count <= 5; count++) await interaction.followUp(`${count}`);
+      await interaction.followUp('6').catch((error) => interaction.editReply(String(error.code)));
+    },
+    { installedBy: 'member' },
+  );
+  expect((client as Client).guilds.cache.size).toBe(0);
+  const refused = member.next('MESSAGE_UPDATE');
+  await echo();
+  expect((await refused).content).toBe('40094');
+  expect(await request(discord, 'GET', `/channels/${channel_id}`)).toMatchObject({ status: 403, body: { code: 50001 } });
+});
+
+test('a command that needs permissions is offered only to who has them', async () => {
+  const { discord, client, echo } = await setUpSilent();
+  await client.application?.commands.set([{ ...ECHO, defaultMemberPermissions: '0' } as never]);
+  const other = discord.member('Sam');
+  expect((await other.call('hello', {})).commands).toEqual([]);
+  await expect(echo('hello', [], other)).rejects.toThrow(/no such command/);
+});

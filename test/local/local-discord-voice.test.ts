@@ -1,0 +1,245 @@
+// Voice in the local Discord as a whole: joins over the gateway, permissions and limits, moves, and sound that a member hears.
+
+import { Readable } from 'node:stream';
+import {
+  createAudioPlayer,
+  createAudioResource,
+  entersState,
+  joinVoiceChannel,
+  StreamType,
+  type VoiceConnection,
+  VoiceConnectionStatus,
+} from '@discordjs/voice';
+import { type Client, Events, PermissionFlagsBits as P, type VoiceBasedChannel, type VoiceState } from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
+import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+
+async function setUp() {
+  const discord = await openLocalDiscord();
+  onTestFinished(trustCertificate(discord.certificate));
+  const client = await logIn(discord);
+  return { discord, client, member: discord.member() };
+}
+
+function join(discord: LocalDiscord, client: Client, name: string): VoiceConnection {
+  const channel = client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
+  const { guild } = channel;
+  const group = discord.application.id;
+  const connection = joinVoiceChannel({ channelId: channel.id, guildId: guild.id, adapterCreator: guild.voiceAdapterCreator, group });
+  connection.on('error', () => {});
+  onTestFinished(() => {
+    if (connection.state.status !== VoiceConnectionStatus.Destroyed) connection.destroy();
+  });
+  return connection;
+}
+
+/** Connected, and in the encrypted group. */
+async function encrypted(connection: VoiceConnection): Promise<void> {
+  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
+}
+
+/** The next voice state of the application that fits. */
+function nextState(client: Client, fits: (state: VoiceState) => boolean): Promise<VoiceState> {
+  return new Promise((resolve) => {
+    const look = (_: VoiceState, state: VoiceState) => {
+      if (state.id !== client.user?.id || !fits(state)) return;
+      client.off(Events.VoiceStateUpdate, look);
+      resolve(state);
+    };
+    client.on(Events.VoiceStateUpdate, look);
+  });
+}
+
+/** Op 4 is answered in order: once a later wish was granted, an earlier one was not. */
+async function isLetIn({ discord, client }: { discord: LocalDiscord; client: Client }, name: string): Promise<boolean> {
+  const shard = client.guilds.cache.get(discord.guildId)?.shard;
+  const wish = (channel: string) => ({
+    guild_id: discord.guildId,
+    channel_id: discord.channelId(channel),
+    self_mute: false,
+    self_deaf: false,
+  });
+  const seen: (string | null)[] = [];
+  const granted = nextState(client, ({ channelId }) => {
+    seen.push(channelId);
+    return channelId === discord.channelId('Workshop');
+  });
+  shard?.send({ op: 4, d: wish(name) });
+  shard?.send({ op: 4, d: wish('Workshop') });
+  await granted;
+  return seen.length === 2;
+}
+
+test('a member hears what the application plays, end-to-end encrypted', async () => {
+  const { discord, client, member } = await setUp();
+  await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  const connection = join(discord, client, 'Lounge');
+  await encrypted(connection);
+  expect(member.voicePrivacyCode()).toBe(connection.voicePrivacyCode);
+  const heard = new Promise<void>((resolve) => {
+    let count = 0;
+    member.onHeard(({ user_id, opus }) => {
+      if (user_id === discord.application.id && opus.length === 50 && ++count === 10) resolve();
+    });
+  });
+  const frames = Array.from({ length: 15 }, (_, index) => Buffer.alloc(50, index + 1));
+  const player = createAudioPlayer();
+  onTestFinished(() => void player.stop(true));
+  connection.subscribe(player);
+  player.play(createAudioResource(Readable.from(frames), { inputType: StreamType.Opus }));
+  await heard;
+  expect(member.voiceStats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+});
+
+test('the application gets in where it may connect, and hears nothing where it may not', async () => {
+  const parts = await setUp();
+  expect(await isLetIn(parts, 'Lounge')).toBe(true);
+  expect(await isLetIn(parts, 'No bots')).toBe(false);
+  expect(await isLetIn(parts, 'Booth for one')).toBe(true);
+});
+
+test('a full channel lets nobody else in', async () => {
+  const parts = await setUp();
+  const other = parts.discord.member('Sam');
+  await other.call('join_voice', { channel_id: parts.discord.channelId('Booth for one') });
+  expect(await isLetIn(parts, 'Booth for one')).toBe(false);
+  const third = await isLetIn(parts, 'Lounge');
+  expect(third).toBe(true);
+});
+
+test('where it may not speak, and in the audience of a stage, the application is suppressed', async () => {
+  const { discord, client } = await setUp();
+  const states: Record<string, boolean | null> = {};
+  for (const name of ['Listen only', 'Stage', 'Lounge']) {
+    const state = nextState(client, ({ channelId }) => channelId === discord.channelId(name));
+    join(discord, client, name);
+    states[name] = (await state).suppress;
+  }
+  expect(states).toEqual({ 'Listen only': true, Stage: true, Lounge: false });
+});
+
+test('who is suppressed is not heard, until it may speak again', async () => {
+  const { discord, client, member } = await setUp();
+  const lounge = discord.channelId('Lounge');
+  await member.call('join_voice', { channel_id: lounge });
+  const connection = join(discord, client, 'Lounge');
+  await encrypted(connection);
+  const silenced = nextState(client, ({ suppress }) => suppress === true);
+  discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
+  await silenced;
+  const heard: number[] = [];
+  const last = new Promise<void>((resolve) => {
+    member.onHeard(({ opus }) => {
+      heard.push(opus[0] ?? 0);
+      if (opus[0] === 2) resolve();
+    });
+  });
+  const send = (mark: number) => connection.playOpusPacket(Buffer.alloc(50, mark));
+  for (let count = 0; count < 5; count++) send(1);
+  // Until a request has come back, the datagrams before it were read.
+  await request(discord, 'GET', '/users/@me');
+  const restored = nextState(client, ({ suppress }) => suppress === false);
+  discord.setPermissions(lounge, discord.application.id, {});
+  await restored;
+  send(2);
+  await last;
+  expect(heard).not.toContain(1);
+});
+
+test('who is muted by a moderator is not heard, also after leaving and coming back, until unmuted', async () => {
+  const { discord, client, member } = await setUp();
+  const { id } = discord.application;
+  expect(() => discord.setServerMute(id)).toThrow('voice channel');
+  await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  await encrypted(join(discord, client, 'Lounge'));
+  const muted = nextState(client, ({ serverMute }) => serverMute === true);
+  discord.setServerMute(id);
+  expect((await muted).suppress).toBe(false);
+  discord.moveUser(id, null);
+  const back = nextState(client, ({ channelId }) => channelId !== null);
+  const connection = join(discord, client, 'Lounge');
+  expect((await back).serverMute).toBe(true);
+  await encrypted(connection);
+  const heard = new Promise<number>((resolve) => member.onHeard(({ opus }) => resolve(opus[0] ?? 0)));
+  connection.playOpusPacket(Buffer.alloc(50, 1));
+  // Until a request has come back, the datagram before it was read.
+  await request(discord, 'GET', '/users/@me');
+  const unmuted = nextState(client, ({ serverMute }) => serverMute === false);
+  discord.setServerMute(id, false);
+  await unmuted;
+  connection.playOpusPacket(Buffer.alloc(50, 2));
+  expect(await heard).toBe(2);
+});
+
+test('a member that the application deafens hears nothing until it may hear again', async () => {
+  const { discord, client, member } = await setUp();
+  const sam = discord.member('Sam');
+  const own = discord.world.guild.roles.find(({ managed }) => managed);
+  discord.setRolePermissions(own?.id as string, P.DeafenMembers);
+  for (const one of [member, sam]) await one.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  const connection = join(discord, client, 'Lounge');
+  await encrypted(connection);
+  const deafen = async (deaf: boolean) => {
+    const { body } = await request(discord, 'PATCH', `/guilds/${discord.guildId}/members/${sam.userId}`, { deaf });
+    expect(body).toMatchObject({ deaf, mute: false });
+  };
+  const marksOf = (listener: MemberClient, last: number) =>
+    new Promise<number[]>((resolve) => {
+      const marks: number[] = [];
+      listener.onHeard(({ opus }) => {
+        marks.push(opus[0] ?? 0);
+        if (opus[0] === last) resolve(marks);
+      });
+    });
+  const [all, some, first] = [marksOf(member, 2), marksOf(sam, 2), marksOf(member, 1)];
+  await deafen(true);
+  connection.playOpusPacket(Buffer.alloc(50, 1));
+  await first;
+  await deafen(false);
+  connection.playOpusPacket(Buffer.alloc(50, 2));
+  expect(await all).toContain(1);
+  expect(await some).not.toContain(1);
+});
+
+test('who loses the permission to speak is suppressed, and may speak again with it', async () => {
+  const { discord, client } = await setUp();
+  const joined = nextState(client, ({ channelId }) => channelId !== null);
+  join(discord, client, 'Lounge');
+  await joined;
+  const silenced = nextState(client, ({ suppress }) => suppress === true);
+  discord.setPermissions(discord.channelId('Lounge'), discord.application.id, { deny: P.Speak });
+  await silenced;
+  const restored = nextState(client, ({ suppress }) => suppress === false);
+  discord.setPermissions(discord.channelId('Lounge'), discord.application.id, {});
+  await restored;
+});
+
+test('the application is moved, put out, and loses its channel', async () => {
+  const { discord, client } = await setUp();
+  const connection = join(discord, client, 'Lounge');
+  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  const moved = nextState(client, ({ channelId }) => channelId === discord.channelId('Workshop'));
+  discord.moveUser(discord.application.id, discord.channelId('Workshop'));
+  await moved;
+  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  const out = entersState(connection, VoiceConnectionStatus.Disconnected, 20_000);
+  discord.moveUser(discord.application.id, null);
+  await out;
+  const back = nextState(client, ({ channelId }) => channelId !== null);
+  connection.rejoin({ channelId: discord.channelId('Lounge'), selfDeaf: false, selfMute: false });
+  await back;
+  const gone = nextState(client, ({ channelId }) => channelId === null);
+  discord.deleteChannel(discord.channelId('Lounge'));
+  await gone;
+});
+
+test('who logs out leaves voice', async () => {
+  const { discord, client, member } = await setUp();
+  const connection = join(discord, client, 'Lounge');
+  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  const left = member.next('VOICE_STATE_UPDATE', ({ channel_id }) => channel_id === null);
+  await client.destroy();
+  expect((await left).user_id).toBe(discord.application.id);
+});

@@ -1,0 +1,308 @@
+// The local Discord's REST, files and limits, by plain requests and by the real discord.js.
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
+import { type Dispatcher, Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { hasDescription, watchRequests } from '../helpers/openapi.ts';
+
+async function setUp() {
+  const discord = await openLocalDiscord();
+  const general = `/channels/${discord.channelId('general')}`;
+  const send = (body: object) => request(discord, 'POST', `${general}/messages`, body);
+  return { discord, general, send };
+}
+
+test('without the token, or on an unknown path, nothing is given', async () => {
+  const { discord } = await setUp();
+  expect(await request(discord, 'GET', '/users/@me', undefined, { authorization: 'Bot wrong' })).toMatchObject({ status: 401 });
+  expect(await request(discord, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { code: 0 } });
+  expect(await request(discord, 'GET', '/channels/1')).toMatchObject({ status: 404, body: { code: 10003 } });
+});
+
+test('a message can be sent, read, changed and deleted', async () => {
+  const { discord, general, send } = await setUp();
+  const { body } = await send({ content: 'one' });
+  const path = `${general}/messages/${body.id}`;
+  expect(await request(discord, 'GET', path)).toMatchObject({ status: 200, body: { content: 'one', edited_timestamp: null } });
+  expect(await request(discord, 'PATCH', path, { content: 'two' })).toMatchObject({ status: 200, body: { content: 'two' } });
+  expect((await request(discord, 'GET', `${general}/messages`)).body).toMatchObject([{ content: 'two' }]);
+  expect((await request(discord, 'DELETE', path)).status).toBe(204);
+  expect(await request(discord, 'GET', path)).toMatchObject({ status: 404, body: { code: 10008 } });
+});
+
+test.each([
+  ['no boundary', 'multipart/form-data', '--b--'],
+  ['no end', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="content"\r\n\r\nhi'],
+  [
+    'a file without an end',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a"\r\n\r\nhi',
+  ],
+  ['a part without headers', 'multipart/form-data; boundary=b', '--b\r\nnonsense\r\n\r\nhi\r\n--b--'],
+])('a form with %s is refused, and is no failure of the server', async (_, type, body) => {
+  const { discord, general } = await setUp();
+  const response = await fetch(`${discord.apiUrl}/v10${general}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${discord.application.token}`, 'content-type': type },
+    body,
+  });
+  expect(response.status).toBe(400);
+});
+
+test("nobody else's message can be changed", async () => {
+  const { discord, general } = await setUp();
+  const { id } = await discord.member().call('send_message', { channel_id: discord.channelId('general'), content: 'mine' });
+  expect(await request(discord, 'PATCH', `${general}/messages/${id}`, { content: 'yours' })).toMatchObject({ body: { code: 50005 } });
+  expect(await request(discord, 'DELETE', `${general}/messages/${id}`)).toMatchObject({ status: 403, body: { code: 50013 } });
+});
+
+test('each limit of a message is named at its place', async () => {
+  const { discord, general } = await setUp();
+  const button = (custom_id: string) => ({ type: 2, style: 1, label: 'x', custom_id });
+  const row = (...components: object[]) => ({ type: 1, components });
+  const cases: [body: object, place: string[], code: string][] = [
+    [{ content: 'x'.repeat(2001) }, ['content'], 'BASE_TYPE_BAD_LENGTH'],
+    [{ embeds: [{ description: 'x'.repeat(4097) }] }, ['embeds', '0', 'description'], 'BASE_TYPE_BAD_LENGTH'],
+    [{ embeds: Array(2).fill({ description: 'x'.repeat(3001) }) }, ['embeds'], 'MAX_EMBED_SIZE_EXCEEDED'],
+    [{ components: Array(6).fill(row(button('a'))) }, ['components'], 'BASE_TYPE_BAD_LENGTH'],
+    [{ components: [row(...['1', '2', '3', '4', '5', '6'].map(button))] }, ['components', '0', 'components'], 'BASE_TYPE_BAD_LENGTH'],
+    [{ components: [row(button('x'.repeat(101)))] }, ['components', '0', 'components', '0', 'custom_id'], 'BASE_TYPE_BAD_LENGTH'],
+    [
+      { components: [row(button('a'), button('a'))] },
+      ['components', '0', 'components', '1', 'custom_id'],
+      'COMPONENT_CUSTOM_ID_DUPLICATED',
+    ],
+    [
+      { components: [row({ type: 3, custom_id: 's', options: Array.from({ length: 26 }, (_, i) => ({ label: `${i}`, value: `${i}` })) })] },
+      ['components', '0', 'components', '0', 'options'],
+      'BASE_TYPE_BAD_LENGTH',
+    ],
+  ];
+  // Five messages in five seconds are the limit of one channel: two channels take them all at once.
+  const targets = [general, `/channels/${discord.channelId('random')}`];
+  for (const [index, [body, place, code]] of cases.entries()) {
+    const answer = await request(discord, 'POST', `${targets[index % 2]}/messages`, body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 50035 } });
+    const at = place.reduce<unknown>((level, key) => (level as Record<string, unknown> | undefined)?.[key], answer.body.errors);
+    expect(at, place.join('.')).toMatchObject({ _errors: [{ code }] });
+  }
+});
+
+test('a form of the wrong shape is a fault of the form, wherever it is', async () => {
+  const { discord, send } = await setUp();
+  const commands = `/applications/${discord.application.id}/commands`;
+  for (const body of [{ embeds: 5 }, { embeds: [{ fields: 5 }] }, { components: [{ type: 1, components: [5] }] }, { content: 5 }])
+    expect(await send(body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 50035 } });
+  for (const options of [5, [5], [{ choices: 5 }]])
+    expect(await request(discord, 'POST', commands, { name: 'a', description: 'b', options })).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
+});
+
+test('an empty message is refused', async () => {
+  const { send } = await setUp();
+  expect(await send({ content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });
+});
+
+test('only whom allowed_mentions lets through is pinged', async () => {
+  const { discord, send } = await setUp();
+  const content = `<@${discord.member('Sam').userId}> @everyone`;
+  expect((await send({ content })).body).toMatchObject({ mentions: [{ global_name: 'Sam' }], mention_everyone: false });
+  expect((await send({ content, allowed_mentions: { parse: [] } })).body).toMatchObject({ mentions: [] });
+});
+
+test('a voice message needs its duration and waveform, and holds nothing else', async () => {
+  const { discord, general } = await setUp();
+  const form = (payload: object) => {
+    const data = new FormData();
+    data.set('payload_json', JSON.stringify(payload));
+    data.set('files[0]', new Blob(['ogg'], { type: 'audio/ogg' }), 'voice-message.ogg');
+    return data;
+  };
+  const post = (payload: object) => request(discord, 'POST', `${general}/messages`, form({ flags: 1 << 13, ...payload }));
+  const attachment = { id: 0, filename: 'voice-message.ogg', duration_secs: 1.5, waveform: 'AAAA' };
+  expect(await post({ attachments: [attachment] })).toMatchObject({ status: 200, body: { attachments: [{ duration_secs: 1.5 }] } });
+  expect(await post({ attachments: [{ id: 0 }] })).toMatchObject({ body: { code: 50162 } });
+  expect(await post({ content: 'and', attachments: [attachment] })).toMatchObject({ body: { code: 50160 } });
+  expect(await post({ attachments: [{ ...attachment, id: 7 }] })).toMatchObject({ body: { code: 50035 } });
+});
+
+test('what is denied in a channel is refused there, and where it cannot be seen nothing is', async () => {
+  const { discord, general, send } = await setUp();
+  const id = discord.channelId('general');
+  discord.setPermissions(id, discord.application.id, { deny: P.SendMessages });
+  expect(await send({ content: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
+  discord.setPermissions(id, discord.application.id, { deny: P.EmbedLinks });
+  expect(await send({ embeds: [{ title: 'x' }] })).toMatchObject({ status: 403, body: { code: 50013 } });
+  discord.setPermissions(id, discord.application.id, { deny: P.ViewChannel });
+  expect(await request(discord, 'GET', general)).toMatchObject({ status: 403, body: { code: 50001 } });
+  discord.setPermissions(id, discord.application.id, {});
+  expect(await send({ content: 'x' })).toMatchObject({ status: 200 });
+});
+
+test('a message is read back with Read Message History alone, and changed by its author without', async () => {
+  const discord = await openLocalDiscord();
+  const channelId = discord.channelId('general');
+  const { body } = await request(discord, 'POST', `/channels/${channelId}/messages`, { content: 'Hello' });
+  const path = `/channels/${channelId}/messages/${body.id}`;
+  expect((await request(discord, 'GET', path)).status).toBe(200);
+  discord.setPermissions(channelId, discord.application.id, { deny: P.ReadMessageHistory });
+  expect(await request(discord, 'GET', path)).toMatchObject({ status: 403, body: { code: 50013 } });
+  expect((await request(discord, 'PATCH', path, { content: 'Hello again' })).status).toBe(200);
+});
+
+test('the sixth message within five seconds is refused, and says when the next may come', async () => {
+  const { send } = await setUp();
+  for (let left = 4; left >= 0; left--) {
+    const { status, headers } = await send({ content: 'x' });
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, String(left)]);
+  }
+  const refused = await send({ content: 'x' });
+  expect(refused.status).toBe(429);
+  expect(refused.body.retry_after).toBeLessThanOrEqual(5);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('definitions of commands are checked, kept by name and counted', async () => {
+  const { discord } = await setUp();
+  const base = `/applications/${discord.application.id}/commands`;
+  const post = (body: object) => request(discord, 'POST', base, body);
+  const option = (name: string, more = {}) => ({ type: 3, name, description: 'd', ...more });
+  const wrong: [body: object, place: string][] = [
+    [{ name: 'Upper', description: 'd' }, 'name'],
+    [{ name: 'a', description: '' }, 'description'],
+    [{ name: 'a', description: 'd', contexts: [9] }, 'contexts'],
+    [{ name: 'a', description: 'd', name_localizations: { xx: 'a' } }, 'name_localizations'],
+    [{ name: 'a', description: 'd', options: [option('b'), option('c', { required: true })] }, 'options'],
+    [{ name: 'a', description: 'd', options: [option('b'), option('b')] }, 'options'],
+    [{ name: 'a', description: 'd', options: Array.from({ length: 26 }, (_, i) => option(`o${i}`)) }, 'options'],
+    [{ name: 'Look', type: 3, description: 'd' }, 'description'],
+  ];
+  for (const [body, place] of wrong) {
+    const { status, body: answer } = await post(body);
+    expect([status, Object.keys(answer.errors as object)], place).toEqual([400, [place]]);
+  }
+  const first = await post({ name: 'a', description: 'one' });
+  const second = await post({ name: 'a', description: 'two' });
+  expect([first.status, second.status, second.body.id]).toEqual([201, 200, first.body.id]);
+  const changed = await request(discord, 'PATCH', `${base}/${first.body.id}`, { name: 'b' });
+  expect(changed.body).toMatchObject({ id: first.body.id, name: 'b', description: 'two' });
+  const many = Array.from({ length: 101 }, (_, i) => ({ name: `c${i}`, description: 'd' }));
+  expect(await request(discord, 'PUT', base, many)).toMatchObject({ status: 400, body: { code: 30032 } });
+  expect((await request(discord, 'DELETE', `${base}/${first.body.id}`)).status).toBe(204);
+});
+
+test('faults of REST are survived by discord.js, or reach it as they are', async () => {
+  const { discord } = await setUp();
+  const client = await logIn(discord);
+  const channel = client.channels.cache.get(discord.channelId('general')) as TextChannel;
+  const match = /^POST .*\/messages$/;
+  discord.rest.rest.push({ match, times: 1, how: { status: 500 } });
+  expect((await channel.send('after a 500')).content).toBe('after a 500');
+  discord.rest.rest.push({ match, times: 1, how: { status: 429, retryAfterSeconds: 0.05 } });
+  expect((await channel.send('after a 429')).content).toBe('after a 429');
+  discord.rest.rest.push({ match, times: 3, how: 'reset' });
+  await expect(request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 'lost' })).rejects.toThrow();
+  discord.rest.rest.length = 0;
+  discord.rest.rest.push({ match, times: 1, how: 'reset after' });
+  await expect(request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 'done, but not said' })).rejects.toThrow();
+  const contents = (await discord.member().call('messages', { channel_id: channel.id })).map(({ content }) => content);
+  expect(contents).toEqual(['after a 500', 'after a 429', 'done, but not said']);
+});
+
+test('a port that is taken is said to be, and nothing is left behind', async () => {
+  const { discord } = await setUp();
+  const servers = () => process.getActiveResourcesInfo().filter((name) => /TCPServer|UDP/.test(name)).length;
+  const before = servers();
+  await expect(startLocalDiscord({ port: Number(new URL(discord.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect.poll(servers).toBe(before);
+});
+
+test('another page in the browser, or a name that leads here, is refused with a word', async () => {
+  const { discord } = await setUp();
+  const { port } = new URL(discord.url);
+  for (const headers of [{ origin: 'https://elsewhere.example' }, { host: 'elsewhere.example' }]) {
+    const asked = httpRequest({ host: '127.0.0.1', port, path: '/', headers });
+    asked.end();
+    const [response] = await once(asked, 'response');
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    expect([response.statusCode, text]).toEqual([403, expect.stringContaining('own page')]);
+  }
+});
+
+test('a member sends a file by POST and finds it in the message', async () => {
+  const { discord } = await setUp();
+  const posted = await fetch(`${discord.url}/member/uploads?filename=a.txt&key=${keyOf(discord)}`, {
+    method: 'POST',
+    body: 'abc',
+    headers: { 'content-type': 'text/plain', origin: discord.url },
+  });
+  const { id } = (await posted.json()) as { id: string };
+  const message = await discord.member().call('send_message', { channel_id: discord.channelId('general'), uploads: [id] });
+  expect(await (await fetch(message.attachments[0]?.url as string)).text()).toBe('abc');
+});
+
+test('of messages and files no more are kept than was asked for, the newest', async () => {
+  const discord = await openLocalDiscord({ keep: { messages: 2, uploadBytes: 10 } });
+  const member = discord.member();
+  const channel_id = discord.channelId('general');
+  const sent = [];
+  for (const name of ['a', 'b', 'c']) {
+    const { id } = member.upload(name, 'text/plain', new Uint8Array(5));
+    sent.push(await member.call('send_message', { channel_id, content: name, uploads: [id] }));
+  }
+  expect((await member.call('messages', { channel_id })).map(({ content }) => content)).toEqual(['b', 'c']);
+  const statuses = sent.map(async ({ attachments }) => (await fetch(attachments[0]?.url as string)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+});
+
+test('a channel that is deleted is gone for the application, too', async () => {
+  const { discord } = await setUp();
+  const client = await logIn(discord);
+  const deleted = once(client, Events.ChannelDelete);
+  discord.deleteChannel(discord.channelId('Workshop'));
+  expect((await deleted)[0]).toMatchObject({ name: 'Workshop', type: ChannelType.GuildVoice });
+});
+
+test.each([
+  ['no boundary', 'multipart/form-data', ''],
+  [
+    'JSON that is none',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{bad\r\n--b\r\n',
+  ],
+])('after a large form with %s the connection serves the next request', async (_, type, start) => {
+  const { discord, general } = await setUp();
+  const pool = new Pool(discord.url, { connections: 1 });
+  onTestFinished(() => pool.destroy());
+  const authorization = `Bot ${discord.application.token}`;
+  const statusOf = async (options: Omit<Dispatcher.RequestOptions, 'origin'>) => {
+    const { statusCode, body } = await pool.request(options);
+    await body.dump();
+    return statusCode;
+  };
+  const headers = { authorization, 'content-type': type };
+  const body = start + 'x'.repeat(300_000);
+  expect(await statusOf({ method: 'POST', path: `/api/v10${general}/messages`, headers, body })).toBe(400);
+  expect(await statusOf({ method: 'GET', path: '/api/v10/users/@me', headers: { authorization } })).toBe(200);
+});
+
+test.skipIf(!hasDescription)("what discord.js sends is as Discord's description wants it", async () => {
+  const { discord } = await setUp();
+  const { seen, complaints } = watchRequests(discord);
+  const client = await logIn(discord);
+  await client.application.commands.set([{ name: 'a', description: 'd', options: [{ type: 3, name: 'b', description: 'c' }] }]);
+  const channel = client.channels.cache.get(discord.channelId('general')) as TextChannel;
+  const message = await channel.send({ content: 'hi', files: [{ attachment: Buffer.from('x'), name: 'x.txt' }] });
+  await message.edit({ embeds: [{ title: 'T' }] });
+  await message.delete();
+  expect(seen.map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 200', 'PUT 200', 'POST 200', 'PATCH 200', 'DELETE 204']);
+  expect(complaints).toEqual([]);
+  await request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 5 });
+  expect(complaints).toHaveLength(1);
+});

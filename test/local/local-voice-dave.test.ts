@@ -1,0 +1,194 @@
+// The local voice server's DAVE groups with the real @discordjs/voice: who comes and goes, and what goes wrong with it.
+import { expect, test } from 'vitest';
+import { numberedFrames, type VoiceBot } from '../helpers/voice-bot.ts';
+import { listenWith, range } from '../helpers/voice-ear.ts';
+import { ADA, BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceRoom } from '../helpers/voice-room.ts';
+
+const room = useVoiceRoom();
+const { join, listen } = room;
+
+test('a second listener comes and goes in mid-play, and neither loses a frame of its time', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  const first = await bot.privacyCode();
+  const played = bot.play(numberedFrames(80));
+  await ear.heard(10);
+  const ben = listen(BEN);
+  const earOfBen = listenWith(ben);
+  const second = await bot.privacyCode(first);
+  expect([ada.voicePrivacyCode(), ben.voicePrivacyCode()]).toEqual([second, second]);
+  await ear.heard(40);
+  ben.leave();
+  const third = await bot.privacyCode(second);
+  expect(ada.voicePrivacyCode()).toBe(third);
+  await Promise.all([played, ear.heard(79)]);
+
+  expect(ear.frames).toEqual(range(0, 79));
+  expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 80 });
+  const [from = 0] = earOfBen.frames;
+  expect(earOfBen.frames).toEqual(range(from, ear.frames[earOfBen.frames.length + from - 1] ?? -1));
+  expect(ben.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+});
+
+test('a bot that is alone is joined by a listener, left, and joined again', async () => {
+  const bot = join();
+  await bot.ready();
+  for (const member of [ADA, BEN, ADA]) {
+    const listener = listen(member);
+    const ear = listenWith(listener);
+    expect(await bot.privacyCode()).toBe(listener.voicePrivacyCode());
+    await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+    expect(ear.frames).toEqual(range(0, 9));
+    expect(listener.stats()).toMatchObject(CLEAN);
+    const alone = changed(bot);
+    listener.leave();
+    await alone;
+    expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  }
+});
+
+test('a listener who joins a bot that plays to nobody hears the rest', async () => {
+  const bot = join();
+  await bot.ready();
+  const played = bot.play(numberedFrames(40));
+  const ada = listen();
+  const ear = listenWith(ada);
+  await Promise.all([played, ear.heard(39)]);
+  const [from = 0] = ear.frames;
+  expect(ear.frames).toEqual(range(from, 39));
+  expect(ada.stats().undecryptable).toBe(0);
+});
+
+test('bots form a group by themselves, and the ones that stay go on when one leaves', async () => {
+  const all = [join(), join({ userId: OTHER_BOT }), join({ userId: '1090000000000000012' })];
+  await Promise.all(all.map((bot) => bot.ready()));
+  const ada = listen();
+  await agree(all, () => ada.voicePrivacyCode());
+  const leaver = all.pop() as VoiceBot;
+  leaver.leave();
+  await agree(all, () => ada.voicePrivacyCode());
+  ada.leave();
+  await agree(all);
+  const ben = listen(BEN);
+  await agree(all, () => ben.voicePrivacyCode());
+  const ear = listenWith(ben);
+  await Promise.all([all[0]?.play(numberedFrames(10)), ear.heard(9)]);
+  expect(ear.frames).toEqual(range(0, 9));
+  expect(ben.stats()).toMatchObject(CLEAN);
+});
+
+test('a bot that gets a spoilt welcome is removed and let in again', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  room.server.faults.corruptNextWelcome = true;
+  const bot = join();
+  await bot.ready();
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  expect(room.server.faults.corruptNextWelcome).toBe(false);
+  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('while DAVE is withheld nothing is heard and the leak is counted; afterwards the group is established', async () => {
+  room.server.faults.withholdDave = true;
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  await bot.play(numberedFrames(5));
+  await expect.poll(() => ada.stats().plaintext).toBe(5);
+  expect(ear.frames).toEqual([]);
+  expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  room.server.faults.withholdDave = false;
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(5, 100)), ear.heard(104)]);
+  expect(ear.frames).toEqual(range(100, 104));
+});
+
+test('encryption is switched off and on in mid-play, and no frame is lost or leaks', async () => {
+  const ada = listen();
+  const ear = listenWith(ada);
+  const bot = join();
+  await bot.ready();
+  const before = await bot.privacyCode();
+  const played = bot.play(numberedFrames(120));
+  await ear.heard(10);
+  const off = changed(bot);
+  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  await off;
+  expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  await ear.heard(50);
+  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
+  await Promise.all([played, ear.heard(119)]);
+  expect(ear.frames).toEqual(range(0, 119));
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('who comes into a call that is not encrypted hears it, and is in the group once it is', async () => {
+  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  const bot = join();
+  await bot.ready();
+  const played = bot.play(numberedFrames(60));
+  const ada = listen();
+  const ear = listenWith(ada);
+  await ear.heard(15);
+  expect(bot.connection.voicePrivacyCode).toBeFalsy();
+  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([played, ear.heard(59)]);
+  const [from = 0] = ear.frames;
+  expect(ear.frames).toEqual(range(from, 59));
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('a bot that is alone when encryption is switched off and on is joined in a group', async () => {
+  const bot = join();
+  await bot.ready();
+  for (const on of [false, true]) {
+    const done = changed(bot);
+    room.server.faults.setEncrypted(GUILD, CHANNEL, on);
+    await done;
+  }
+  const ada = listen();
+  const ear = listenWith(ada);
+  expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
+  await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
+  expect(ada.stats()).toMatchObject(CLEAN);
+});
+
+test('many come and go at once, and all who stay agree on the group', async () => {
+  const bot = join();
+  await bot.ready();
+  const ids = Array.from({ length: 12 }, (_, index) => `10900000000000001${String(index).padStart(2, '0')}`);
+  const listeners = ids.map((id) => listen(id));
+  const other = join({ userId: OTHER_BOT });
+  for (const [index, listener] of listeners.entries()) if (index % 3 === 0) listener.leave();
+  await other.ready();
+  const staying = listeners.filter((_, index) => index % 3 !== 0);
+  await agree([bot, other], () => staying[0]?.voicePrivacyCode() ?? '');
+  expect(new Set(staying.map((listener) => listener.voicePrivacyCode())).size).toBe(1);
+  const ears = staying.map(listenWith);
+  await Promise.all([bot.play(numberedFrames(5)), other.play(numberedFrames(5, 5)), ...ears.map((ear) => ear.heard(9))]);
+  for (const listener of staying) expect(listener.stats()).toMatchObject(CLEAN);
+});
+
+/** Resolves when the bot's group or connection changed. */
+function changed(bot: VoiceBot): Promise<void> {
+  return new Promise((resolve) => bot.connection.once('transitioned', () => resolve()));
+}
+
+/** Waits until all bots, and `as` if given, have the same privacy code. */
+async function agree(all: VoiceBot[], as?: () => string): Promise<void> {
+  await expect
+    .poll(
+      () => {
+        const codes = new Set([...all.map((bot) => bot.connection.voicePrivacyCode ?? ''), ...(as ? [as()] : [])]);
+        return codes.size === 1 && !codes.has('');
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+    .toBe(true);
+}

@@ -1,0 +1,150 @@
+// The local voice gateway's rules, asked by a client that breaks them one at a time.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
+import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { openRawGateway, type RawGateway } from '../helpers/raw-voice-gateway.ts';
+
+const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', userId: '1090000000000000010', sessionId: 'one' };
+
+let server: VoiceServer;
+
+beforeEach(async () => {
+  server = await startVoiceServer();
+});
+
+afterEach(() => server.close());
+
+/** An identify that is in order, but for the changes. */
+function identify(gateway: RawGateway, changes: Record<string, unknown> = {}): void {
+  const { token } = server.admit(WHO);
+  gateway.send(0, {
+    server_id: WHO.guildId,
+    user_id: WHO.userId,
+    session_id: WHO.sessionId,
+    token,
+    max_dave_protocol_version: 1,
+    ...changes,
+  });
+}
+
+const select = (mode: string, protocol = 'udp') => ({ protocol, data: { address: '127.0.0.1', port: 9, mode } });
+
+test.each<[string, number, Record<string, unknown>]>([
+  ['a wrong token', 4004, { token: 'wrong' }],
+  ['a user who was not admitted', 4004, { user_id: '1090000000000000099' }],
+  ['another session', 4006, { session_id: 'two' }],
+  ['a guild that has no voice here', 4011, { server_id: '1090000000000000098' }],
+  ['a client without DAVE', 4017, { max_dave_protocol_version: 0 }],
+  ['a client that does not know DAVE at all', 4017, { max_dave_protocol_version: undefined }],
+  ['a field of the wrong type', 4002, { token: 5 }],
+])('identify with %s is closed with %i', async (_, code, changes) => {
+  const gateway = await openRawGateway(server);
+  identify(gateway, changes);
+  expect(await gateway.closed).toBe(code);
+});
+
+test('a greeting with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
+  const gateway = await openRawGateway(server);
+  expect(await gateway.next(8)).toEqual({ v: 8, heartbeat_interval: 13_750 });
+  gateway.send(3, { t: 1234, seq_ack: -1 });
+  expect(await gateway.next(6)).toEqual({ t: 1234 });
+});
+
+test.each<[string, number, (gateway: RawGateway) => void]>([
+  ['anything before identify', 4003, (gateway) => gateway.send(5, { speaking: 1, delay: 0, ssrc: 1 })],
+  ['a binary message before identify', 4003, (gateway) => gateway.sendBinary(26, Buffer.from('x'))],
+  ['no JSON', 4002, (gateway) => gateway.socket.send('{')],
+  [
+    'a resume of an unknown session',
+    4006,
+    (gateway) => gateway.send(7, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
+  ],
+])('%s is closed with %i', async (_, code, say) => {
+  const gateway = await openRawGateway(server);
+  say(gateway);
+  expect(await gateway.closed).toBe(code);
+});
+
+test.each<[string, number, (gateway: RawGateway) => void]>([
+  ['a second identify', 4005, (gateway) => identify(gateway)],
+  ['an unknown opcode', 4001, (gateway) => gateway.send(99, {})],
+  ['an unknown binary opcode', 4001, (gateway) => gateway.sendBinary(99, Buffer.from('x'))],
+  ['another protocol', 4012, (gateway) => gateway.send(1, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
+  ['an unknown encryption mode', 4016, (gateway) => gateway.send(1, select('xsalsa20_poly1305'))],
+])('after READY %s is closed with %i', async (_, code, say) => {
+  const gateway = await openRawGateway(server);
+  identify(gateway);
+  await gateway.next(2);
+  say(gateway);
+  expect(await gateway.closed).toBe(code);
+});
+
+test.each<[string, number, Uint8Array]>([
+  ['a key package that is none', 26, Buffer.from('nonsense')],
+  ['a commit that is none', 28, Buffer.from('nonsense')],
+  ['an empty commit', 28, Buffer.alloc(0)],
+])('%s is a bad request, 4020', async (_, op, payload) => {
+  const gateway = await openRawGateway(server);
+  identify(gateway);
+  await gateway.next(2);
+  gateway.send(1, select('aead_aes256_gcm_rtpsize'));
+  await gateway.next(4);
+  gateway.sendBinary(op, payload);
+  expect(await gateway.closed).toBe(4020);
+});
+
+test('refuseWith closes every new connection with its code', async () => {
+  server.faults.refuseWith = 4022;
+  const gateway = await openRawGateway(server);
+  identify(gateway);
+  expect(await gateway.closed).toBe(4022);
+});
+
+test('READY names the UDP socket, which tells a client its own address', async () => {
+  const gateway = await openRawGateway(server);
+  identify(gateway);
+  const ready = await gateway.next(2);
+  expect(ready).toMatchObject({ ip: '127.0.0.1', modes: ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'] });
+  const socket = createSocket('udp4');
+  try {
+    const request = Buffer.alloc(74);
+    request.writeUInt16BE(1, 0);
+    request.writeUInt16BE(70, 2);
+    request.writeUInt32BE(ready.ssrc as number, 4);
+    socket.send(request, ready.port as number, '127.0.0.1');
+    const [response] = (await once(socket, 'message')) as [Buffer];
+    expect([response.readUInt16BE(0), response.readUInt16BE(2), response.readUInt32BE(4)]).toEqual([2, 70, ready.ssrc]);
+    expect(response.toString('latin1', 8, response.indexOf(0, 8))).toBe('127.0.0.1');
+    expect(response.readUInt16BE(72)).toBe(socket.address().port);
+  } finally {
+    socket.close();
+  }
+});
+
+test('a resumed session gets what it missed, and nothing twice', async () => {
+  const { token } = server.admit(WHO);
+  const first = await openRawGateway(server);
+  first.send(0, {
+    server_id: WHO.guildId,
+    user_id: WHO.userId,
+    session_id: WHO.sessionId,
+    token,
+    max_dave_protocol_version: 1,
+  });
+  await first.next(2);
+  server.listen({ ...WHO, userId: '1090000000000000020' });
+  expect(await first.next(11)).toEqual({ user_ids: ['1090000000000000020'] });
+  const sequence = first.sequence();
+  first.socket.terminate();
+  await first.closed;
+  server.listen({ ...WHO, userId: '1090000000000000021' }).leave();
+
+  const second = await openRawGateway(server);
+  second.send(7, { server_id: WHO.guildId, session_id: WHO.sessionId, token, seq_ack: sequence });
+  await second.next(9);
+  expect(await second.next(11)).toEqual({ user_ids: ['1090000000000000021'] });
+  expect(await second.next(13)).toEqual({ user_id: '1090000000000000021' });
+  expect(second.sequence()).toBe(sequence + 2);
+});

@@ -1,0 +1,201 @@
+// The local voice service's catalogue: the one it comes with, and lists out of ten thousand models.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ModelListQuery, modelQuery } from '../../src/api/schemas.ts';
+import { type CatalogueFile, createCatalogue, readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
+import { createEngines, ENGINE_VOICES } from '../../src/local/voice-service/engines/index.ts';
+import { makeCatalogue } from '../helpers/catalogue.ts';
+import { send, sendJson, startTestVoiceService } from '../helpers/voice-service.ts';
+
+const ask = (query: object = {}): ModelListQuery => modelQuery.parse(query);
+
+describe('the catalogue that comes with the service', () => {
+  const file = readBundledCatalogue();
+  const speaking = file.models.filter((model) => model.voice);
+
+  test('has 20 to 40 voices, of every base, and no two alike', () => {
+    expect(speaking.length).toBeGreaterThanOrEqual(20);
+    expect(speaking.length).toBeLessThanOrEqual(40);
+    expect(new Set(speaking.map((model) => model.voice?.base))).toEqual(new Set(Object.keys(ENGINE_VOICES)));
+    expect(new Set(speaking.map((model) => JSON.stringify(model.voice))).size).toBe(speaking.length);
+  });
+
+  test('lets every trained voice speak, in its own voice', async () => {
+    await using service = await startTestVoiceService();
+    const spoken = new Set<string>();
+    for (const { _id } of speaking) {
+      const answer = await sendJson(service, '/v1/tts', { text: 'Hello.', reference_id: _id, format: 'pcm', sample_rate: 16_000 });
+      expect([_id, answer.status]).toEqual([_id, 200]);
+      spoken.add(answer.bytes.toString('base64'));
+    }
+    expect(spoken.size).toBe(speaking.length);
+  });
+
+  test('says what is wrong with a catalogue, and where', () => {
+    const [first] = file.models;
+    if (!first) return expect.fail('there is no model');
+    const wrong = (change: Partial<CatalogueFile>) => () => createCatalogue({ ...file, ...change });
+    expect(wrong({ models: [first, first] })).toThrow(/"clara" is there twice/);
+    expect(wrong({ models: [{ ...first, author: 'nobody' }] })).toThrow(/unknown author "nobody"/);
+    expect(wrong({ models: [{ ...first, created_at: 'long ago' }] })).toThrow(/models\[0\]\.created_at/);
+    expect(wrong({ models: [{ ...first, voice: { base: 'slt', pitchHz: 900 } }] })).toThrow(/beyond what this base can do/);
+    expect(wrong({ default_model: 'echo' })).toThrow(/"echo" cannot be the default/);
+  });
+});
+
+describe('samples and pictures', () => {
+  test('a sample is synthesised once, however many ask for it, and kept over a restart', async () => {
+    let synthesised = 0;
+    const engines = createEngines({ onEvent: ({ type }) => (synthesised += type === 'synthesised' ? 1 : 0) });
+    onTestFinished(() => engines.close());
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-samples-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const first = await startTestVoiceService({ engines, dataDir });
+    const { items } = (await send(first, '/model?title=clara&page_size=1')).json as { items: { samples: { audio: string }[] }[] };
+    const { pathname } = new URL(items[0]?.samples[0]?.audio ?? '');
+    const read = await Promise.all([1, 2, 3].map(() => send(first, pathname, { key: null })));
+    expect(read.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const pieces = synthesised;
+    expect(pieces).toBeGreaterThan(0);
+    await first.close();
+
+    const again = await startTestVoiceService({ engines, dataDir });
+    expect((await send(again, pathname, { key: null })).status).toBe(200);
+    await again.close();
+    expect(synthesised).toBe(pieces);
+  });
+
+  test('those of a private model need the key of its owner', async () => {
+    await using service = await startTestVoiceService({
+      keys: [
+        { key: 'owner', credit: 1 },
+        { key: 'other', credit: 1 },
+      ],
+    });
+    const { items } = (await send(service, '/model?self=true')).json as { items: { cover_image: string; samples: { audio: string }[] }[] };
+    for (const address of items.flatMap((item) => [item.cover_image, ...item.samples.map((sample) => sample.audio)])) {
+      const { pathname } = new URL(address);
+      const statuses = await Promise.all(
+        ['owner', 'other', null, 'wrong'].map(async (key) => (await send(service, pathname, { key })).status),
+      );
+      expect(statuses).toEqual([200, 404, 404, 401]);
+    }
+  });
+
+  test.each([
+    '/samples/clara/nothing.mp3',
+    '/samples/clara/..%2f..%2fkey',
+    '/samples/nobody/a.mp3',
+    '/covers/nobody.png',
+    '/covers/..%2fkey.png',
+    '/avatars/nobody.png',
+    '/avatars/..%2fkey.png',
+  ])('%s is not there', async (path) => {
+    await using service = await startTestVoiceService();
+    expect((await send(service, path, { key: null })).status).toBe(404);
+  });
+
+  test('every model has a small cover of its own, the same each time, and every author an avatar, of a kind that Discord shows', async () => {
+    await using service = await startTestVoiceService();
+    const { items } = (await send(service, '/model?page_size=50')).json as { items: { cover_image: string; author: { avatar: string } }[] };
+    const covers = new Set<string>();
+    for (const { cover_image, author } of items) {
+      const read = (address: string) => send(service, new URL(address).pathname);
+      const { headers, bytes } = await read(cover_image);
+      expect(headers['content-type']).toBe('image/png');
+      expect(bytes.length).toBeLessThan(20_000);
+      expect(pixelsOf(bytes)).toBe(160 * 160);
+      expect((await read(cover_image)).bytes.equals(bytes)).toBe(true);
+      expect(pixelsOf((await read(author.avatar)).bytes)).toBe(160 * 160);
+      covers.add(bytes.toString('base64'));
+    }
+    expect(covers.size).toBe(items.length);
+  });
+});
+
+describe('lists out of ten thousand models', () => {
+  const file = makeCatalogue(10_000);
+  const catalogue = createCatalogue(file);
+  const visible = file.models.filter(
+    (model) => model.visibility === 'public' || (model.visibility === 'private' && model.author === 'local'),
+  );
+
+  const filters = fc.record(
+    {
+      title: fc.constantFrom('voice 12', 'VOICE 7', 'calm', 'nothing like it', ''),
+      tag: fc.subarray(['calm', 'deep', 'robot', 'news', 'Calm']),
+      language: fc.subarray(['en', 'de', 'ja', 'EN-GB']),
+      title_language: fc.subarray(['en', 'fr']),
+      author_id: fc.constantFrom('local', 'author-3', 'nobody'),
+      self: fc.constantFrom('true', 'false'),
+      sort_by: fc.constantFrom('score', 'task_count', 'created_at'),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('are what going through all of them one by one gives', () => {
+    const oneOf = (wanted: string[] | undefined, has: string[]) =>
+      !wanted?.length || wanted.some((want) => has.some((value) => `${value}-`.toLowerCase().startsWith(`${want}-`.toLowerCase())));
+    fc.assert(
+      fc.property(filters, (query) => {
+        const author = query.self === 'true' ? 'local' : query.author_id;
+        const shown = query.self === 'true' ? file.models : visible;
+        const expected = shown.filter(
+          (model) =>
+            (author === undefined || model.author === author) &&
+            model.title.toLowerCase().includes((query.title ?? '').toLowerCase()) &&
+            (!query.tag?.length || query.tag.some((tag) => model.tags.includes(tag.toLowerCase()))) &&
+            oneOf(query.language, model.languages ?? ['en']) &&
+            oneOf(query.title_language, [model.title_language ?? 'en']),
+        );
+        const { total, items } = catalogue.list(ask({ ...query, page_size: 100 }), 'local');
+        expect(total).toBe(expected.length);
+        expect(items.length).toBe(Math.min(100, expected.length));
+        const ids = new Set(expected.map((model) => model._id));
+        for (const item of items) expect(ids.has(item.entity._id)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(['score', 'task_count', 'created_at'])('sorted by %s, have each model on one page and no other', (sort_by) => {
+    const seen: string[] = [];
+    for (let page_number = 1; ; page_number += 1) {
+      const { total, items } = catalogue.list(ask({ page_size: 100, page_number, sort_by }), 'local');
+      expect(total).toBe(visible.length);
+      if (items.length === 0) break;
+      seen.push(...items.map((item) => item.entity._id));
+    }
+    expect(seen.length).toBe(visible.length);
+    expect(new Set(seen).size).toBe(visible.length);
+  });
+
+  test('come over HTTP with the right total', async () => {
+    await using service = await startTestVoiceService({ catalogue: file });
+    const { json } = await send(service, '/model?page_size=100&page_number=3&sort_by=created_at');
+    const { total, items } = json as { total: number; items: { created_at: string }[] };
+    expect([total, items.length]).toEqual([visible.length, 100]);
+    const dates = items.map((item) => item.created_at);
+    expect(dates).toEqual(dates.toSorted().reverse());
+  });
+});
+
+/** How many pixels a PNG of red, green and blue holds, by its header and by its data. @throws where it is broken */
+function pixelsOf(png: Buffer): number {
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  let at = 8;
+  const data: Buffer[] = [];
+  for (; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const named = png.subarray(at + 4, at + 8 + png.readUInt32BE(at));
+    expect(png.readUInt32BE(at + 4 + named.length)).toBe(crc32(named));
+    if (named.toString('latin1', 0, 4) === 'IDAT') data.push(named.subarray(4));
+  }
+  const rows = inflateSync(Buffer.concat(data));
+  expect(rows.length).toBe(height * (1 + width * 3));
+  return width * height;
+}

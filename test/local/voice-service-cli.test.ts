@@ -1,0 +1,110 @@
+// `npm run voice-service`: the local voice service as a program of its own.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
+
+const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+  /** The one that was made, when none was given. */
+  key: string | undefined;
+}
+
+/** @param keys of the environment; '' = none */
+async function start(keys: string, ...args: string[]): Promise<Started> {
+  const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
+  const child = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let url = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    url ||= /ready: (http:\S+)/.exec(line)?.[1] ?? '';
+    const key = /API key.*: (\S+)$/.exec(line)?.[1];
+    if (url && (key || keys)) return { child, url, key };
+  }
+  throw new Error('it ended before it was ready');
+}
+
+const creditOf = async (url: string, apiKey: string) => {
+  const api = createApi({ baseUrl: url, apiKey });
+  try {
+    return await api.getCredit();
+  } finally {
+    await api.close();
+  }
+};
+
+test('each key has the --credit in its place, and a wallet of its own', async () => {
+  const { url } = await start('first, second,third', '--data', await makeFolder(), '--credit', '2.5', '--credit', '40');
+  const wallets = await Promise.all(['first', 'second', 'third'].map((key) => creditOf(url, key)));
+  expect(wallets.map((wallet) => wallet.credit)).toEqual(['2.5', '40', '1000']);
+  expect(new Set(wallets.map((wallet) => wallet.userId)).size).toBe(3);
+});
+
+test('without keys it makes one, prints it, and has it again after a restart', async () => {
+  const dataDir = await makeFolder();
+  const first = await start('', '--data', dataDir, '--credit', '7');
+  expect((await creditOf(first.url, first.key ?? '')).credit).toBe('7');
+  first.child.kill('SIGTERM');
+  await once(first.child, 'exit');
+  const second = await start('', '--data', dataDir, '--credit', '7');
+  expect(second.key).toBe(first.key);
+});
+
+test('Ctrl-C ends it within 5 s with code 0, also in mid-speech', async () => {
+  const { child, url } = await start('the-key', '--data', await makeFolder());
+  const answer = await fetch(`${url}/v1/tts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer the-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'A sentence that goes on and on. '.repeat(300), format: 'wav' }),
+  });
+  const before = performance.now();
+  child.kill('SIGINT');
+  const [[code]] = await Promise.all([once(child, 'exit'), answer.arrayBuffer().catch(() => null)]);
+  expect(code).toBe(0);
+  expect(performance.now() - before).toBeLessThan(5000);
+});
+
+test.each<[args: string[], sentence: RegExp, keys?: string]>([
+  [['--port', 'x'], /^--port must be a whole number/],
+  [['--port', '70000'], /^--port must be a whole number/],
+  [['--credit', 'much'], /^--credit must be an amount/],
+  [['--credit', '1', '--credit', '2'], /^There are more --credit than keys in VOICE_SERVICE_KEYS/],
+  [['--credit', '1', '--credit', '2'], /^There are more --credit than keys in VOICE_SERVICE_KEYS/, 'a'],
+  [[], /^VOICE_SERVICE_KEYS holds a key twice/, 'a,a'],
+  [[], /^VOICE_SERVICE_KEYS must be keys/, 'a b'],
+  [['--key', 's3cret'], /^--key is not an option, because everybody on this machine can read it: set VOICE_SERVICE_KEYS instead/],
+  [['--colour', 'red'], /^Unknown option '--colour'/],
+  [['nonsense'], /^Unexpected argument 'nonsense'/],
+])('%j is a sentence and exit code 1', async (args, sentence, keys = '') => {
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
+    execFile(process.execPath, [main, ...args], { env }, (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toContain('Usage:');
+  expect(stderr).not.toContain('s3cret');
+});
+
+test('a port that is taken is a sentence and exit code 1', async () => {
+  await using service = await startTestVoiceService();
+  const { port } = new URL(service.url);
+  const child = spawn(process.execPath, [main, '--port', port, '--data', await makeFolder()], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = Buffer.concat(await Array.fromAsync(child.stderr as AsyncIterable<Buffer>)).toString();
+  expect(said).toBe('The port is taken already: choose another with --port, or 0 for any free one.\n');
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1);
+});

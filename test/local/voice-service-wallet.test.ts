@@ -1,0 +1,299 @@
+// The local voice service's money: exact amounts, many callers at once, several users, and a process that is killed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import { startVoiceService } from '../../src/local/voice-service/index.ts';
+import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '../../src/local/voice-service/money.ts';
+import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.ts';
+import { announcingFlac, silentFlac } from '../helpers/recordings.ts';
+import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-wallet-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('amounts', () => {
+  test('are read and written without a loss, whatever the amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (micro) => {
+        expect(parseCredit(formatCredit(micro))).toBe(micro);
+        expect(formatCredit(micro)).toMatch(/^\d+(\.\d{0,5}[1-9])?$/);
+      }),
+    );
+  });
+
+  test.each(['', '-1', '1e3', '1.1234567', ' 1', '1,5', 'NaN', '1000000000000.000001', '99999999999999'])('"%s" is none', (text) => {
+    expect(() => parseCredit(text)).toThrow(RangeError);
+  });
+
+  test('a text costs its UTF-8 bytes', () => {
+    expect(priceOfSpeech('abc')).toBe(45n);
+    expect(priceOfSpeech('äöü')).toBe(90n);
+    expect(priceOfSpeech('👋')).toBe(60n);
+  });
+
+  test('a recording costs its seconds, a part of one in proportion', () => {
+    expect(priceOfTranscription(3600)).toBe(parseCredit('0.36'));
+    expect(priceOfTranscription(1.5)).toBe(150n);
+    expect(priceOfTranscription(0)).toBe(0n);
+    expect(priceOfTranscription(Number.NaN)).toBe(0n);
+  });
+});
+
+describe('the wallet', () => {
+  const open = (folder: string, ...grants: KeyGrant[]) => openWallet(join(folder, 'wallet.sqlite'), grants);
+
+  test('holds what there is and no more', async () => {
+    const wallet = open(await makeFolder(), { key: 'a', credit: '0.00001' });
+    const hold = wallet.hold('local', 7n);
+    expect(wallet.hold('local', 4n)).toBeNull();
+    expect(wallet.balance('local')).toBe(3n);
+    if (hold) wallet.giveBack(hold);
+    expect(wallet.balance('local')).toBe(10n);
+    wallet.close();
+  });
+
+  test('ends a hold once, at what the work cost, and never below nothing', async () => {
+    const wallet = open(await makeFolder(), { key: 'a', credit: '0.0001' });
+    const [less, more] = [wallet.hold('local', 30n), wallet.hold('local', 30n)];
+    if (!less || !more) return expect.fail('nothing was held');
+    wallet.settle(less, 10n);
+    wallet.giveBack(less);
+    expect(wallet.balance('local')).toBe(60n);
+    wallet.settle(more, 1000n);
+    expect(wallet.balance('local')).toBe(0n);
+    wallet.close();
+  });
+
+  test('gives the credit of a key once: what is spent stays spent, and more is the difference', async () => {
+    const folder = await makeFolder();
+    const first = open(folder, { key: 'a', credit: 10 });
+    const hold = first.hold('local', parseCredit('4'));
+    if (hold) first.settle(hold);
+    first.close();
+    const credits = ['10', '25', '12'].map((credit) => {
+      const wallet = open(folder, { key: 'a', credit });
+      const left = wallet.read('local')?.credit;
+      wallet.close();
+      return left;
+    });
+    expect(credits).toEqual(['6', '21', '8']);
+  });
+
+  test('keeps each key with its user, whatever the order, and knows no key that is left out', async () => {
+    const folder = await makeFolder();
+    const first = open(folder, { key: 'a', credit: 1 }, { key: 'b', credit: 2 }, { key: 'c', userId: 'carol', credit: 3 });
+    const users = ['a', 'b', 'c'].map((key) => first.findKey(key)?.userId);
+    expect(users).toEqual(['local', expect.stringMatching(/^user-/), 'carol']);
+    first.close();
+    const second = open(folder, { key: 'b', credit: 2 }, { key: 'a', credit: 1 });
+    expect(['a', 'b', 'c'].map((key) => second.findKey(key)?.userId)).toEqual([users[0], users[1], undefined]);
+    second.close();
+  });
+
+  test('has no key in its file', async () => {
+    const folder = await makeFolder();
+    open(folder, { key: 'a-key-that-stays-secret', credit: 1 }).close();
+    const db = new DatabaseSync(join(folder, 'wallet.sqlite'));
+    expect(JSON.stringify(db.prepare('SELECT * FROM keys').all())).not.toContain('a-key-that-stays-secret');
+    db.close();
+  });
+
+  test('is open in one place at a time, and says where else', async () => {
+    const folder = await makeFolder();
+    const wallet = open(folder, { key: 'a', credit: 1 });
+    expect(() => open(folder)).toThrow(/Another voice service is using .*: stop it/);
+    wallet.close();
+  });
+
+  test('says which amount or date is wrong, and can be opened afterwards', async () => {
+    const folder = await makeFolder();
+    expect(() => open(folder, { key: 'a', credit: '1.2.3' })).toThrow(/"1.2.3" is no amount/);
+    expect(() => open(folder, { key: 'a', credit: '1', expiresAt: 'soon' })).toThrow(/"soon" is no date/);
+    open(folder).close();
+  });
+
+  test('a kill -9 loses nothing that was paid, and gives back what was held', async () => {
+    const folder = await makeFolder();
+    const price = 15n;
+    let paid = 0n;
+    for (let round = 0; round < 3; round += 1) {
+      const child = spawn(process.execPath, [new URL('../helpers/spend.ts', import.meta.url).pathname, folder, String(price)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let lines = 0n;
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line === 'paid') lines += 1n;
+        if (lines === 40n) child.kill('SIGKILL');
+      }
+      const wallet = open(folder, { key: 'a', credit: 1 });
+      const spent = parseCredit('1') - wallet.balance('local');
+      expect(spent % price).toBe(0n);
+      // Paid and killed before it could say so, at most once a round; the hold that was open is back.
+      expect(spent / price - (paid + lines)).toBeGreaterThanOrEqual(0n);
+      expect(spent / price - (paid + lines)).toBeLessThanOrEqual(1n);
+      paid = spent / price;
+      wallet.close();
+    }
+    const db = new DatabaseSync(join(folder, 'wallet.sqlite'));
+    expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    db.close();
+  });
+});
+
+describe('the service', () => {
+  const text = 'Hello there.';
+  const price = priceOfSpeech(text);
+  let synthesised = 0;
+  const engines = createEngines({ onEvent: ({ type }) => (synthesised += Number(type === 'synthesised')) });
+  let service: TestVoiceService;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService({
+      engines,
+      limits: { callsPerKey: 100 },
+      keys: [
+        { key: 'ten-texts', userId: 'ten', credit: formatCredit(10n * price) },
+        { key: 'rich', userId: 'rich', credit: '5' },
+        { key: 'rich-too', userId: 'rich', credit: '5' },
+        { key: 'nearly', userId: 'nearly', credit: formatCredit(price - 1n) },
+        { key: 'a-second', userId: 'a-second', credit: formatCredit(priceOfTranscription(1)) },
+        { key: 'steady', userId: 'steady', credit: '1' },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await engines.close();
+  });
+
+  const balance = async (key: string) =>
+    parseCredit(((await send(service, '/wallet/self/api-credit', { key })).json as { credit: string }).credit);
+  const speak = (key: string, body: object = {}) => sendJson(service, '/v1/tts', { text, ...body }, { key });
+
+  test('never takes more than there is, however many call at once', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 25 }, () => speak('ten-texts')))).map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200).length).toBe(10);
+    expect(statuses.filter((status) => status === 402).length).toBe(15);
+    expect(await balance('ten-texts')).toBe(0n);
+  });
+
+  test('takes from one wallet for all keys of a user, and from no other', async () => {
+    const others = await balance('steady');
+    await Promise.all([speak('rich'), speak('rich-too'), speak('rich')]);
+    expect(await balance('rich')).toBe(parseCredit('10') - 3n * price);
+    expect(await balance('rich-too')).toBe(await balance('rich'));
+    expect(await balance('steady')).toBe(others);
+  });
+
+  test('refuses with 402 before any work what cannot be paid, and takes nothing', async () => {
+    const before = synthesised;
+    const answer = await speak('nearly');
+    expect(synthesised, 'pieces that the engine has spoken').toBe(before);
+    expect(answer.json).toEqual({ status: 402, message: expect.stringContaining(formatCredit(price)) });
+    expect(await balance('nearly')).toBe(price - 1n);
+    await speak('steady');
+    expect(synthesised).toBe(before + 1);
+  });
+
+  test.each([
+    ['an unknown voice', { reference_id: 'nobody' }],
+    ['a voice that does not speak', { reference_id: 'echo' }],
+    ['a wrong field', { format: 'midi' }],
+    ['a text with nothing to speak', { text: '…' }],
+  ])('takes nothing for %s', async (_what, body) => {
+    const before = await balance('steady');
+    expect((await speak('steady', body)).status).toBeGreaterThanOrEqual(400);
+    expect(await balance('steady')).toBe(before);
+  });
+
+  test('takes what the seconds of a recording cost, and refuses a longer one than can be paid', async () => {
+    const recording = (await speak('steady', { text: 'This is a somewhat longer sentence.', format: 'wav', sample_rate: 16_000 })).bytes;
+    const before = await balance('steady');
+    const answer = await sendForm(service, '/v1/asr', { audio: recording }, { key: 'steady' });
+    const { duration } = answer.json as { duration: number };
+    expect(duration).toBeGreaterThan(1.2);
+    expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));
+
+    const noLength = Buffer.from(recording);
+    noLength.writeUInt32LE(0, 40);
+    for (const audio of [recording, noLength]) {
+      const refused = await sendForm(service, '/v1/asr', { audio }, { key: 'a-second' });
+      expect(refused.json).toEqual({ status: 402, message: expect.any(String) });
+      expect(await balance('a-second')).toBe(priceOfTranscription(1));
+    }
+  });
+
+  test('takes what was decoded of a recording whose header lies about its length', async () => {
+    const before = await balance('steady');
+    const answer = await sendForm(service, '/v1/asr', { audio: announcingFlac() }, { key: 'steady' });
+    const { duration } = answer.json as { duration: number };
+    expect(duration).toBeCloseTo(65_535 / 8000, 2);
+    expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));
+
+    const short = Buffer.from(silentFlac(30));
+    // The count of samples in STREAMINFO: one.
+    short.writeUInt32BE(1, 8 + 14);
+    const refused = await sendForm(service, '/v1/asr', { audio: short }, { key: 'a-second' });
+    expect(refused.json).toEqual({
+      status: 402,
+      message: expect.stringMatching(/costs 0\.00[23]\d* ?,/),
+    });
+    expect(await balance('a-second')).toBe(priceOfTranscription(1));
+  });
+
+  test('takes nothing for what is not audio', async () => {
+    const before = await balance('steady');
+    expect((await sendForm(service, '/v1/asr', { audio: Buffer.alloc(3000, 'x') }, { key: 'steady' })).status).toBe(400);
+    expect(await balance('steady')).toBe(before);
+  });
+});
+
+test('a service that is killed in mid-speech comes back with a right balance', async () => {
+  const dataDir = await makeFolder();
+  const text = 'One sentence of several. Another one. And a third one, for good measure.';
+  const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+  const args = ['--port', '0', '--credit', '1', '--data', dataDir];
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, VOICE_SERVICE_KEYS: 'the-key' },
+  });
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise<string>((resolve) => {
+    lines.on('line', (line) => /http:\S+/.exec(line)?.[0] && resolve(/http:\S+/.exec(line)?.[0] ?? ''));
+  });
+
+  let started = 0;
+  let answered = 0;
+  const callers = Array.from({ length: 4 }, async () => {
+    for (;;) {
+      started += 1;
+      const headers = { authorization: 'Bearer the-key', 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/v1/tts`, { method: 'POST', headers, body: JSON.stringify({ text, format: 'pcm' }) });
+      await answer.arrayBuffer();
+      answered += 1;
+      if (answered >= 10) child.kill('SIGKILL');
+    }
+  });
+  await Promise.allSettled([...callers, once(child, 'exit')]);
+  lines.close();
+
+  const service = await startVoiceService({ dataDir, keys: [{ key: 'the-key', credit: '1' }], warm: false });
+  onTestFinished(() => service.close());
+  const { credit } = (await send(service, '/wallet/self/api-credit')).json as { credit: string };
+  const spent = parseCredit('1') - parseCredit(credit);
+  expect(spent % priceOfSpeech(text)).toBe(0n);
+  const calls = Number(spent / priceOfSpeech(text));
+  expect(calls).toBeGreaterThanOrEqual(answered);
+  expect(calls).toBeLessThanOrEqual(started);
+  expect((await sendJson(service, '/v1/tts', { text: 'Hello.' })).status).toBe(200);
+});

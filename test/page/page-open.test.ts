@@ -1,0 +1,85 @@
+// The page in a real Chromium, opened on a phone, while others write, and while something is away.
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { keyOf } from '../helpers/local-discord.ts';
+import { usePage } from '../helpers/page.ts';
+
+describeInBrowser('opening the page', () => {
+  const open = usePage();
+  let page: Page;
+  beforeEach(() => {
+    page = open.page;
+  });
+
+  test('fits a phone: nothing sticks out, and the channels slide in', async () => {
+    await open.run('panel');
+    await open.said('Page 1').waitFor();
+    const phone = await open.browser.open(open.discord.pageUrl(), {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      colorScheme: 'light',
+    });
+    await phone.locator('[data-link=open]').waitFor();
+    await phone.locator('discord-message').last().waitFor();
+    const [content, visible] = await phone.evaluate(() => [
+      document.getElementById('messages')?.scrollWidth,
+      document.getElementById('messages')?.clientWidth,
+    ]);
+    expect(content).toBe(visible);
+    expect(await phone.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+    await phone.getByRole('button', { name: 'Channels' }).click();
+    await phone.getByRole('navigation').waitFor();
+    await phone.keyboard.press('Escape');
+    await phone.getByRole('navigation').waitFor({ state: 'hidden' });
+    await phone.context().close();
+  });
+
+  test('opens while others write: what came before it knew them is there, and nothing is complained of', async () => {
+    const { userId } = open.discord.member('Robin');
+    const early = { t: 'MESSAGE_CREATE', d: { id: '1', channel_id: '2', author: { id: userId }, content: '', embeds: [] } };
+    await page.routeWebSocket(/\/member/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((call) => {
+        if (String(call).includes('"hello"')) socket.send(JSON.stringify(early));
+        server.send(call);
+      });
+    });
+    await page.reload();
+    await page.locator('[data-link=open]').waitFor();
+    await open.composer().fill('I am here');
+    await open.composer().press('Enter');
+    await open.said('I am here').waitFor();
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  });
+
+  test('says so when the application thinks, and when it does not answer', async () => {
+    await open.run('ponder');
+    await open.lastMessage().getByText('is thinking…').waitFor();
+    open.bot.client.emit('pondered' as never);
+    await open.said('Here is the answer.').waitFor();
+    await open.run('sulk');
+    await page.getByText('Sending /sulk…').waitFor();
+    await page.getByRole('alert').getByText('did not respond').waitFor();
+  });
+
+  test('says when the application is offline or the local Discord gone, and connects again by itself', async () => {
+    let second = await startLocalDiscord({ port: 0 });
+    const lonely = await open.browser.open(second.pageUrl());
+    try {
+      await lonely.getByText('is offline: commands will not be answered').waitFor();
+      await second.close();
+      await lonely.getByRole('alert').getByText('cannot be reached').waitFor();
+      await lonely.getByRole('combobox', { name: /^Message #/ }).fill('unsent');
+      await lonely.keyboard.press('Enter');
+      await lonely.getByRole('alert').getByText('There is no connection').waitFor();
+      second = await startLocalDiscord({ port: Number(new URL(second.url).port), pageKey: keyOf(second) });
+      await lonely.locator('[data-link=open]').waitFor();
+      expect(await lonely.getByRole('combobox', { name: /^Message #/ }).inputValue()).toBe('unsent');
+    } finally {
+      await lonely.context().close();
+      await second.close();
+    }
+  });
+});

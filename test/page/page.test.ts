@@ -1,0 +1,124 @@
+// The page in a real Chromium, against the real local Discord and a small bot: what a member sees, hears and does.
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { patience, usePage } from '../helpers/page.ts';
+
+describeInBrowser('the page', () => {
+  const open = usePage();
+  const { composer, lastMessage, said, run } = open;
+  let page: Page;
+  beforeEach(() => {
+    page = open.page;
+  });
+
+  test('shows the server, its channels and the application, and points a newcomer to a command', async () => {
+    await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Voice channels' }).count()).toBe(1);
+    await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: '/echo' }).click();
+    await page.locator('#option-text').waitFor();
+  });
+
+  test('sends a message with Markdown, and says it to screen readers of others', async () => {
+    const other = await open.browser.open(open.discord.pageUrl(await open.otherMember()));
+    await other.locator('[data-link=open]').waitFor();
+    await composer().fill('**Loud** and ||hidden||');
+    await composer().press('Enter');
+    // What is typed while it is being sent is kept.
+    await page.keyboard.type('and more');
+    await lastMessage().locator('strong', { hasText: 'Loud' }).waitFor();
+    await other.getByRole('status').getByText('Loud').waitFor({ state: 'attached' });
+    expect(await composer().inputValue()).toBe('and more');
+    await other.context().close();
+  });
+
+  test('runs a command by keyboard alone: required option, limits, suggestions, number, yes or no', async () => {
+    await page.keyboard.type('/ec');
+    await page.getByRole('option', { name: '/echo' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('#option-text').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('This option is needed.').waitFor();
+    await page.keyboard.type('Hello');
+    await addOption('fruit');
+    await page.keyboard.type('ap');
+    await page.getByRole('option', { name: 'Apricot' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await addOption('times');
+    await page.keyboard.type('9');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 at most.').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
+    await addOption('private');
+    await page.getByRole('option', { name: 'True' }).waitFor();
+    // The first press takes what is highlighted, the second one sends.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await lastMessage().getByText('Hello Hello (apricot)').waitFor();
+    await lastMessage().getByText('Only you can see this').waitFor();
+    await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
+    await said('Hello Hello (apricot)').waitFor({ state: 'detached' });
+    await expect.poll(() => composer().evaluate((element) => element === document.activeElement), patience).toBe(true);
+  });
+
+  async function addOption(name: string): Promise<void> {
+    await page.keyboard.press('Tab');
+    await page.getByRole('option', { name }).waitFor();
+    for (let tries = 0; tries < 6; tries++) {
+      await page.keyboard.press('ArrowDown');
+      const active = await page.locator('.list-item.active .list-label').textContent();
+      if (active === name) break;
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patience).toBe(`option-${name}`);
+  }
+
+  test('shows embeds, buttons that edit the message, menus, and forms with their limits', async () => {
+    await run('panel');
+    const message = page.locator('discord-message', { has: page.getByText('Page 1', { exact: true }) }).last();
+    await message.getByText('The end').waitFor();
+    // The file that the embed shows is there once.
+    await message.getByText('by Somebody').waitFor();
+    expect(await message.locator('discord-embed').evaluate((embed) => Boolean(embed.shadowRoot?.querySelector('img')?.src))).toBe(true);
+    expect(await message.locator('.picture').count()).toBe(0);
+    const id = await message.getAttribute('id');
+    const panel = page.locator(`#${id}`);
+    await panel.getByRole('button', { name: 'Next' }).press('Enter');
+    await panel.getByText('Page 2', { exact: true }).waitFor();
+
+    await panel.getByRole('combobox', { name: 'Choose a colour' }).press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await said('You chose green.').waitFor();
+
+    await panel.getByRole('button', { name: 'Form' }).click();
+    const form = page.getByRole('dialog', { name: 'A form' });
+    await form.getByRole('textbox').fill('ab');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await form.getByText('at least 3 characters').waitFor();
+    await form.getByRole('textbox').fill('abc');
+    await page.keyboard.press('Tab');
+    await form.getByRole('button', { name: 'Submit' }).press('Enter');
+    await said('The form says: abc').waitFor();
+    expect(await form.count()).toBe(0);
+  });
+
+  test('hands a file to a command, and a message to a message command from its menu', async () => {
+    await composer().focus();
+    await page.keyboard.type('/measure ');
+    await page.locator('#option-file').setInputFiles({ name: 'seven.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(7) });
+    await page.locator('#option-file').press('Enter');
+    await said('seven.bin has 7 bytes.').waitFor();
+
+    await composer().fill('quiet words');
+    await composer().press('Enter');
+    await lastMessage().getByText('quiet words').waitFor();
+    await composer().press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
+    await page.keyboard.press('Enter');
+    await said(/QUIET WORDS/).waitFor();
+  });
+});

@@ -1,0 +1,61 @@
+// The whole of Parley in a real Chromium: files and the microphone transcribed, by keyboard alone, with real recognition.
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { patience, usePlayground } from '../helpers/playground.ts';
+import { countWordErrors, librivoxRecordings, wordsOf } from '../helpers/speech.ts';
+
+const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[number];
+
+/** What /transcribe writes before each segment. */
+const times = /\[0:\d\d\.\d → 0:\d\d\.\d\]/;
+
+describeInBrowser('transcribing in the browser', () => {
+  const open = usePlayground({ microphone: novel.audio });
+  const { composer, lastMessage, press, tabTo } = open;
+  let page: Page;
+  beforeEach(() => {
+    page = open.page;
+  });
+
+  /** Opens the menu of the last message and runs Transcribe. */
+  async function transcribeLast(): Promise<void> {
+    await composer().press('ArrowUp');
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Transcribe' }).waitFor();
+    await expect.poll(() => page.locator(':focus').textContent(), patience).toBe('Transcribe');
+    await press('Enter');
+  }
+
+  /** Waits for a transcript in the last message: how many segments it has, and the share of its words that is wrong. */
+  async function readTranscript(): Promise<{ segments: number; wrong: number }> {
+    const shown = lastMessage().locator('.embed-text');
+    await shown.getByText(times).waitFor();
+    const [, ...segments] = ((await shown.textContent()) ?? '').split(times);
+    const expected = wordsOf(novel.text);
+    return { segments: segments.length, wrong: countWordErrors(expected, wordsOf(segments.join(' '))) / expected.length };
+  }
+
+  test('transcribes a file from the menu of its message, with times', async () => {
+    await page.getByLabel('Add files').setInputFiles({ name: 'novel.wav', mimeType: 'audio/wav', buffer: Buffer.from(novel.audio) });
+    await page.getByText('novel.wav').waitFor();
+    await composer().press('Enter');
+    await lastMessage().getByRole('group', { name: 'Audio file novel.wav' }).waitFor();
+    await transcribeLast();
+    const { segments, wrong } = await readTranscript();
+    expect(segments).toBeGreaterThan(0);
+    expect(wrong).toBeLessThan(0.5);
+  });
+
+  test('transcribes what was said into the microphone, as a voice message', async () => {
+    await tabTo(page.getByRole('button', { name: 'Record from the microphone' }));
+    await press('Enter');
+    await page.locator('#send-recording:focus').waitFor();
+    // The recording lasts three seconds; what follows it is silent.
+    await page.getByRole('timer').getByText('0:04').waitFor();
+    await press('Enter');
+    await lastMessage().getByRole('group', { name: 'Voice message' }).waitFor();
+    await transcribeLast();
+    expect((await readTranscript()).wrong).toBeLessThan(0.7);
+  });
+});

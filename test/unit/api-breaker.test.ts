@@ -1,0 +1,111 @@
+// Being told at once of a service that is down: when it is taken to be, and how it is found to be back.
+import { describe, expect, test } from 'vitest';
+import { createBreaker } from '../../src/api/breaker.ts';
+import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
+import { connect, failureOf, start } from '../helpers/api-client.ts';
+import { answer, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
+
+const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
+
+describe('what takes a service to be down', () => {
+  const clock = { now: 0 };
+  const make = () => createBreaker({ failures: 3, rest: 1000 }, () => clock.now);
+  const outcomes = (...kinds: (ApiErrorKind | 'success')[]) => {
+    const breaker = make();
+    const results = kinds.map((kind) => (kind === 'success' ? breaker.succeeded() : breaker.failed(failure(kind))));
+    return { breaker, last: results.at(-1) };
+  };
+
+  test('so many failures in a row that look like an outage', () => {
+    const { breaker, last } = outcomes('server', 'timeout', 'server');
+    expect(last).toBe(1000);
+    clock.now += 400;
+    expect(breaker.check).toThrow(expect.objectContaining({ kind: 'server', status: null, downForMs: 400, retryAfterMs: 600 }));
+  });
+
+  test.each<ApiErrorKind | 'success'>(['success', 'auth', 'credit', 'validation', 'not-found', 'rate-limited', 'protocol'])(
+    'never failures with %s among them, which shows that somebody is there',
+    (kind) => {
+      const { breaker, last } = outcomes('server', 'server', kind, 'server', 'server');
+      expect(last).toBeNull();
+      expect(breaker.check).not.toThrow();
+    },
+  );
+
+  test('calls that were aborted count neither way', () => {
+    expect(outcomes('aborted', 'aborted', 'aborted').last).toBeNull();
+    expect(outcomes('server', 'aborted', 'server', 'aborted', 'server').last).toBe(1000);
+  });
+
+  test('it is down until a probe or a call of before is answered, in whatever way', () => {
+    for (const back of ['success', 'auth'] as const) {
+      const { breaker } = outcomes('server', 'server', 'server');
+      // Calls that were under way do not put off the next probe.
+      expect(breaker.failed(failure('server'))).toBeNull();
+      clock.now += 1000;
+      expect(breaker.probeFailed(failure('timeout'))).toBe(1000);
+      clock.now += 1000;
+      expect(breaker.check).toThrow(expect.objectContaining({ downForMs: 2000, retryAfterMs: 0 }));
+      if (back === 'success') breaker.succeeded();
+      else expect(breaker.probeFailed(failure('auth'))).toBeNull();
+      expect(breaker.check).not.toThrow();
+      expect(breaker.failed(failure('server'))).toBeNull();
+    }
+  });
+});
+
+describe('a client of a service that is down', () => {
+  const emptyList = answerJson(200, { total: 0, items: [] });
+  const isProbe = ({ url }: { url: string }) => url === '/model?page_size=1';
+
+  test('answers at once without asking, tries it by itself, and goes on when it is back', async () => {
+    let behave: Behaviour = answer(503, '');
+    const service = await start((request, response) => behave(request, response));
+    const told: boolean[] = [];
+    const onDown = (isDown: boolean) => void told.push(isDown);
+    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, rest: 20 }, onDown });
+    for (let call = 1; call <= 2; call++) expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ status: 503 });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: null, downForMs: expect.any(Number) });
+    await service.request(4);
+    expect(service.requests.slice(2).every(isProbe)).toBe(true);
+    behave = emptyList;
+    await expect.poll(() => api.getCredit().catch((error: ApiError) => error.kind), { interval: 5 }).toBe('protocol');
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(told, 'when it went down, and when it came back').toEqual([true, false]);
+  });
+
+  test('gives those who waited behind a call that hangs the same answer', async () => {
+    const service = await start(hang);
+    const api = connect(service.url, { concurrency: 1, timeouts: { headers: 100 }, breaker: { failures: 1, rest: 60_000 } });
+    const failures = await Promise.all([1, 2, 3].map(() => failureOf(api.getCredit())));
+    expect(failures.map(({ kind, downForMs }) => [kind, downForMs === null])).toEqual([
+      ['timeout', true],
+      ['server', false],
+      ['server', false],
+    ]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('asks nothing more once it is closed', async () => {
+    const service = await start(answer(500, ''));
+    const options = { retries: { attempts: 1 }, breaker: { failures: 1, rest: 1 } };
+    const closed = connect(service.url, options);
+    await failureOf(closed.getCredit());
+    await service.request(3);
+    await closed.close();
+    const before = service.requests.length;
+    await failureOf(connect(service.url, { ...options, apiKey: 'another-key' }).getCredit());
+    await service.request(before + 10);
+    // One may have been on its way.
+    for (const { headers } of service.requests.slice(before + 1)) expect(headers.authorization).toBe('Bearer another-key');
+  });
+
+  test('does not take a call that was repeated for several', async () => {
+    const service = await start(answer(500, ''));
+    const api = connect(service.url, { breaker: { failures: 2 } });
+    expect(await failureOf(api.listModels())).toMatchObject({ status: 500 });
+    expect(service.requests).toHaveLength(3);
+    expect(await failureOf(api.listModels())).toMatchObject({ status: 500 });
+    expect(await failureOf(api.listModels())).toMatchObject({ status: null, downForMs: expect.any(Number) });
+  });
+});

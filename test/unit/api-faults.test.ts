@@ -1,0 +1,421 @@
+// The client against a service that misbehaves on purpose, over real sockets.
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { generate } from 'selfsigned';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Answer, readWhole } from '../../src/api/answer.ts';
+import { apiKey, connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  cut,
+  drip,
+  hang,
+  reset,
+  speakGibberish,
+  stall,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+
+const emptyList = answerJson(200, { total: 0, items: [] });
+
+describe('a service that refuses', () => {
+  test.each([
+    [401, 'auth'],
+    [403, 'auth'],
+    [402, 'credit'],
+    [400, 'validation'],
+    [413, 'validation'],
+    [415, 'validation'],
+    [404, 'not-found'],
+  ] as const)('answers %i: the kind is %s, and it is asked once', async (status, kind) => {
+    const service = await start(answerJson(status, { status, message: 'No.' }, { 'x-request-id': 'r-7' }));
+    const error = await failureOf(connect(service.url).getCredit({ userId: 'robin' }));
+    expect(error).toMatchObject({ kind, status, requestId: 'r-7', retryable: false, retryAfterMs: null, details: [] });
+    expect(error.message).toContain(`(${status}: No). `);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('says so in plain text', async () => {
+    const service = await start(answer(401, 'token expired\n', { 'content-type': 'text/plain' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'auth', status: 401 });
+    expect(error.message).toContain('(401: token expired)');
+  });
+
+  test('names the fields in the array of a 422', async () => {
+    const details = [{ loc: ['query', 'page_size'], type: 'int_parsing', msg: 'not a number', ctx: 'x', in: 'query' }];
+    const service = await start(answerJson(422, details));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'validation', status: 422, details });
+    expect(error.message).toContain('query.page_size: not a number');
+  });
+
+  test('names the fields as frameworks write them, and the input they echo is left behind', async () => {
+    const service = await start(
+      answerJson(400, { detail: [{ loc: ['body', 0], type: 'missing', msg: 'required', ctx: {}, input: 'a secret said aloud' }] }),
+    );
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error.details).toEqual([{ loc: ['body', '0'], type: 'missing', msg: 'required' }]);
+    expect(inspect(error, { depth: null })).not.toContain('secret');
+  });
+
+  test('has no page of the API at this address', async () => {
+    const service = await start(answer(404, '<html><title>Not here</title></html>', { 'content-type': 'text/html' }));
+    const error = await failureOf(connect(service.url).speak({ text: 'Hello there' }));
+    expect(error).toMatchObject({ kind: 'protocol', status: 404 });
+    expect(error.message).toContain('Check the base address');
+  });
+
+  test('redirects: it is an error, and the key goes nowhere', async () => {
+    const elsewhere = await start(emptyList);
+    const service = await start(answer(307, '', { location: `${elsewhere.url}/model` }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 307, retryable: false });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('stalls in the body of its refusal: the status still says what happened', { timeout: 20_000 }, async () => {
+    const service = await start(stall(10, 402, 'text/plain'));
+    expect(await failureOf(connect(service.url).getCredit())).toMatchObject({ kind: 'credit', status: 402 });
+  });
+});
+
+describe('a service in trouble', () => {
+  test('answers 429 with Retry-After: the call waits as asked, then succeeds', async () => {
+    const service = await start(answer(429, 'slow down', { 'retry-after': '2' }), emptyList);
+    const waits: number[] = [];
+    const api = connect(service.url, { random: () => 0, sleep: async (ms) => void waits.push(ms) });
+    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(waits).toEqual([2000]);
+  });
+
+  test('asks for a longer wait than anybody would wait: the caller is told at once', async () => {
+    const service = await start(answer(429, '', { 'retry-after': '3600' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'rate-limited', status: 429, retryable: true, retryAfterMs: 3_600_000 });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('answers 503 every time: three tries, each after a longer wait', async () => {
+    const service = await start(answerJson(503, { status: 503, message: 'busy' }));
+    const waits: number[] = [];
+    const api = connect(service.url, { retries: { firstWait: 300 }, random: () => 1, sleep: async (ms) => void waits.push(ms) });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: 503, retryable: true });
+    expect(service.requests).toHaveLength(3);
+    expect(waits).toEqual([300, 600]);
+  });
+
+  test('hides behind a proxy that answers 502 with a page', async () => {
+    const page = '<!doctype html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
+    const service = await start(answer(502, page, { 'content-type': 'text/html' }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'server', status: 502, retryable: true });
+    expect(error.message).toContain('(502: 502 Bad Gateway)');
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('answers 408: the call is repeated', async () => {
+    const service = await start(answer(408, ''), emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('resets the connection: the call is repeated', async () => {
+    const service = await start(reset, emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('resets the connection every time: no status, and worth another try later', async () => {
+    const service = await start(reset);
+    expect(await failureOf(connect(service.url).getCredit())).toMatchObject({ kind: 'server', status: null, retryable: true });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('is not there at all', async () => {
+    const service = await startMisbehavingService(hang);
+    await service.close();
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'server', status: null, retryable: true });
+    expect(error.message).toContain('ECONNREFUSED');
+  });
+
+  test('does not speak HTTP', async () => {
+    const service = await start(speakGibberish('220 mail.example.org ESMTP\r\n'));
+    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('something else in place of audio', () => {
+  test.each([
+    ['JSON', answerJson(200, { message: 'synthesis failed' }), 'application/json'],
+    ['JSON that is called audio', answer(200, JSON.stringify({ message: 'x'.repeat(300) }), { 'content-type': 'audio/mpeg' }), 'text'],
+    ['a web page', answer(200, '<html>sign in</html>', { 'content-type': 'text/html; charset=utf-8' }), 'text/html'],
+    ['nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 'nothing'],
+    ['nothing, without even a body', answer(204, ''), 'nothing'],
+    ['far too little', answer(200, Buffer.alloc(44), { 'content-type': 'audio/wav' }), '44 bytes'],
+  ])('%s is an error, not silence', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).speak({ text: 'hello' }));
+    expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(error.message).toContain(what);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer cut off before any sound was handed over is an error, and is not asked for again', async () => {
+    const service = await start(cut(100), answerAudio());
+    expect(await failureOf(connect(service.url).speak({ text: 'hello' }))).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {
+    const service = await start(cut(5000), answerAudio());
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer shorter than its content-length is an error', async () => {
+    const service = await start((request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '9000' });
+      response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
+    });
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol' });
+  });
+});
+
+describe('something else in place of JSON', () => {
+  test.each([
+    ['a web page', answer(200, '<html></html>'), 'a web page'],
+    ['nothing', answer(200, ''), 'nothing'],
+    ['half of it', answer(200, '{"total": 1, "items": ['), 'not JSON'],
+    ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.type'],
+  ])('%s is an error that says so', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
+    expect(error.message).toContain(what);
+    expect(inspect(error)).not.toContain('secret');
+  });
+
+  test('an answer cut off is asked for again', async () => {
+    const service = await start(cut(10, 'application/json'), emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+/** A model with what the spec requires. */
+const model = (_id: string) => ({
+  _id,
+  type: 'tts',
+  title: `Voice ${_id}`,
+  description: '',
+  cover_image: '',
+  state: 'trained',
+  tags: [],
+  created_at: '2025-01-01T00:00:00Z',
+  updated_at: '2025-01-01T00:00:00Z',
+  visibility: 'public',
+  like_count: 0,
+  mark_count: 0,
+  shared_count: 0,
+  task_count: 0,
+  author: { _id: 'author', nickname: 'Robin', avatar: '' },
+});
+
+describe('a page with entries of another shape', () => {
+  test('has the others, and the total as the service gives it', async () => {
+    const good = model('model-0');
+    const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, tags: Array.from({ length: 1_001 }, () => 'tag') }];
+    const service = await start(answerJson(200, { total: 7, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
+    const page = await connect(service.url).listModels();
+    expect(page.total).toBe(7);
+    expect(page.items.map(({ id }) => id)).toEqual(['model-0', 'model-1']);
+  });
+
+  test('alone is an error that names the fields', async () => {
+    const service = await start(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200 });
+    expect(error.message).toContain('items.0.type');
+    expect(inspect(error)).not.toContain('secret');
+  });
+});
+
+describe('an answer that is too much', () => {
+  const list = (items: string) => `{"total":1,"items":[${items}]}`;
+  const repeat = (text: string, bytes: number) => Array.from({ length: Math.floor(bytes / (text.length + 1)) }, () => text).join(',');
+
+  test.each([
+    ['longer than 4 MB', list(repeat('{}', 16 * 1024 * 1024)), 'longer than 4194304 bytes'],
+    ['of a million entries', list(repeat('{}', 3_500_000)), 'JSON of more than 250000 values'],
+    ['of more entries than any page has', list(repeat('1', 100_000)), 'at: items. '],
+    ['a hundred thousand levels deep', list(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'JSON of more than 32 levels'],
+  ])('%s is an error, and takes little memory', async (_, body, what) => {
+    const service = await start(answer(200, body, { 'content-type': 'application/json' }));
+    const before = process.memoryUsage().heapUsed;
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
+    expect(error.message).toContain(what);
+    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
+  });
+
+  test('a balance of a megabyte is an error', async () => {
+    const service = await start(answerJson(200, { credit: '1', note: 'x'.repeat(1024 * 1024) }));
+    const error = await failureOf(connect(service.url).getCredit());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200 });
+    expect(error.message).toContain('longer than 65536 bytes');
+  });
+
+  test('that comes byte by byte takes no more memory than its bytes', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const body = Buffer.alloc(400_000, ' ');
+    let at = 0;
+    let held = 0;
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const read = async () => {
+      if (at < body.length) return body.subarray(at, ++at);
+      collect();
+      held = process.memoryUsage().heapUsed - before;
+      return null;
+    };
+    expect(await readWhole({ read, status: 200, requestId: null } as Partial<Answer> as Answer, 1_000_000)).toHaveLength(body.length);
+    expect(held / 2 ** 20).toBeLessThan(10);
+  });
+});
+
+describe('a refusal of any size', () => {
+  test('with hundreds of fields names the first twenty', async () => {
+    const details = Array.from({ length: 500 }, (_, at) => ({ loc: Array.from({ length: 20 }, () => at), type: 't', msg: 'no' }));
+    const service = await start(answerJson(422, details));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'validation', status: 422 });
+    expect(error.details).toHaveLength(20);
+    expect(error.details[0]?.loc).toHaveLength(10);
+  });
+
+  test.each([
+    ['a field', `[{"loc":[${'['.repeat(20_000)}${']'.repeat(20_000)}],"msg":"no"}]`],
+    ['its message', `${'{"message":'.repeat(5_000)}"no"${'}'.repeat(5_000)}`],
+  ])('with %s thousands of levels deep is still a refusal', async (_, body) => {
+    const service = await start(answer(422, body, { 'content-type': 'application/json' }));
+    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'validation', status: 422 });
+  });
+});
+
+describe('a service that is too slow', () => {
+  test('never answers: the limit for headers ends it, and it is asked once', async () => {
+    const service = await start(hang);
+    const error = await failureOf(connect(service.url, { timeouts: { headers: 50 } }).speak({ text: 'hello' }));
+    expect(error).toMatchObject({ kind: 'timeout', status: null, retryable: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['after its headers', 0],
+    ['after a few bytes', 20],
+  ])('stalls %s: the limit for silence ends it', async (_, bytes) => {
+    const service = await start(stall(bytes));
+    const api = connect(service.url, { timeouts: { silence: 50 } });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('stalls in mid-speech: the reader is told, and the connection is closed', async () => {
+    const service = await start(stall(5000));
+    const speech = await connect(service.url, { timeouts: { silence: 300 } }).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
+    await (await service.request(1)).disconnected;
+  });
+
+  test('drips: the limit for the whole ends it', async () => {
+    const service = await start(drip);
+    const api = connect(service.url, { timeouts: { silence: 1000, whole: 200 } });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('drips through a speech: only the time spent waiting for it counts', async () => {
+    const service = await start((request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
+      drip(request, Object.assign(response, { writeHead: () => response }));
+    });
+    const speech = await connect(service.url, { timeouts: { silence: 5000, whole: 600 } }).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('never finishes the handshake: the limit for connecting ends it, after every try', async () => {
+    const silent = await startSilent();
+    const api = connect(`https://127.0.0.1:${silent.port}`, { timeouts: { connect: 50 }, retries: { attempts: 2, firstWait: 1 } });
+    expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: null, retryable: true });
+  });
+});
+
+test('a certificate that nobody vouches for is an error, and the key is not sent', async () => {
+  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+  let requests = 0;
+  const server = createTlsServer({ key: privateKey, cert }, () => {
+    requests += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const error = await failureOf(connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).listModels());
+  expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+  expect(error.message).toContain('certificate');
+  expect(requests).toBe(0);
+});
+
+test('a header that cannot be sent is refused before anything is', async () => {
+  const service = await start(answerAudio());
+  expect(await failureOf(connect(service.url).speak({ text: 'hello', model: 's1\r\nx: y' }))).toMatchObject({
+    kind: 'validation',
+    status: null,
+  });
+  expect(service.requests).toHaveLength(0);
+});
+
+describe('the key and what members said', () => {
+  const text = 'what a member said in confidence';
+  const echo: Behaviour = (request, response) => {
+    const authorization = String(request.headers.authorization);
+    response
+      .writeHead(401, `bad ${apiKey}`, { 'x-request-id': authorization, 'content-type': 'application/json' })
+      .end(
+        JSON.stringify({ status: 401, message: `bad ${authorization}: ${text}`, detail: [{ loc: [apiKey], msg: apiKey, type: apiKey }] }),
+      );
+  };
+
+  test.each<[string, Behaviour]>([
+    ['echoes them', echo],
+    [
+      'echoes them as details',
+      answerJson(422, [{ loc: ['body', apiKey], msg: `${text} ${apiKey}`, type: apiKey, ctx: apiKey, in: 'body' }]),
+    ],
+    ['echoes them as text', answer(500, `${apiKey} ${text}`)],
+    ['echoes them in a 200', answer(200, `{"message": "${apiKey} ${text}"`, { 'content-type': 'application/json' })],
+    ['resets', reset],
+    ['hangs', hang],
+    ['cuts', cut(10)],
+    ['breaks the protocol', speakGibberish(`${apiKey} ${text}\r\n`)],
+  ])('are in no error, whatever the service does (it %s)', async (_, behaviour) => {
+    const service = await start(behaviour);
+    const api = connect(service.url, { timeouts: { headers: 50 } });
+    const error = await failureOf(api.speak({ text }));
+    const seen = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack} ${error}`;
+    expect(seen).not.toContain(apiKey);
+    expect(seen).not.toContain(text);
+    expect(inspect(api, { depth: null, showHidden: true })).not.toContain(apiKey);
+  });
+});

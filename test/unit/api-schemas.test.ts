@@ -1,0 +1,206 @@
+// The wire's shapes, as the client reads them and as the local service checks with them.
+import { describe, expect, test } from 'vitest';
+import {
+  asrFields,
+  asrRequest,
+  asrResult,
+  creditQuery,
+  generalError,
+  modelList,
+  modelQuery,
+  ttsRequest,
+  validationErrors,
+  walletRecord,
+} from '../../src/api/schemas.ts';
+
+/** The paths that a schema complains about. */
+const complaints = (result: { error?: { issues: { path: PropertyKey[] }[] } | undefined }) =>
+  (result.error?.issues ?? []).map((issue) => issue.path.join('.'));
+
+describe('the query of the list', () => {
+  const defaults = {
+    page_size: 10,
+    page_number: 1,
+    title: null,
+    tag: null,
+    self: false,
+    author_id: null,
+    language: null,
+    title_language: null,
+    sort_by: 'score',
+  };
+
+  test("has the spec's defaults", () => expect(modelQuery.parse({})).toEqual(defaults));
+
+  test('takes an empty value and the word null for no value', () => {
+    const keys = Object.keys(defaults);
+    expect(modelQuery.parse(Object.fromEntries(keys.map((key) => [key, ''])))).toEqual(defaults);
+    expect(modelQuery.parse(Object.fromEntries(keys.map((key) => [key, 'null'])))).toEqual(defaults);
+  });
+
+  test('takes filters once, repeated, and with commas', () => {
+    expect(modelQuery.parse({ tag: 'a' }).tag).toEqual(['a']);
+    expect(modelQuery.parse({ tag: ['a', 'b'] }).tag).toEqual(['a', 'b']);
+    expect(modelQuery.parse({ tag: 'a, b,,c ' }).tag).toEqual(['a', 'b', 'c']);
+    expect(modelQuery.parse({ tag: ',' }).tag).toBe(null);
+  });
+
+  test('reads numbers and booleans from text', () => {
+    expect(modelQuery.parse({ page_size: '100', page_number: '3', self: 'true' })).toMatchObject({
+      page_size: 100,
+      page_number: 3,
+      self: true,
+    });
+    expect(modelQuery.parse({ self: '0' }).self).toBe(false);
+  });
+
+  test.each([
+    ['page_size', '0'],
+    ['page_size', '101'],
+    ['page_size', '1.5'],
+    ['page_size', 'ten'],
+    ['page_size', ['1', '2']],
+    ['page_number', '0'],
+    ['self', 'perhaps'],
+    ['sort_by', 'title'],
+    ['title', ['a', 'b']],
+  ])('refuses %s=%j, and names it', (name, value) => {
+    expect(complaints(modelQuery.safeParse({ [name]: value }))).toEqual([name]);
+  });
+});
+
+describe('the body of text-to-speech', () => {
+  const defaults = {
+    text: 'Hi',
+    reference_id: null,
+    references: [],
+    format: 'mp3',
+    sample_rate: null,
+    mp3_bitrate: 128,
+    opus_bitrate: null,
+    chunk_length: 300,
+    normalize: true,
+    latency: 'normal',
+    temperature: 0.7,
+    top_p: 0.7,
+    prosody: { speed: 1, volume: 0 },
+  };
+
+  test('needs the text alone; absent and null are the same', () => {
+    expect(ttsRequest.parse({ text: 'Hi' })).toEqual(defaults);
+    const nulls = Object.fromEntries(Object.keys(defaults).map((key) => [key, null]));
+    expect(ttsRequest.parse({ ...nulls, text: 'Hi' })).toEqual(defaults);
+    expect(complaints(ttsRequest.safeParse({}))).toEqual(['text']);
+  });
+
+  test('lets unknown fields pass', () => expect(ttsRequest.parse({ text: 'Hi', emotion: 'glad' })).toMatchObject({ emotion: 'glad' }));
+
+  test.each([
+    [32, 32_000],
+    [64_000, 64_000],
+    [-1000, null],
+  ])('takes %i as bit rate of opus for %s bit/s', (given, taken) => {
+    expect(ttsRequest.parse({ text: 'Hi', opus_bitrate: given }).opus_bitrate).toBe(taken);
+  });
+
+  test('takes inlined bytes as they are, and as base64', () => {
+    const references = [
+      { audio: Uint8Array.of(1, 2, 3), text: 'a' },
+      { audio: 'AQID', text: 'b' },
+    ];
+    const parsed = ttsRequest.parse({ text: 'Hi', references }).references.map(({ audio }) => [...audio]);
+    expect(parsed).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  test.each([
+    ['text', ''],
+    ['text', 7],
+    ['format', 'flac'],
+    ['sample_rate', 7999],
+    ['mp3_bitrate', 100],
+    ['opus_bitrate', 2],
+    ['chunk_length', 301],
+    ['latency', 'none'],
+    ['temperature', 1.5],
+    ['top_p', -0.1],
+    ['references.0.audio', [{ audio: 'no base64!', text: '' }]],
+    ['prosody.speed', { speed: 0.4 }],
+    ['prosody.volume', { volume: 21 }],
+  ])('refuses a %s of %j, and names it', (path, value) => {
+    expect(complaints(ttsRequest.safeParse({ text: 'Hi', [path.split('.')[0] as string]: value }))).toEqual([path]);
+  });
+});
+
+describe('speech to text', () => {
+  test('reads its fields from text and from msgpack', () => {
+    expect(asrFields.parse({})).toEqual({ language: null, ignore_timestamps: false });
+    expect(asrFields.parse({ language: 'en', ignore_timestamps: 'true' })).toEqual({ language: 'en', ignore_timestamps: true });
+    expect(asrRequest.parse({ audio: Buffer.of(1), language: null, ignore_timestamps: false })).toMatchObject({ language: null });
+    expect(complaints(asrRequest.safeParse({ audio: 'text' }))).toEqual(['audio']);
+    expect(complaints(asrFields.safeParse({ ignore_timestamps: 'perhaps' }))).toEqual(['ignore_timestamps']);
+  });
+
+  test('has segments, or none', () => {
+    expect(asrResult.parse({ text: '', duration: 0, segments: null }).segments).toEqual([]);
+    expect(complaints(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
+  });
+});
+
+describe('a list of many wrong entries', () => {
+  const wrong = (length: number) => Array.from({ length }, () => 1);
+
+  test('in a transcript is refused at its first entry, or uncounted at its length', () => {
+    const result = (length: number) => asrResult.safeParse({ text: '', duration: 1, segments: wrong(length) });
+    expect(complaints(result(100_000))).toEqual(['segments.0']);
+    expect(complaints(result(100_001))).toEqual(['segments']);
+  });
+
+  test('in a model is refused at its first entry, and in a page at its length', () => {
+    const author = { _id: 'a', nickname: 'A', avatar: '' };
+    const texts = {
+      _id: 'm',
+      type: 'tts',
+      title: '',
+      description: '',
+      cover_image: '',
+      state: '',
+      visibility: '',
+      created_at: '',
+      updated_at: '',
+    };
+    const model = { ...texts, tags: [], like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author };
+    const listed = (more: object) => complaints(modelList.safeParse({ total: 1, items: [{ ...model, ...more }] }));
+    expect(listed({})).toEqual([]);
+    for (const name of ['tags', 'samples', 'languages']) {
+      expect(listed({ [name]: wrong(1_000) })).toEqual([0, 1, 2, 3, 4].map((entry) => `items.0.${name}.${entry}`));
+      expect(listed({ [name]: wrong(1_001) })).toEqual([`items.0.${name}`]);
+    }
+    expect(complaints(modelList.safeParse({ total: 1, items: wrong(1_001) }))).toEqual(['items']);
+  });
+});
+
+describe('the wallet', () => {
+  test('needs a decimal as text', () => {
+    for (const credit of ['0', '-1.50', '99999999999999999999.1']) expect(walletRecord.parse({ credit }).credit).toBe(credit);
+    for (const credit of [1, '', '1e3', '1,5', 'NaN', ' 1']) expect(complaints(walletRecord.safeParse({ credit }))).toEqual(['credit']);
+  });
+
+  test('reads check_free_credit', () => {
+    expect(creditQuery.parse({})).toEqual({ check_free_credit: false });
+    expect(creditQuery.parse({ check_free_credit: 'true' })).toEqual({ check_free_credit: true });
+  });
+});
+
+test("the error bodies are the spec's", () => {
+  const full = [{ loc: ['body', 'text'], type: 'missing', msg: 'required', ctx: 'x', in: 'body' }];
+  expect(validationErrors.parse(full)).toEqual(full);
+  expect(complaints(validationErrors.safeParse([{ loc: ['body', 0], type: 'a', msg: 'b', ctx: {}, in: 'elsewhere' }]))).toEqual([
+    '0.loc.1',
+    '0.ctx',
+    '0.in',
+  ]);
+  expect(complaints(generalError.safeParse({ status: '402', message: 'no' }))).toEqual(['status']);
+});

@@ -1,0 +1,343 @@
+// The sound path when the source is no sound, breaks off, falls silent, never ends, or nobody listens any more.
+import { spawnSync } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
+import { collectGarbage, countHeld } from '../helpers/garbage.ts';
+import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
+import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
+import { wavWith } from '../helpers/speech.ts';
+
+const FFMPEG = 'ffmpeg';
+const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
+const speechTone = (rate: number) => tone(440, 0.6, rate);
+const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+
+afterEach(() => {
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+});
+
+async function failureOf(bytes: Uint8Array, contentType?: string): Promise<AudioError> {
+  const { failure } = await listen(toOpusFrames(inChunks(bytes, 1000), contentType === undefined ? {} : { contentType }));
+  expect(failure).toBeInstanceOf(AudioError);
+  return failure as AudioError;
+}
+
+/** A source that says when it was let go, and hangs after its bytes until then. */
+function hanging(bytes: Uint8Array): { source: AsyncIterable<Uint8Array>; pulls: () => number; returned: Promise<void> } {
+  const returned = Promise.withResolvers<void>();
+  let pulls = 0;
+  let at = 0;
+  return {
+    pulls: () => pulls,
+    returned: returned.promise,
+    source: {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          pulls++;
+          if (at >= bytes.length) return new Promise<never>(() => {});
+          at += 500;
+          return Promise.resolve({ done: false, value: bytes.subarray(at - 500, at) });
+        },
+        async return() {
+          returned.resolve();
+          return { done: true, value: undefined };
+        },
+      }),
+    },
+  };
+}
+
+describe('what is no sound', () => {
+  const cases: [string, Uint8Array, string | undefined, AudioErrorKind][] = [
+    ['a web page', Buffer.from(`<!DOCTYPE html><html><body>${'Bad gateway. '.repeat(200)}</body></html>`), 'audio/mpeg', 'not-audio'],
+    ['JSON', Buffer.from('{"status":402,"message":"out of credit"}'), 'audio/mpeg', 'not-audio'],
+    ['JSON that is labelled as bare bytes', Buffer.from('{"status":500}'), 'application/octet-stream', 'not-audio'],
+    ['a word', Buffer.from('no'), undefined, 'not-audio'],
+    ['nothing', new Uint8Array(0), 'audio/mpeg', 'empty'],
+    ['half a sample', new Uint8Array([200]), 'audio/pcm', 'empty'],
+    ['a WAV header and no more', wav().subarray(0, 44), 'audio/wav', 'truncated'],
+    ['half a WAV header', wav().subarray(0, 30), 'audio/wav', 'truncated'],
+    ['zeros that are labelled as MP3', new Uint8Array(200_000), 'audio/mpeg', 'not-audio'],
+    ['noise that is labelled as MP3', Uint8Array.from({ length: 3000 }, (_, i) => (i * i * 31 + i) % 251), 'audio/mpeg', 'not-audio'],
+  ];
+  test.each(cases)('%s is told from sound', async (_name, bytes, contentType, kind) => {
+    expect((await failureOf(bytes, contentType)).kind).toBe(kind);
+  });
+
+  test('a WAV file with a codec of its own is named', async () => {
+    const odd = wavWith(new Uint8Array(4000), { encoding: 1, bits: 12, channels: 1, sampleRate: 8000 });
+    const error = await failureOf(odd, 'audio/wav');
+    expect(error.kind).toBe('unsupported');
+    expect(error.message).toContain('12 bits');
+  });
+
+  test.each([0, 1, 3999, 384_001, 0xffff_ffff])(
+    'a WAV file, or a label, that says %i Hz is refused before anything is made for it',
+    async (rate) => {
+      const samples = pcm16(tone(440, 0.1, 8000));
+      const failures = [
+        await failureOf(wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate }), 'audio/wav'),
+        await failureOf(samples, `audio/pcm; rate=${rate}`),
+      ];
+      for (const error of failures) expect(error).toMatchObject({ kind: 'unsupported', message: expect.stringContaining(`${rate} Hz`) });
+      expect(() => pcmToWav(samples, { contentType: `audio/pcm;rate=${rate}` })).toThrow(AudioError);
+    },
+  );
+
+  test.each([4000, 384_000])('sound of %i Hz is heard whole', async (rate) => {
+    const { sound, failure } = await listen(
+      toOpusFrames(inChunks(pcm16(tone(440, 0.5, rate)), 10_000), { contentType: `audio/pcm;rate=${rate}` }),
+    );
+    expect(failure).toBeNull();
+    expect(Math.abs(heardSeconds(sound, 48_000) - 0.5)).toBeLessThan(0.02);
+  });
+
+  test('a WAV file without samples is empty', async () => {
+    const file = wavWith(new Uint8Array(0), { encoding: 1, bits: 16, channels: 1, sampleRate: 8000 });
+    expect((await failureOf(file, 'audio/wav')).kind).toBe('empty');
+  });
+
+  test('says nothing on the console', () => {
+    const script = `
+      import { toOpusFrames } from './src/audio/index.ts';
+      const noise = Uint8Array.from({ length: 9000 }, (_, i) => (i % 418 === 0 ? 0xff : i % 418 === 1 ? 0xfb : i % 418 === 2 ? 0x50 : (i * i * 31) % 251));
+      async function* source() { yield noise; }
+      try { for await (const _ of toOpusFrames(source(), { contentType: 'audio/mpeg' })); } catch {}
+    `;
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' });
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
+});
+
+describe('sound that breaks off', () => {
+  test.each([
+    ['MP3', async () => (await mp3Of([speechTone(44_100)], 44_100)).subarray(0, 3333), 0.3],
+    ['WAV', async () => wav().subarray(0, 15_000), 0.25],
+    ['Ogg/Opus', async () => (await oggOpusOf(speechTone(48_000))).file.subarray(0, 3000), 0.25],
+  ])('in the middle of %s is heard up to there, and told', async (_name, file, least) => {
+    const { sound, failure } = await listen(toOpusFrames(inChunks(await file(), 700)));
+    expect(failure).toMatchObject({ name: 'AudioError', kind: 'truncated' });
+    expect(heardSeconds(sound, 48_000)).toBeGreaterThan(least);
+  });
+
+  test('with an error of its source ends with that error', async () => {
+    const broken = new Error('connection reset');
+    async function* source() {
+      yield wav().subarray(0, 12_000);
+      throw broken;
+    }
+    const { failure, frames } = await listen(toOpusFrames(source()));
+    expect(failure).toBe(broken);
+    expect(frames).toBeGreaterThan(10);
+  });
+
+  test('and stays silent ends with an error after the time that is allowed', async () => {
+    const { source, returned } = hanging(wav().subarray(0, 12_000));
+    const { failure, frames } = await listen(toOpusFrames(source, { stallMs: 30 }));
+    expect(failure).toMatchObject({ name: 'AudioError', kind: 'stalled' });
+    expect(frames).toBeGreaterThan(10);
+    await returned;
+  });
+
+  test('and stays silent before its first byte ends in the same way', async () => {
+    const { source } = hanging(new Uint8Array(0));
+    const { failure } = await listen(toOpusFrames(source, { stallMs: 10 }));
+    expect(failure).toMatchObject({ kind: 'stalled' });
+  });
+});
+
+describe('a listener who leaves', () => {
+  const kinds: [string, () => Promise<Uint8Array>][] = [
+    ['MP3', () => mp3Of([speechTone(44_100)], 44_100)],
+    ['WAV', async () => wav()],
+    ['Ogg/Opus', async () => (await oggOpusOf(speechTone(48_000), { frameMs: 60 })).file],
+  ];
+  test.each(kinds)('of %s frees decoder, encoder and source', async (_name, file) => {
+    const { source, returned } = hanging(await file());
+    for await (const _packet of toOpusFrames(source)) {
+      expect(Object.values(resourcesInUse()).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+      break;
+    }
+    await returned;
+  });
+
+  test('while a packet is waited for is not kept waiting', async () => {
+    const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
+    const frames = toOpusFrames(source);
+    await frames.next();
+    const waiting = frames.next();
+    expect(await frames.return(undefined)).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await returned;
+  });
+
+  test('by a signal ends the loop with the reason of it, at once', async () => {
+    const abort = new AbortController();
+    const reason = new Error('skipped');
+    const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
+    const frames = toOpusFrames(source, { signal: abort.signal });
+    await frames.next();
+    const waiting = frames.next();
+    abort.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await returned;
+  });
+
+  test('before the first packet costs nothing', async () => {
+    const { source, pulls } = hanging(wav());
+    await toOpusFrames(source).return(undefined);
+    expect(pulls()).toBe(0);
+    const { failure } = await listen(toOpusFrames(source, { signal: AbortSignal.abort('never mind') }));
+    expect(failure).toBe('never mind');
+    expect(pulls()).toBe(0);
+  });
+});
+
+describe('under a signal that lives on, nothing is kept of a sound', () => {
+  const { signal } = new AbortController();
+
+  function keptOf(hear: (frames: AsyncGenerator<Uint8Array>) => unknown, length?: number): Promise<number> {
+    return countHeld(async () => {
+      const bytes = wav();
+      await hear(toOpusFrames(inChunks(bytes.subarray(0, length), 5000), { signal }));
+      return new WeakRef(bytes.buffer);
+    });
+  }
+
+  test('that has ended by itself', async () => {
+    expect(await keptOf(async (frames) => expect((await listen(frames)).failure).toBeNull())).toBe(0);
+  });
+
+  test('that has failed', async () => {
+    expect(await keptOf(async (frames) => expect((await listen(frames)).failure).toBeInstanceOf(AudioError), 4000)).toBe(0);
+  });
+
+  test('whose listener has left, or never came', async () => {
+    const hearOne = async (frames: AsyncGenerator<Uint8Array>) => {
+      for await (const _packet of frames) break;
+    };
+    expect(await keptOf(hearOne)).toBe(0);
+    expect(await keptOf(() => {})).toBe(0);
+  });
+});
+
+describe('a sound without end', () => {
+  function endless(chunk: Uint8Array): { source: AsyncIterable<Uint8Array>; pulled: () => number } {
+    let pulled = 0;
+    async function* source() {
+      for (;;) {
+        pulled++;
+        yield chunk;
+      }
+    }
+    return { source: source(), pulled: () => pulled };
+  }
+
+  test('is read only as far as it is asked for at first, then no more than half a second ahead', async () => {
+    const { source, pulled } = endless(pcm16(tone(440, 0.05, 24_000)));
+    const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 24_000 });
+    for (let count = 1; count <= 50; count++) {
+      await frames.next();
+      await turn();
+      // One packet is 20 ms, one chunk 50 ms; the encoder holds less than a packet.
+      const ahead = count <= 10 ? 0 : 500;
+      expect(pulled()).toBeLessThanOrEqual(Math.ceil((count * 20 + ahead) / 50) + 1);
+    }
+    await frames.return(undefined);
+  });
+
+  test('takes no more memory after five minutes than after one', async () => {
+    const { source } = endless(pcm16(tone(440, 1, 8000)));
+    const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 8000 });
+    const play = async (minutes: number) => {
+      for (let count = 0; count < minutes * 3000; count++) await frames.next();
+      // What was used last may be held until the turn is over.
+      collectGarbage();
+      await turn();
+      collectGarbage();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const early = await play(1);
+    const late = await play(4);
+    await frames.return(undefined);
+    // Four minutes of packets alone would be 1.9 MB, of samples 7.7 MB.
+    expect(late - early).toBeLessThan(1e6);
+  });
+});
+
+describe.skipIf(!hasFfmpeg)('a format that only ffmpeg reads (skipped where ffmpeg is not installed)', () => {
+  function flac(seconds = 0.6): Uint8Array {
+    const input = wavWith(pcm16(tone(440, seconds, 24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+    const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });
+    return stdout;
+  }
+
+  test('is heard whole', async () => {
+    const { sound, failure } = await listen(toOpusFrames(inChunks(flac(), 1000), { contentType: 'audio/flac' }));
+    expect(failure).toBeNull();
+    expect(Math.abs(heardSeconds(sound, 48_000) - 0.6)).toBeLessThan(0.02);
+  });
+
+  test('ends its process when nobody listens any more', async () => {
+    const { source, returned } = hanging(flac(10));
+    for await (const _packet of toOpusFrames(source)) {
+      expect(resourcesInUse()['ffmpeg process']).toBe(1);
+      break;
+    }
+    await returned;
+  });
+
+  test('ends its process when the source stays silent', async () => {
+    const { source } = hanging(flac().subarray(0, 200));
+    const { failure } = await listen(toOpusFrames(source, { stallMs: 200 }));
+    expect(failure).toMatchObject({ kind: 'stalled' });
+  });
+
+  test('is not left for ffmpeg to guess', async () => {
+    const input = wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+    const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'tta', '-'], { input });
+    expect(stdout.length).toBeGreaterThan(1000);
+    expect((await failureOf(stdout, 'audio/x-tta')).kind).toBe('not-audio');
+  });
+
+  test('is read by an ffmpeg that knows the format and can open nothing but its pipes', () => {
+    const ffmpeg = recordFfmpeg();
+    try {
+      const script = `
+        import { toOpusFrames } from './src/audio/index.ts';
+        async function* source() { yield Buffer.from('${Buffer.from(flac()).toString('base64')}', 'base64'); }
+        let packets = 0;
+        for await (const _ of toOpusFrames(source())) packets++;
+        console.log(packets);
+      `;
+      const node = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+        encoding: 'utf8',
+        env: { PATH: ffmpeg.path },
+      });
+      expect(Number(node.stdout)).toBeGreaterThan(29);
+      expect(ffmpeg.starts()).toEqual([expect.stringContaining('-protocol_whitelist pipe -f flac -i pipe:0 ')]);
+    } finally {
+      ffmpeg.remove();
+    }
+  });
+
+  test('is told from noise', async () => {
+    const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * index * 7 + 3 * index) % 251);
+    expect((await failureOf(noise, 'audio/strange')).kind).toBe('not-audio');
+  });
+});
+
+test('without ffmpeg a format that nothing reads is named, with what to ask for', () => {
+  const script = `
+    import { toOpusFrames } from './src/audio/index.ts';
+    async function* source() { yield Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(300, 1)]); }
+    try { for await (const _ of toOpusFrames(source())); } catch (error) { console.log(error.kind + ': ' + error.message); }
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  });
+  expect(stdout.trim()).toBe('unsupported: Cannot read FLAC: ask for MP3, WAV, PCM or Ogg/Opus, or install ffmpeg');
+});

@@ -1,0 +1,179 @@
+// Ogg/Opus: what the muxer writes, the demuxer reads, byte by byte if need be, and what it does with damage.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createOggDemuxer, createOggMuxer, type OggItem } from '../../src/audio/ogg.ts';
+import { opusSamples } from '../../src/audio/opus-packet.ts';
+import { oggOpusOf, tone } from '../helpers/sound.ts';
+
+const CELT_20_MS = 0xf8;
+
+/** A packet that says it is 20 ms of CELT. */
+function packetOf(length: number, fill = 1): Uint8Array {
+  const packet = new Uint8Array(length).fill(fill);
+  packet[0] = CELT_20_MS;
+  return packet;
+}
+
+function readAll(bytes: Uint8Array, step = bytes.length): OggItem[] {
+  const demuxer = createOggDemuxer();
+  const items: OggItem[] = [];
+  for (let at = 0; at < bytes.length; at += step) items.push(...demuxer.push(bytes.subarray(at, at + step)));
+  return items;
+}
+
+function packetsOf(items: OggItem[]): Uint8Array[] {
+  return items.flatMap((item) => (item.kind === 'packet' ? [item.data] : []));
+}
+
+/** A page of any shape; checksums are not looked at in reading. */
+function page(options: { flags?: number; granule?: bigint; serial?: number; lacing: number[]; body: Uint8Array }): Uint8Array {
+  const { flags = 0, granule = 0n, serial = 7, lacing, body } = options;
+  const header = Buffer.alloc(27 + lacing.length);
+  header.write('OggS', 0);
+  header.writeUInt8(flags, 5);
+  header.writeBigInt64LE(granule, 6);
+  header.writeUInt32LE(serial, 14);
+  header.writeUInt8(lacing.length, 26);
+  header.set(lacing, 27);
+  return Buffer.concat([header, body]);
+}
+
+/** By the definition, bit by bit. */
+function crcOf(bytes: Uint8Array): number {
+  let crc = 0n;
+  for (const byte of bytes) {
+    crc ^= BigInt(byte) << 24n;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000_0000n ? ((crc << 1n) ^ 0x1_04c1_1db7n) & 0xffff_ffffn : crc << 1n;
+  }
+  return Number(crc);
+}
+
+describe('the muxer', () => {
+  test('writes pages whose checksums, numbers and positions are right', () => {
+    const muxer = createOggMuxer({ sampleRate: 24_000, serial: 99 });
+    const file = Buffer.concat([muxer.head(), muxer.packet(packetOf(10), 960), muxer.packet(packetOf(600), 500, true)]);
+    const starts = [...file.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index);
+    const seen = starts.map((start, index) => {
+      const bytes = Buffer.from(file.subarray(start, starts[index + 1] ?? file.length));
+      const crc = bytes.readUInt32LE(22);
+      bytes.fill(0, 22, 26);
+      expect(crc).toBe(crcOf(bytes));
+      return { flags: bytes[5], granule: Number(bytes.readBigInt64LE(6)), serial: bytes.readUInt32LE(14), number: bytes.readUInt32LE(18) };
+    });
+    expect(seen).toEqual([
+      { flags: 2, granule: 0, serial: 99, number: 0 },
+      { flags: 0, granule: 0, serial: 99, number: 1 },
+      { flags: 0, granule: 960, serial: 99, number: 2 },
+      { flags: 4, granule: 1460, serial: 99, number: 3 },
+    ]);
+  });
+
+  test('refuses a packet that no page can hold', () => {
+    expect(() => createOggMuxer({ sampleRate: 48_000 }).packet(packetOf(255 * 255), 960)).toThrow(RangeError);
+  });
+
+  test('can end a stream whose last packet was not known to be the last', () => {
+    const muxer = createOggMuxer({ sampleRate: 48_000 });
+    const demuxer = createOggDemuxer();
+    demuxer.push(Buffer.concat([muxer.head(), muxer.packet(packetOf(5), 960)]));
+    expect(demuxer.ended).toBe(false);
+    demuxer.push(muxer.end());
+    expect(demuxer.ended).toBe(true);
+    expect(demuxer.atBoundary).toBe(true);
+  });
+});
+
+describe('the demuxer', () => {
+  test('gives back any packets, however the bytes are cut', () => {
+    const lengths = fc.array(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constantFrom(254, 255, 256, 510, 4000)), { maxLength: 12 });
+    fc.assert(
+      fc.property(lengths, fc.integer({ min: 1, max: 700 }), (sizes, step) => {
+        const packets = sizes.map((size, index) => packetOf(size, index));
+        const muxer = createOggMuxer({ sampleRate: 16_000, channels: 2, preSkip: 100 });
+        const file = Buffer.concat([muxer.head(), ...packets.map((packet) => muxer.packet(packet, 960))]);
+        const items = readAll(file, step);
+        expect(items[0]).toEqual({
+          kind: 'head',
+          head: { channels: 2, preSkip: 100, inputSampleRate: 16_000, gainDb: 0, mappingFamily: 0 },
+        });
+        expect(packetsOf(items).map((packet) => Buffer.from(packet))).toEqual(packets.map((packet) => Buffer.from(packet)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('gives a packet with its last byte, long before its page ends', () => {
+    const demuxer = createOggDemuxer();
+    demuxer.push(createOggMuxer({ sampleRate: 48_000, serial: 7 }).head());
+    const packets = [packetOf(100, 1), packetOf(300, 2), packetOf(50, 3)];
+    const bytes = page({ granule: 2880n, lacing: [100, 255, 45, 50], body: Buffer.concat(packets) });
+    const given: number[] = [];
+    for (let at = 0; at < bytes.length; at++) if (demuxer.push(bytes.subarray(at, at + 1)).length > 0) given.push(at + 1);
+    const begin = 27 + 4;
+    expect(given).toEqual([begin + 100, begin + 400, begin + 450]);
+  });
+
+  test('joins a packet that goes on over pages, and drops one whose beginning is missing', () => {
+    const head = createOggMuxer({ sampleRate: 48_000, serial: 7 }).head();
+    const whole = packetOf(600, 5);
+    const first = page({ granule: -1n, lacing: [255, 255], body: whole.subarray(0, 510) });
+    const rest = page({ flags: 1, granule: 1920n, lacing: [90, 20], body: Buffer.concat([whole.subarray(510), packetOf(20, 6)]) });
+    expect(packetsOf(readAll(Buffer.concat([head, first, rest]))).map((packet) => packet.length)).toEqual([600, 20]);
+    expect(packetsOf(readAll(Buffer.concat([head, rest]))).map((packet) => packet.length)).toEqual([20]);
+  });
+
+  test('says how much of the last packets lies behind the end', async () => {
+    const { file, packets } = await oggOpusOf(tone(440, 0.1, 48_000));
+    const items = readAll(file, 11).filter((item) => item.kind === 'packet');
+    const samples = items.reduce((sum, item) => sum + item.samples - item.drop, 0);
+    expect(items.length).toBe(packets.length);
+    expect(samples).toBe(4800 + 312);
+  });
+
+  test('finds the next page after garbage, and passes over comments of any size', () => {
+    const muxer = createOggMuxer({ sampleRate: 48_000, serial: 7 });
+    const head = muxer.head();
+    const bigTags = Buffer.alloc(255 * 255, 0x20);
+    bigTags.write('OpusTags');
+    const tags = [
+      page({ granule: -1n, lacing: Array(255).fill(255), body: bigTags }),
+      page({ flags: 1, lacing: [10], body: new Uint8Array(10) }),
+    ];
+    const sound = page({ granule: 960n, lacing: [5], body: packetOf(5) });
+    const more = page({ granule: 1920n, lacing: [6], body: packetOf(6) });
+    const opusHeadPage = head.subarray(0, 27 + 1 + 19);
+    const file = Buffer.concat([opusHeadPage, ...tags, sound, Buffer.from('OggX, and garbage: OggS\x01'), more]);
+    expect(packetsOf(readAll(file, 1000)).map((packet) => packet.length)).toEqual([5, 6]);
+  });
+
+  test('reads streams that follow each other, and leaves out those of another codec beside them', () => {
+    const link = (serial: number) => {
+      const muxer = createOggMuxer({ sampleRate: 48_000, serial });
+      return [muxer.head(), muxer.packet(packetOf(serial), 960, true)];
+    };
+    const vorbis = page({ flags: 2, serial: 50, lacing: [30], body: Buffer.concat([Buffer.from('\x01vorbis'), Buffer.alloc(23)]) });
+    const vorbisSound = page({ serial: 50, granule: 5n, lacing: [9], body: new Uint8Array(9) });
+    const [head, sound] = link(3) as [Uint8Array, Uint8Array];
+    const items = readAll(Buffer.concat([vorbis, head, vorbisSound, sound, ...link(4)]), 13);
+    expect(items.map((item) => (item.kind === 'packet' ? item.data.length : item.kind))).toEqual(['foreign', 'head', 3, 'head', 4]);
+    expect(items[0]).toEqual({ kind: 'foreign', codec: 'Vorbis' });
+  });
+
+  test('survives anything', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 50 }), fc.boolean(), (bytes, step, withHead) => {
+        const head = createOggMuxer({ sampleRate: 48_000 }).head();
+        readAll(withHead ? Buffer.concat([head, Buffer.from('OggS\0'), bytes]) : bytes, step);
+      }),
+    );
+  });
+});
+
+test('a packet says how long it is', () => {
+  expect(opusSamples(new Uint8Array([]))).toBe(0);
+  expect(opusSamples(new Uint8Array([CELT_20_MS, 0]))).toBe(960);
+  expect(opusSamples(new Uint8Array([CELT_20_MS | 1, 0]))).toBe(1920);
+  expect(opusSamples(new Uint8Array([0x18, 0]))).toBe(2880); // SILK, 60 ms
+  expect(opusSamples(new Uint8Array([0xe3, 5]))).toBe(600); // 5 frames of 2.5 ms
+  expect(opusSamples(new Uint8Array([0xfb, 63]))).toBe(0); // over 120 ms
+});

@@ -1,0 +1,176 @@
+// Sound that is prepared in another thread: the same, freed in the same way, and what happens when the thread ends.
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AudioPart, type FrameOptions, joinOpusFrames, resourcesInUse } from '../../src/audio/index.ts';
+import { createFrameThreads, type FrameThreads } from '../../src/audio/threads.ts';
+import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
+
+const inThisThread = createFrameThreads({ above: Number.POSITIVE_INFINITY });
+let elsewhere: FrameThreads;
+let worker: Worker;
+let mp3: Uint8Array;
+
+beforeAll(async () => {
+  elsewhere = createFrameThreads({ above: 0, most: 1 });
+  worker = await startOf(elsewhere);
+  mp3 = await mp3Of([tone(440, 2, 44_100)], 44_100);
+});
+afterAll(() => elsewhere.close());
+afterEach(freed);
+
+/** Asks for a thread until there is one. */
+async function startOf(threads: FrameThreads): Promise<Worker> {
+  const started = once(process, 'worker');
+  threads.choose().settled();
+  const [thread] = (await started) as [Worker];
+  // Its first message says that it is ready.
+  await once(thread, 'message');
+  return thread;
+}
+
+/** Resolves when nothing is in use any more. */
+async function freed(): Promise<void> {
+  while (Object.values(resourcesInUse()).some((count) => count > 0)) await turn();
+}
+
+async function* partsOf(...parts: AudioPart[]): AsyncGenerator<AudioPart> {
+  yield* parts;
+}
+
+async function packetsOf(threads: FrameThreads, parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): Promise<Uint8Array[]> {
+  return Array.fromAsync(joinOpusFrames(parts, options, threads));
+}
+
+describe('a sound that is prepared in another thread', () => {
+  test('is the same as in this one, over all its parts, and teaches the same about the voice', async () => {
+    const { file } = await oggOpusOf(tone(300, 0.5, 48_000));
+    const parts = () =>
+      partsOf(
+        { source: inChunks(mp3, 3000), contentType: 'audio/mpeg' },
+        { source: inChunks(file, 700) },
+        { source: inChunks(pcm16(tone(200, 1, 24_000)), 999), contentType: 'audio/pcm', sampleRate: 24_000 },
+      );
+    const [here, there] = [knownVoice(-20), knownVoice(-20)];
+    const expected = await packetsOf(inThisThread, parts(), { loudness: here, volume: 0.8 });
+    expect(elsewhere.choose().thread).not.toBeNull();
+    const packets = await packetsOf(elsewhere, parts(), { loudness: there, volume: 0.8 });
+    expect(packets.length).toBeGreaterThan(150);
+    expect(packets).toEqual(expected);
+    expect(there.copy()).toEqual(here.copy());
+  });
+
+  test('leaves its source as it was: what is handed over is a copy', async () => {
+    const bytes = mp3.slice();
+    await packetsOf(elsewhere, partsOf({ source: inChunks(bytes, 5000) }));
+    expect(bytes).toEqual(mp3);
+  });
+
+  test('is read only a little ahead of what is played', async () => {
+    let pulled = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        pulled++;
+        yield pcm16(tone(440, 0.05, 24_000));
+      }
+    }
+    const frames = joinOpusFrames(partsOf({ source: endless(), contentType: 'audio/pcm', sampleRate: 24_000 }), {}, elsewhere);
+    for (let count = 1; count <= 50; count++) {
+      await frames.next();
+      // 160 ms are prepared, and one chunk is 50 ms.
+      expect(pulled).toBeLessThanOrEqual(Math.ceil((count * 20 + 160) / 50) + 2);
+    }
+    await frames.return(undefined);
+  });
+
+  test('fails as in this one', async () => {
+    const page = Buffer.from('<!DOCTYPE html><html><body>Bad gateway, and a long explanation of it.</body></html>');
+    await expect(packetsOf(elsewhere, partsOf({ source: inChunks(page, 1000) }))).rejects.toMatchObject({
+      name: 'AudioError',
+      kind: 'not-audio',
+    });
+    const broken = new Error('connection reset');
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield mp3.subarray(0, 4000);
+      throw broken;
+    }
+    const frames = joinOpusFrames(partsOf({ source: breaking() }), {}, elsewhere);
+    let heard = 0;
+    const listening = (async () => {
+      for await (const _packet of frames) heard++;
+    })();
+    await expect(listening).rejects.toBe(broken);
+    expect(heard).toBeGreaterThan(15);
+  });
+
+  test('is freed there when nobody listens any more, and lets go of its source', async () => {
+    const returned = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    async function* hanging(): AsyncGenerator<Uint8Array> {
+      try {
+        yield mp3.subarray(0, 4000);
+        await new Promise((_resolve, reject) => abort.signal.addEventListener('abort', reject));
+      } finally {
+        returned.resolve();
+      }
+    }
+    const frames = joinOpusFrames(partsOf({ source: hanging() }), { signal: abort.signal }, elsewhere);
+    await frames.next();
+    expect(resourcesInUse()['sound in a worker']).toBe(1);
+    const reason = new Error('skipped');
+    const waiting = (async () => {
+      for await (const _packet of frames);
+    })();
+    abort.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await returned.promise;
+    await freed();
+  });
+
+  test('is freed there when it is broken off between two packets, though nobody asks for the next one', async () => {
+    const abort = new AbortController();
+    const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 1000) }), { signal: abort.signal }, elsewhere);
+    await frames.next();
+    const reason = new Error('skipped');
+    abort.abort(reason);
+    await freed();
+    await expect(frames.next()).rejects.toBe(reason);
+  });
+});
+
+test('as many sounds as one thread prepares in time stay in this one', async () => {
+  const threads = createFrameThreads({ above: 2, most: 1 });
+  const open = () => joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
+  const sounds = [open(), open()];
+  const started = once(process, 'worker');
+  for (const sound of sounds) await sound.next();
+  expect(resourcesInUse()).toMatchObject({ encoder: 2, 'sound in a worker': 0 });
+  // The thread is not waited for: until it is there, all stay.
+  sounds.push(open());
+  await sounds[2]?.next();
+  expect(resourcesInUse()).toMatchObject({ encoder: 3, 'sound in a worker': 0 });
+  await once((await started)[0] as Worker, 'message');
+  sounds.push(open());
+  await sounds[3]?.next();
+  expect(resourcesInUse()).toMatchObject({ encoder: 3, 'sound in a worker': 1 });
+  for (const sound of sounds) await sound.return(undefined);
+  await freed();
+  await threads.close();
+});
+
+test('a thread that ends takes its sounds with it, says so, and is replaced', async () => {
+  const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, elsewhere);
+  await frames.next();
+  await worker.terminate();
+  const listening = (async () => {
+    for await (const _packet of frames);
+  })();
+  await expect(listening).rejects.toMatchObject({ name: 'AudioError', kind: 'crashed' });
+  await freed();
+  // Until the next one is there, sounds are prepared in this thread.
+  worker = await startOf(elsewhere);
+  expect(await packetsOf(elsewhere, partsOf({ source: inChunks(mp3, 2000) }))).toEqual(
+    await packetsOf(inThisThread, partsOf({ source: inChunks(mp3, 2000) })),
+  );
+});

@@ -1,0 +1,303 @@
+// Budgets of a day: never more in use than the caps, whatever happens at once, and what admins and operators set.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createBudgets } from '../../src/credit/budgets.ts';
+import { type Caps, capsWith } from '../../src/credit/caps.ts';
+import { BudgetError, budgetsOf, createCaps, type Reservation } from '../../src/credit/index.ts';
+import { budgetSentence, sentences } from '../../src/locales/en/index.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const MIDNIGHT = Date.UTC(2030, 0, 2);
+
+let store: Store;
+let clock: number;
+beforeEach(() => {
+  store = openSqliteStore(':memory:', () => clock);
+  clock = NOON;
+});
+afterEach(() => store.close());
+
+const same = (member: number, memberHere: number, guild: number, guildMost = guild): Caps => {
+  const caps = { member, memberHere, guild, guildMost };
+  return { speech: caps, transcription: caps };
+};
+const budgetsWith = (caps: Caps) =>
+  createBudgets(
+    store,
+    async () => caps,
+    () => clock,
+  );
+const speech = (amount: number, memberId = 'robin', guildId: string | null = 'one') => ({
+  ...{ kind: 'speech' as const, amount, memberId, guildId },
+});
+const refused = (promise: Promise<unknown>): Promise<BudgetError> =>
+  promise.then(
+    () => expect.fail('it was not refused'),
+    (error) => {
+      expect(error).toBeInstanceOf(BudgetError);
+      return error;
+    },
+  );
+
+describe('a budget', () => {
+  it('never has more in use than its cap, whatever is taken and settled at once', async () => {
+    const member = fc.constantFrom('robin', 'sam', 'kim');
+    const guild = fc.constantFrom('one', 'two', null);
+    const wish = fc.record({
+      memberId: member,
+      guildId: guild,
+      amount: fc.integer({ min: 0, max: 60 }),
+      /** How much of it is really used, and whether that is known only after the next ones were asked for. */
+      used: fc.double({ min: 0, max: 1, noNaN: true }),
+      late: fc.boolean(),
+    });
+    const caps = same(100, 70, 150);
+    const check = fc.asyncProperty(fc.array(wish, { maxLength: 40 }), async (wishes) => {
+      const own = openSqliteStore(':memory:', () => clock);
+      // Two of them, as in two processes.
+      const [first, second] = [0, 1].map(() =>
+        createBudgets(
+          own,
+          async () => caps,
+          () => clock,
+        ),
+      ) as [ReturnType<typeof createBudgets>, ReturnType<typeof createBudgets>];
+      const inUse = new Map<string, number>();
+      const count = (name: string, by: number, cap: number) => {
+        inUse.set(name, (inUse.get(name) ?? 0) + by);
+        expect(inUse.get(name)).toBeLessThanOrEqual(cap);
+      };
+      const countAll = ({ memberId, guildId }: (typeof wishes)[number], by: number) => {
+        count(memberId, by, 100);
+        if (guildId === null) return;
+        count(`${memberId} in ${guildId}`, by, 70);
+        count(guildId, by, 150);
+      };
+      const late: (() => Promise<void>)[] = [];
+      await Promise.all(
+        wishes.map(async (wish, index) => {
+          const reservation = await (index % 2 === 0 ? first : second).reserve({ kind: 'speech', ...wish }).catch((error: unknown) => {
+            expect(error).toBeInstanceOf(BudgetError);
+            return null;
+          });
+          if (!reservation) return;
+          countAll(wish, wish.amount);
+          const settle = async () => {
+            const used = Math.floor(wish.amount * wish.used);
+            // Before it is given back, for it may be taken at once.
+            countAll(wish, used - wish.amount);
+            await reservation.settle(used);
+            await reservation.settle(0);
+          };
+          if (wish.late) late.push(settle);
+          else await settle();
+        }),
+      );
+      await Promise.all(late.map((settle) => settle()));
+      // What stands there in the end is what was really used.
+      for (const memberId of ['robin', 'sam', 'kim'])
+        for (const guildId of ['one', 'two']) {
+          const { member, memberHere, guild } = await first.today('speech', { memberId, guildId });
+          expect([member.used, memberHere?.used, guild?.used]).toEqual(
+            [memberId, `${memberId} in ${guildId}`, guildId].map((name) => inUse.get(name) ?? 0),
+          );
+        }
+      await own.close();
+    });
+    await fc.assert(check, { numRuns: 150 });
+  });
+
+  it('serves as many at once as it reaches for, and not one more', async () => {
+    const budgets = budgetsWith(same(1000, 1000, 100));
+    const wishes = Array.from({ length: 50 }, (_, index) => budgets.reserve(speech(10, `member ${index}`)));
+    const results = await Promise.allSettled(wishes);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  it('is not kept from a small wish by a large one that is refused beside it', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    const large = refused(budgets.reserve(speech(101)));
+    await Promise.all([large, budgets.reserve(speech(50)), refused(budgets.reserve(speech(60))), budgets.reserve(speech(50))]);
+  });
+
+  it('says whose it is, what is left of it, and when it is whole again', async () => {
+    const budgets = budgetsWith(same(100, 80, 150));
+    await budgets.reserve(speech(70));
+    expect(await refused(budgets.reserve(speech(20)))).toMatchObject({ whose: 'member', kind: 'speech', left: 10, renewedAt: MIDNIGHT });
+    await budgets.reserve(speech(70, 'sam'));
+    expect(await refused(budgets.reserve(speech(20, 'kim')))).toMatchObject({ whose: 'guild', left: 10 });
+    // In another server, the member's own budget is what is left.
+    expect(await refused(budgets.reserve(speech(40, 'robin', 'two')))).toMatchObject({ whose: 'member', left: 30 });
+    await budgets.reserve(speech(30, 'robin', null));
+  });
+
+  it('tells what fits on no day from what fits tomorrow, and who could raise it', async () => {
+    const budgets = budgetsWith(same(100, 80, 60, 90));
+    expect(await refused(budgets.reserve(speech(101)))).toMatchObject({ whose: 'guild', setBy: 'admin', cap: 60, wanted: 101, left: 60 });
+    expect(await refused(budgets.reserve(speech(101, 'robin', null)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100 });
+    // Robin's own are used up until tomorrow; what is too much for the server is so tomorrow too.
+    await budgets.reserve(speech(50, 'robin', 'two'));
+    await budgets.reserve(speech(50, 'robin', null));
+    expect(await refused(budgets.reserve(speech(70)))).toMatchObject({ whose: 'guild', cap: 60, wanted: 70 });
+    expect(await refused(budgets.reserve(speech(60)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100, wanted: 60, left: 0 });
+    const looser = budgetsWith(same(100, 80, 90));
+    expect(await refused(looser.reserve(speech(90, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(looser.reserve(speech(91, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(budgetsWith(same(100, 100, 90)).reserve(speech(91)))).toMatchObject({ whose: 'guild', setBy: 'operator' });
+  });
+
+  it('foresees what it would refuse, and takes nothing for that', async () => {
+    const budgets = budgetsWith(same(100, 80, 150));
+    for (let times = 0; times < 3; times += 1) expect(await budgets.foresee(speech(80))).toBeNull();
+    await budgets.reserve(speech(80));
+    expect(await budgets.foresee(speech(1))).toEqual(await refused(budgets.reserve(speech(1))));
+    expect(await budgets.foresee(speech(20, 'robin', 'two'))).toBeNull();
+    expect(await budgetsWith(same(100, 0, 150)).foresee(speech(1, 'sam'))).toMatchObject({ cap: 0, setBy: 'admin' });
+  });
+
+  it('counts speech and transcription apart', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    await budgets.reserve(speech(100));
+    await budgets.reserve({ ...speech(100), kind: 'transcription' });
+    await refused(budgets.reserve({ ...speech(1), kind: 'transcription' }));
+  });
+
+  it('gives back what was not used, once', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    const reservation = await budgets.reserve(speech(100));
+    await Promise.all([reservation.settle(40), reservation.settle(0)]);
+    expect((await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).member).toEqual({ used: 40, cap: 100 });
+  });
+
+  it('counts what was used beyond what was foreseen', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    await (await budgets.reserve(speech(10))).settle(120);
+    expect(await refused(budgets.reserve(speech(1)))).toMatchObject({ left: 0 });
+    // What costs nothing is always possible.
+    await budgets.reserve(speech(0));
+  });
+
+  it('lets a reservation grow as long as it fits, and gives all of it back when it does not', async () => {
+    const budgets = budgetsWith(same(100, 100, 150));
+    const growing = await budgets.reserve(speech(10));
+    await growing.raise(60);
+    await growing.raise(30);
+    const used = async () => (await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).guild?.used;
+    expect(await used()).toBe(60);
+    await budgets.reserve(speech(70, 'sam'));
+    // It may have 80 in all, of which it has 60.
+    expect(await refused(growing.raise(81))).toMatchObject({ whose: 'guild', left: 80, wanted: 81, renewedAt: MIDNIGHT });
+    expect(await used()).toBe(70);
+    await growing.settle(60);
+    expect(await used()).toBe(70);
+  });
+
+  it('serves as many that grow side by side as it reaches for', async () => {
+    const budgets = budgetsWith(same(1000, 1000, 120));
+    const grow = async (memberId: string) => {
+      const reservation = await budgets.reserve(speech(1, memberId));
+      for (let amount = 2; amount <= 60; amount++) await reservation.raise(amount);
+    };
+    const results = await Promise.allSettled(Array.from({ length: 14 }, (_, index) => grow(`member ${index}`)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect((await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).guild?.used).toBe(120);
+  });
+
+  it('is whole again with the next day of UTC, also where a call ends after midnight', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    clock = MIDNIGHT - 1;
+    const reservation = await budgets.reserve(speech(100));
+    await refused(budgets.reserve(speech(1)));
+    clock = MIDNIGHT;
+    await budgets.reserve(speech(100));
+    await reservation.settle(0);
+    await refused(budgets.reserve(speech(1)));
+  });
+
+  it('takes nothing where the store fails, and rejects', async () => {
+    const failing: Store = {
+      ...store,
+      increment: (key, by, options) => (key.includes('guild') ? Promise.reject(new Error('full')) : store.increment(key, by, options)),
+    };
+    const caps = same(100, 100, 100);
+    await expect(createBudgets(failing, async () => caps).reserve(speech(60))).rejects.toThrow('full');
+    await budgetsWith(caps).reserve(speech(100));
+  });
+
+  it.each([Number.NaN, -1, Number.POSITIVE_INFINITY])('refuses %d as an amount', async (amount) => {
+    await expect(budgetsWith(same(100, 100, 100)).reserve(speech(amount))).rejects.toThrow(RangeError);
+  });
+
+  it('keeps what was taken where nobody can say how much was used', async () => {
+    const budgets = budgetsWith(same(100, 100, 100));
+    const reservation: Reservation = await budgets.reserve(speech(100));
+    await reservation.settle(Number.NaN);
+    await refused(budgets.reserve(speech(1)));
+  });
+});
+
+describe('caps', () => {
+  it('are on by default, and off where the operator sets 0', () => {
+    expect(budgetsOf(readConfig({}))).toEqual({
+      speech: { member: 20_000, guild: 100_000 },
+      transcription: { member: 7200, guild: 36_000 },
+    });
+    const off = Object.fromEntries(Object.keys(readConfig({})).flatMap((name) => (name.startsWith('BUDGET_') ? [[name, '0']] : [])));
+    const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
+    expect(budgetsOf(readConfig(off))).toEqual({ speech: none, transcription: none });
+  });
+
+  it('are made tighter by the admins of a server, at once, and never looser', async () => {
+    const settings = createSettings(store);
+    const capsOf = createCaps(budgetsOf(readConfig({ BUDGET_GUILD_MINUTES: '0' })), settings);
+    await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 500, memberBudget: 900_000, memberMinutes: 1 }));
+    expect(await capsOf('one')).toEqual({
+      speech: { member: 20_000, memberHere: 20_000, guild: 500, guildMost: 100_000 },
+      transcription: { member: 7200, memberHere: 60, guild: Number.POSITIVE_INFINITY, guildMost: Number.POSITIVE_INFINITY },
+    });
+    await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 0 }));
+    expect((await capsOf('one')).speech.guild).toBe(0);
+    expect((await capsOf('two')).speech.guild).toBe(100_000);
+  });
+
+  it('never let a server allow more than the operator', () => {
+    const amount = fc.option(fc.nat(10_000));
+    const chosen = fc.record({ guildBudget: amount, memberBudget: amount, guildMinutes: amount, memberMinutes: amount });
+    const pair = fc.record({ member: fc.nat(10_000), guild: fc.nat(10_000) });
+    fc.assert(
+      fc.property(fc.record({ speech: pair, transcription: pair }), fc.option(chosen), (budgets, guild) => {
+        for (const kind of ['speech', 'transcription'] as const) {
+          const caps = capsWith(budgets, guild)[kind];
+          expect(caps.member).toBe(budgets[kind].member);
+          expect(caps.memberHere).toBeLessThanOrEqual(caps.member);
+          expect(caps.guild).toBeLessThanOrEqual(budgets[kind].guild);
+        }
+      }),
+    );
+  });
+});
+
+it('a member reads what is left and when there is more', () => {
+  const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, wanted: 200, left: 120, renewedAt: MIDNIGHT };
+  const own = budgetSentence(new BudgetError({ ...facts, whose: 'member' }));
+  expect(own).toContain('120 characters of speech');
+  expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
+  expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', kind: 'transcription', left: 150 }))).toContain('2 minutes 30 seconds');
+  expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', left: 0 }))).toContain('used up');
+});
+
+it('a member is not told to wait for what fits on no day', () => {
+  const facts = { kind: 'transcription' as const, whose: 'member' as const, cap: 300, wanted: 720, left: 0, renewedAt: MIDNIGHT };
+  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => budgetSentence(new BudgetError({ ...facts, setBy })));
+  expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');
+  expect(admins).toContain('Shorten it, or ask an admin to raise it');
+  expect(operators).toContain('Your budget allows 5 minutes of transcription a day');
+  expect(operators).toContain('Shorten it, or ask whoever runs me to raise it');
+  const off = budgetSentence(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
+  expect(off).toContain('An admin has switched transcription off in this server');
+  const shown = sentences.budget('transcription', { used: 0, cap: 0 });
+  for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
+});

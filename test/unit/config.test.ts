@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import { readConfig, settings } from '../../src/config.ts';
+
+/** `.env.example` as a process would read it. */
+function example(): Record<string, string> {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+function complaint(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'no complaint';
+}
+
+test('.env.example lists every setting and no other', () => {
+  expect(Object.keys(example()).sort()).toEqual(Object.keys(settings).sort());
+});
+
+test('the values in .env.example are the defaults', () => {
+  expect(readConfig(example())).toEqual(readConfig({}));
+});
+
+test('an empty value counts as not set', () => {
+  expect(readConfig({ LOG_LEVEL: ' ', VOICE_API_KEY: '' })).toEqual(readConfig({}));
+});
+
+test('lists are split at commas, and origins are cut to the origin', () => {
+  const config = readConfig({ OPERATOR_IDS: '123456789012345678, 223456789012345678', DISCORD_CDN_URLS: 'https://cdn.example/some/path' });
+  expect(config.OPERATOR_IDS).toEqual(['123456789012345678', '223456789012345678']);
+  expect(config.DISCORD_CDN_URLS).toEqual(['https://cdn.example']);
+});
+
+test.each([
+  ['VOICE_API_URL', { VOICE_API_URL: 'http://voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'http://127.0.0.1.voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/?tenant=1', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/v1#top', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://voice.example/v1?', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_URL', { VOICE_API_URL: 'https://robin:secret@voice.example', VOICE_API_KEY: 'k' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'kéy' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u200bey' }],
+  ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u0007ey' }],
+  ['VOICE_MODEL', { VOICE_MODEL: 'modèle' }],
+  ['DISCORD_TOKEN', { DISCORD_TOKEN: 'tokén' }],
+  ['VOICE_API_URL', { VOICE_API_KEY: 'k' }],
+  ['DISCORD_TOKEN', { DISCORD_TOKEN: 'Bot abc' }],
+  ['DISCORD_TOKEN', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }],
+  ['DISCORD_GUILD_ID', { DISCORD_GUILD_ID: 'my server' }],
+  ['DISCORD_CDN_URLS', { DISCORD_CDN_URLS: 'cdn.example' }],
+  ['DISCORD_CDN_URLS', { DISCORD_CDN_URLS: 'https://cdn.example,http://media.example' }],
+  ['DISCORD_API_URL', { DISCORD_API_URL: 'http://discord.example/api', DISCORD_TOKEN: 't' }],
+  ['DISCORD_API_URL', { DISCORD_API_URL: 'http://localhost.discord.example/api', DISCORD_TOKEN: 't' }],
+  ['OPERATOR_IDS', { OPERATOR_IDS: 'me' }],
+  ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
+  ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
+  ['BUDGET_GUILD_MINUTES', { BUDGET_GUILD_MINUTES: '-1' }],
+  ['CACHE_MB', { CACHE_MB: 'much' }],
+  ['PLAYGROUND_PORT', { PLAYGROUND_PORT: '70000' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '0.0.0.0' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '::' }],
+  ['METRICS_TOKEN', { HTTP_PORT: '9000', HTTP_HOST: '127.0.0.1.example.org' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'two words' }],
+])('names %s in one line when %j is set', (name, env) => {
+  const sentence = complaint(env as Record<string, string>);
+  expect(sentence).toMatch(new RegExp(`^${name} .*\\.$`));
+  expect(sentence).not.toContain('\n');
+});
+
+test('a service on this machine may be spoken to without https', () => {
+  expect(readConfig({ VOICE_API_URL: 'http://127.0.0.1:8790/', VOICE_API_KEY: 'k' }).VOICE_API_URL).toBe('http://127.0.0.1:8790');
+});
+
+test('what the settings accept as a key and an address, the client accepts', async () => {
+  const key = String.fromCharCode(...Array.from({ length: 0x7e - 0x20 }, (_, at) => 0x21 + at));
+  const { VOICE_API_URL = '', VOICE_API_KEY = '' } = readConfig({ VOICE_API_URL: 'https://voice.example/deep/path//', VOICE_API_KEY: key });
+  await createApi({ baseUrl: VOICE_API_URL, apiKey: VOICE_API_KEY }).close();
+});
+
+test('/metrics needs a token only where other machines can ask for it', () => {
+  for (const HTTP_HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+    expect(complaint({ HTTP_PORT: '9000', HTTP_HOST })).toBe('no complaint');
+  expect(complaint({ HTTP_HOST: '0.0.0.0' })).toBe('no complaint');
+  expect(readConfig({ HTTP_PORT: '9000', HTTP_HOST: '0.0.0.0', METRICS_TOKEN: 'figures' }).METRICS_TOKEN).toBe('figures');
+});
+
+test.each(['http://127.0.0.1:8080/api', 'http://localhost/api', 'http://[::1]:8080/api', 'https://discord.example/api'])(
+  'a Discord at %s may be spoken to',
+  (DISCORD_API_URL) => {
+    const config = readConfig({ DISCORD_API_URL, DISCORD_TOKEN: 't', DISCORD_CDN_URLS: DISCORD_API_URL });
+    expect(config.DISCORD_API_URL).toBe(DISCORD_API_URL);
+    expect(config.DISCORD_CDN_URLS).toEqual([new URL(DISCORD_API_URL).origin]);
+  },
+);
+
+test('a wrong secret is not repeated', () => {
+  expect(complaint({ DISCORD_TOKEN: 'Bot s3cret' })).not.toContain('s3cret');
+  expect(complaint({ VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 's3 cret' })).not.toContain('s3 cret');
+  expect(complaint({ VOICE_API_URL: 'https://robin:s3cret@voice.example', VOICE_API_KEY: 'k' })).not.toContain('s3cret');
+});

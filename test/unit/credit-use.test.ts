@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createUseCounter, type Use } from '../../src/credit/use.ts';
+import { useLines } from '../../src/credit/view.ts';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
+
+const DAY = 24 * 3600_000;
+
+let store: Store;
+let clock: number;
+beforeEach(() => {
+  clock = Date.UTC(2030, 0, 1, 23, 59);
+  store = openSqliteStore(':memory:', () => clock);
+});
+afterEach(() => store.close());
+
+it('counts by server and day, whatever is used at once', async () => {
+  const use = createUseCounter(store, () => clock);
+  await Promise.all(Array.from({ length: 100 }, (_, index) => use.add(index % 2 === 0 ? 'one' : null, 'speech', 10)));
+  await use.add('one', 'transcription', 2.5);
+  clock += DAY;
+  await use.add('one', 'speech', 1);
+  expect(await use.of('one', 1)).toEqual({ characters: 1, seconds: 0, times: 1 });
+  expect(await use.of('one', 30)).toEqual({ characters: 501, seconds: 3, times: 52 });
+  expect(await use.of(null, 30)).toEqual({ characters: 500, seconds: 0, times: 50 });
+  expect(await use.of('two', 30)).toEqual({ characters: 0, seconds: 0, times: 0 });
+  expect(await use.byGuild(30)).toEqual(
+    new Map([
+      ['one', { characters: 501, seconds: 3, times: 52 }],
+      [null, { characters: 500, seconds: 0, times: 50 }],
+    ]),
+  );
+});
+
+it('shows thirty days, and keeps nothing longer than thirty-one', async () => {
+  const use = createUseCounter(store, () => clock);
+  await use.add('one', 'speech', 10);
+  clock += 29 * DAY;
+  expect((await use.of('one', 30)).characters).toBe(10);
+  clock += DAY;
+  expect((await use.of('one', 30)).characters).toBe(0);
+  clock += DAY;
+  expect(await store.list('use:')).toEqual([]);
+});
+
+it('does not mix up servers whose ids begin alike', async () => {
+  const use = createUseCounter(store, () => clock);
+  await use.add('12', 'speech', 1);
+  await use.add('123', 'speech', 10);
+  expect((await use.of('12', 1)).characters).toBe(1);
+});
+
+it('reads a month of five hundred servers without holding up what else there is to do', async () => {
+  for (let day = 0; day < 30; day++)
+    for (let guild = 0; guild < 500; guild++) await store.set(`use:${Math.floor(clock / DAY) - day}:${guild}:characters`, 1);
+  let turns = 0;
+  const count = setInterval(() => turns++, 1);
+  const guilds = await createUseCounter(store, () => clock).byGuild(30);
+  clearInterval(count);
+  expect(guilds.size).toBe(500);
+  expect([...guilds.values()].every(({ characters }) => characters === 30)).toBe(true);
+  expect(turns).toBeGreaterThan(5);
+});
+
+const use = (characters: number, seconds = 0, times = 1): Use => ({ characters, seconds, times });
+
+it('shows the ten servers that cost most by their names, and the rest together', () => {
+  const guilds = new Map<string | null, Use>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
+  guilds.set(null, use(5000));
+  const lines = useLines(
+    guilds,
+    (id) => (id === '12' ? 'The *best* server' : null),
+    ({ characters }) => characters / 1000,
+    30,
+  );
+  expect(lines).toHaveLength(2 + 10 + 1);
+  expect(lines[2]).toMatch(/^Outside of servers: 5,000 characters spoken, once, about 5 credit$/);
+  expect(lines[3]).toMatch(/^The \\\*best\\\* server: 1,200 characters spoken, once, about 1.2 credit$/);
+  expect(lines[4]).toMatch(/^Server `11`/);
+  expect(lines.at(-1)).toMatch(/^4 other servers: 600 characters spoken, 4 times, about 0.6 credit$/);
+});
+
+it('weighs speech and transcription by their shares while prices are not known', () => {
+  const guilds = new Map([
+    ['talks', use(1000)],
+    ['listens', use(0, 60)],
+    ['both', use(900, 50)],
+  ]);
+  const lines = useLines(
+    guilds,
+    (id) => id,
+    () => null,
+    30,
+  );
+  expect(lines.slice(2).map((line) => line.split(':')[0])).toEqual(['both', 'listens', 'talks']);
+});

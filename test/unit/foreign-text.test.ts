@@ -1,0 +1,82 @@
+// Texts that others wrote, made safe to show.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asCode, asList, asMarkdown, asPlain } from '../../src/text/foreign.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+
+const hostile = Object.entries(hostileTexts);
+const anything = fc
+  .oneof(
+    fc.array(fc.oneof(fc.constantFrom(...Object.values(hostileTexts).map((text) => text.slice(0, 300))), fc.string({ unit: 'binary' })), {
+      maxLength: 6,
+    }),
+  )
+  .map((parts) => parts.join(''));
+const length = fc.integer({ min: 1, max: 400 });
+
+describe('a text that somebody else wrote', () => {
+  it.each(hostile)('is harmless, as short as it must be, and ready soon: %s', (_what, text) => {
+    const begin = performance.now();
+    for (const most of [20, 80, 240, 1500, 4096]) {
+      const shown = [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text, text], most)];
+      for (const markdown of shown) expectHarmless({ embeds: [{ description: markdown }] });
+      expectHarmless({ components: [{ label: asPlain(text, most) }], content: asCode(text, most) });
+      for (const one of [...shown, asPlain(text, most)]) expect(one.length).toBeLessThanOrEqual(most);
+    }
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it('takes no more time for being longer', () => {
+    const took = (text: string) => {
+      const begin = performance.now();
+      for (let count = 0; count < 20; count++) asMarkdown(text, 1500, { keepLines: true });
+      return performance.now() - begin;
+    };
+    for (const one of ['*_~`|[', ' \n', '\\', '\u0301', '1.', 'a\u200d']) {
+      took(one.repeat(10_000));
+      expect(took(one.repeat(5_000_000))).toBeLessThan(10 * took(one.repeat(30_000)) + 200);
+    }
+  });
+
+  it('is harmless whatever is put together, and wherever it is cut', () => {
+    fc.assert(
+      fc.property(anything, length, (text, most) => {
+        for (const markdown of [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text], most)]) {
+          expectHarmless({ embeds: [{ title: markdown, description: `me ${markdown}` }] });
+          expect(markdown.length).toBeLessThanOrEqual(most);
+        }
+        expectHarmless({ title: asPlain(text, most), content: asCode(text, most) });
+        expect(asPlain(text, most)).not.toMatch(/\n|^\s|\s$/);
+        expect(asCode(text, most)).toMatch(/^`[^`\n]+`$/);
+      }),
+    );
+  });
+
+  it.each([
+    ['words', 'A calm, deep voice (male) - 100 %!'],
+    ['other scripts', 'می‌خواهم שלום こんにちは ภาษาไทย हिन्दी'],
+    ['emoji of several parts', '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️'],
+    ['mail addresses and hashtags', 'me@example.org #news 12:30'],
+  ])('is left as it is where it is harmless: %s', (_what, text) => {
+    expect(asMarkdown(text, 200)).toBe(text);
+    expect(asPlain(text, 200)).toBe(text);
+  });
+
+  it('is shown as it was written', () => {
+    expect(asMarkdown('*not* [this](https://a.example) @everyone', 200)).toBe('\\*not\\* \\[this](https\\://a.example) \\@everyone');
+    expect(asMarkdown('1. one\n\n\n\n - two', 200, { keepLines: true })).toBe('1\\. one\n\n\\- two');
+    expect(asCode("it's `code`")).toBe("`it's 'code'`");
+    expect(asList(['a', ' ', 'b_c'], 200)).toBe('a, b\\_c');
+  });
+
+  it('loses no half of an escape or of a character where it is cut', () => {
+    expect(asMarkdown('ab***', 5)).toBe('ab\\*…');
+    expect(asMarkdown('ab\\\\\\', 6)).toBe('ab\\\\…');
+    expect(asPlain('ab😀😀', 4)).toBe('ab…');
+  });
+
+  it('is blank where nothing of it can be seen, so that something else can be shown', () => {
+    for (const text of ['', ' \n', hostileTexts['nothing that can be seen'] ?? '', hostileTexts['joiners alone'] ?? '', '\u0301'])
+      expect([asPlain(text, 50), asMarkdown(text, 50), asCode(text)]).toEqual(['', '', '` `']);
+  });
+});

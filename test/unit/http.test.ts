@@ -1,0 +1,76 @@
+// /healthz, /readyz and /metrics, as machines ask for them.
+import { afterEach, expect, it } from 'vitest';
+import { type HttpServer, startHttp } from '../../src/monitoring/http.ts';
+import { createPrometheus } from '../../src/monitoring/prometheus.ts';
+
+let server: HttpServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function serve(
+  ready: () => Promise<Record<string, boolean>> = async () => ({}),
+  metricsToken: string | null = null,
+): Promise<string> {
+  server = await startHttp({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, ready });
+  return server.url;
+}
+
+it('says that the process lives, whatever else is the matter', async () => {
+  const url = await serve(() => Promise.reject(new Error('nothing works')));
+  const answer = await fetch(`${url}/healthz`);
+  expect([answer.status, await answer.json()]).toEqual([200, { alive: true }]);
+});
+
+it('is ready when everything is, and says what is not', async () => {
+  let discord = false;
+  const url = await serve(async () => ({ discord, store: true }));
+  const before = await fetch(`${url}/readyz`);
+  expect([before.status, await before.json()]).toEqual([503, { discord: false, store: true }]);
+  discord = true;
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+it('is not ready when that cannot be told, or not in time', async () => {
+  const url = await serve(() => Promise.reject(new Error('nothing works')));
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  await server?.close();
+  const slow = await fetch(`${await serve(() => new Promise(() => {}))}/readyz`);
+  expect([slow.status, await slow.json()]).toEqual([503, { inTime: false }]);
+});
+
+it('gives figures in the format of Prometheus', async () => {
+  const answer = await fetch(`${await serve()}/metrics?anything`);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const text = await answer.text();
+  expect(text).toMatch(/^# TYPE parley_commands_total counter$/m);
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+});
+
+it('shows its figures only to those who have the token, and asks nobody else for it', async () => {
+  const url = await serve(async () => ({}), 'fig-ures');
+  const ask = (authorization?: string) => fetch(`${url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
+  for (const wrong of [undefined, '', 'Bearer', 'Bearer fig-ure', 'Bearer fig-ures2', 'Basic fig-ures', 'fig-ures']) {
+    const answer = await ask(wrong);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await answer.text()).not.toContain('parley_');
+  }
+  expect(await (await ask('Bearer fig-ures')).text()).toContain('parley_commands_total');
+  expect((await fetch(`${url}/metrics?token=fig-ures`)).status).toBe(401);
+  for (const path of ['healthz', 'readyz']) expect((await fetch(`${url}/${path}`)).status).toBe(200);
+});
+
+it('answers nothing else', async () => {
+  const url = await serve();
+  expect((await fetch(`${url}/`)).status).toBe(404);
+  expect((await fetch(`${url}/../etc/passwd`)).status).toBe(404);
+  expect((await fetch(`${url}/healthz`, { method: 'POST', body: 'x' })).status).toBe(405);
+  expect((await fetch(`${url}/healthz`, { method: 'HEAD' })).status).toBe(200);
+});
+
+it('says in its error why it cannot listen', async () => {
+  const port = Number(new URL(await serve()).port);
+  const second = startHttp({ host: '127.0.0.1', port, metrics: createPrometheus(), metricsToken: null, ready: async () => ({}) });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

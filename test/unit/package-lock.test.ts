@@ -1,0 +1,65 @@
+import { execSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Entry {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  optional?: boolean;
+  dev?: boolean;
+  os?: string | string[];
+  cpu?: string | string[];
+  bin?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, Entry>;
+};
+const installed = Object.entries(packages).filter(([place]) => place !== '');
+
+/** The places of the entries for which `isWrong` is true. */
+const placesWhere = (isWrong: (entry: Entry) => boolean) => installed.filter(([, entry]) => isWrong(entry)).map(([place]) => place);
+
+// A registry that lacks a package for another platform makes npm leave it out silently; `npm ci` then refuses the file everywhere.
+test('the lock file names the optional packages of every platform', () => {
+  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !packages[`node_modules/${name}`] && !packages[`${place}/node_modules/${name}`]),
+  );
+  expect(missing, 'regenerate package-lock.json, or pin a version that exists for every platform').toEqual([]);
+});
+
+test('the lock file pins the content of every package, whatever registry it comes from', () => {
+  expect(placesWhere(({ integrity }) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
+  expect(placesWhere(({ resolved }) => resolved !== undefined)).toEqual([]);
+});
+
+test('no package runs a script when it is installed', () => {
+  expect(placesWhere(({ hasInstallScript = false }) => hasInstallScript)).toEqual([]);
+});
+
+test('Node comes as one locked package for each platform, in one version that runs the sources', () => {
+  const nodes = installed.filter(([, { bin }]) => bin?.node);
+  expect(nodes.map(([, { os, cpu, bin }]) => `${[os].flat()} ${[cpu].flat()}: ${bin?.node}`).sort()).toEqual([
+    'darwin arm64: bin/node',
+    'darwin x64: bin/node',
+    'linux arm64: bin/node',
+    'linux x64: bin/node',
+    'win32 x64: bin/node.exe',
+  ]);
+  // A package for another platform is left out, and one for this platform is there without development dependencies, too.
+  for (const [, { optional, dev }] of nodes) expect({ optional, dev }).toEqual({ optional: true, dev: undefined });
+  const [version = '', ...others] = new Set(nodes.map(([, entry]) => entry.version));
+  expect(others).toEqual([]);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  expect(major * 1000 + minor, version).toBeGreaterThanOrEqual(24_015);
+});
+
+test('the scripts of package.json run on the Node of the lock file', () => {
+  const own = installed.find(
+    ([, { os, cpu, bin }]) => bin?.node && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch),
+  );
+  expect(String(execSync('npx --no-install node --version', { stdio: ['ignore', 'pipe', 'ignore'] })).trim()).toBe(`v${own?.[1].version}`);
+});

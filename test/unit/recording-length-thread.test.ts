@@ -1,0 +1,81 @@
+// The thread in which recordings are counted: used again, never waited for in vain, and nothing is counted anywhere else.
+import { expect, it, onTestFinished } from 'vitest';
+import { createCounter } from '../../src/recording-length/counter.ts';
+import { createLengthMeters } from '../../src/recording-length/index.ts';
+import { silentOgg } from '../helpers/recordings.ts';
+
+const hanging = new URL('../helpers/hanging-thread.ts', import.meta.url);
+
+function metersWith(options: Parameters<typeof createLengthMeters>[0] = {}) {
+  const lost: Error[] = [];
+  const meters = createLengthMeters({ onLost: (cause) => lost.push(cause), ...options });
+  onTestFinished(() => meters.close());
+  return { meters, lost };
+}
+
+it('counts several recordings side by side', async () => {
+  const { meters, lost } = metersWith();
+  const [long, short] = [silentOgg(600), silentOgg(60)];
+  const [first, second] = [meters.open(), meters.open()];
+  const half = long.length >> 1;
+  await Promise.all([first.add(long.subarray(0, half)), second.add(short)]);
+  await first.add(long.subarray(half));
+  expect((await first.end()).seconds).toBeCloseTo(612, 0);
+  expect((await second.end()).seconds).toBeCloseTo(61.2, 0);
+  expect(lost).toEqual([]);
+});
+
+it.each<[string, number, number]>([
+  ['hangs', 0, 200],
+  ['ends', 1, 60_000],
+  ['runs out of memory', 2, 60_000],
+])(
+  'estimates by the bytes when the thread %s, and goes on counting the next recording',
+  { timeout: 120_000 },
+  async (_, order, deadlineMs) => {
+    const { meters, lost } = metersWith({ script: hanging, deadlineMs });
+    const meter = meters.open();
+    const bytes = Buffer.alloc(30_000, order);
+    expect(await meter.add(bytes)).toEqual({ seconds: 10, isCounted: false });
+    expect(await meter.add(bytes)).toEqual({ seconds: 20, isCounted: false });
+    expect(await meter.end()).toEqual({ seconds: 20, isCounted: false });
+    await expect.poll(() => lost.length).toBe(1);
+    // Another thread is started for it.
+    expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isCounted: false });
+    await expect.poll(() => lost.length).toBe(2);
+  },
+);
+
+it('takes a small part of the main thread’s time that counting there would take', async () => {
+  const { meters } = metersWith();
+  const hour = silentOgg(3600);
+  const times = Math.ceil(20_000_000 / hour.length);
+  const cpuOf = async (act: () => Promise<unknown>) => {
+    const before = process.threadCpuUsage();
+    await act();
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  };
+  const here = await cpuOf(async () => {
+    const counter = createCounter();
+    for (let time = 0; time < times; time++) counter.push(hour);
+    counter.end();
+  });
+  const meter = meters.open();
+  await meter.add(hour);
+  const elsewhere = await cpuOf(async () => {
+    for (let time = 1; time < times; time++) await meter.add(hour);
+    await meter.end();
+  });
+  expect(elsewhere).toBeLessThan(here / 4);
+});
+
+it('is not kept waiting by recordings that are given up', async () => {
+  const { meters } = metersWith();
+  const meter = meters.open();
+  await meter.add(silentOgg(60));
+  meter.close();
+  const next = meters.open();
+  await next.add(silentOgg(60));
+  expect((await next.end()).seconds).toBeCloseTo(61.2, 0);
+});

@@ -1,0 +1,273 @@
+// The length of recordings, counted from their bytes: right for every container, never less than there is, whatever a file says of itself.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createCounter } from '../../src/recording-length/counter.ts';
+import { type Length, LONGEST_ESTIMATE } from '../../src/recording-length/types.ts';
+import {
+  announcingFlac,
+  announcingM4a,
+  announcingWebm,
+  nestedM4a,
+  nestedWebm,
+  silentFlac,
+  silentMp3,
+  silentOgg,
+  taggedMp3,
+} from '../helpers/recordings.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+
+const ROAD_SECONDS = 5.36;
+/** Bytes of what takes longest. */
+const LARGE = 5_000_000;
+const road = (name: string) => readFileSync(new URL(`fixtures/speech/${name}`, import.meta.url));
+const roads = ['road-opus.ogg', 'road-vorbis.ogg', 'road.flac', 'road.m4a', 'road.mp3', 'road.webm'];
+
+function count(bytes: Uint8Array, piece = 64 * 1024): Length {
+  const counter = createCounter();
+  for (let at = 0; at < bytes.length; at += piece) counter.push(bytes.subarray(at, at + piece));
+  counter.end();
+  return counter.length();
+}
+
+/** `changed` at every place where `wanted` stands. */
+function replaceAll(bytes: Uint8Array, wanted: string, change: (copy: Buffer, at: number) => void): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(wanted); at >= 0; at = copy.indexOf(wanted, at + wanted.length)) change(copy, at);
+  return copy;
+}
+
+/** AAC in ADTS: frames of this many bytes, 1024 samples at 16 kHz each. */
+function adts(frames: number, bytes = 200): Buffer {
+  const frame = Buffer.alloc(bytes);
+  frame.set([0xff, 0xf1, 0x60, 0x40 | (bytes >> 11), (bytes >> 3) & 0xff, ((bytes & 7) << 5) | 0x1f, 0xfc]);
+  return Buffer.concat(Array.from({ length: frames }, () => frame));
+}
+
+const wav = Buffer.from(
+  wavOf(
+    samplesOf(3, 16_000, () => 0),
+    16_000,
+  ),
+);
+
+describe('the counted length', () => {
+  it.each(roads)('of %s is that of its sound', (name) => {
+    const { seconds, isCounted } = count(road(name));
+    expect(isCounted).toBe(true);
+    expect(seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
+    expect(seconds).toBeLessThan(ROAD_SECONDS + 0.15);
+  });
+
+  it.each([
+    ['WAV', wav, 3],
+    ['AAC', adts(100), 6.4],
+    ['AMR', Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: 100 }, () => Buffer.alloc(32, 0x3c))]), 2],
+    ['an hour of FLAC in 6 KB', silentFlac(3600), 3604],
+    ['an hour of Opus in 93 KB', silentOgg(3600), 3610.8],
+    ['a minute of MP3 at 8 kbit/s', silentMp3(60), 60],
+  ])('of %s is that of its sound', (_, bytes, seconds) => {
+    expect(count(bytes).seconds).toBeCloseTo(seconds, 0);
+    expect(count(bytes).isCounted).toBe(true);
+  });
+
+  it.each([...roads.map((name) => [name, road(name)] as const), ['adts', adts(20)] as const, ['wav', wav.subarray(0, 5000)] as const])(
+    'of %s is the same in whatever pieces it comes',
+    (_, bytes) => {
+      const whole = count(bytes, bytes.length);
+      for (const piece of [1, 7, 1000]) expect(count(bytes, piece)).toEqual(whole);
+    },
+  );
+
+  it('is known before the end where the index does not come last', () => {
+    const counter = createCounter();
+    const bytes = road('road.mp3');
+    counter.push(bytes.subarray(0, bytes.length / 2));
+    expect(counter.length().seconds).toBeCloseTo(ROAD_SECONDS / 2, 0);
+  });
+});
+
+describe('a file that lies about its length is counted all the same:', () => {
+  it('Ogg whose pages are all at position 0', () => {
+    const counted = count(replaceAll(road('road-opus.ogg'), 'OggS', (copy, at) => copy.fill(0, at + 6, at + 14)));
+    expect(counted.seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
+  });
+
+  it('Vorbis whose pages are all at position 0', () => {
+    const counted = count(replaceAll(road('road-vorbis.ogg'), 'OggS', (copy, at) => copy.fill(0, at + 6, at + 14)));
+    expect(counted.seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
+  });
+
+  it('Ogg with pages hidden inside of one whose checksum is wrong', () => {
+    const head = createOggMuxer({ sampleRate: 48_000 }).head();
+    const hidden = silentOgg(600);
+    const cover = Buffer.alloc(27 + 255, 255);
+    cover.write('OggS\0\0', 'latin1');
+    // It ends in the middle of what it hides.
+    expect(count(Buffer.concat([head, cover, hidden])).seconds).toBeGreaterThanOrEqual(600);
+  });
+
+  it('Ogg with thousands of such pages, of which as much is taken as a recording can have', () => {
+    const cover = Buffer.alloc(27 + 255, 255);
+    cover.write('OggS\0\0', 'latin1');
+    const file = Buffer.concat([createOggMuxer({ sampleRate: 48_000 }).head(), ...Array.from({ length: 40_000 }, () => cover)]);
+    const begun = performance.now();
+    expect(count(file)).toEqual({ seconds: LONGEST_ESTIMATE, isCounted: false });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  it('Ogg chained from several', () => {
+    expect(count(Buffer.concat([silentOgg(300), silentOgg(300)])).seconds).toBeGreaterThanOrEqual(600);
+  });
+
+  it('WebM that states a duration of nothing', () => {
+    const lying = replaceAll(road('road.webm'), '\x44\x89\x88', (copy, at) => copy.fill(0, at + 3, at + 11));
+    expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
+  });
+
+  it('M4A whose tables of times say next to nothing', () => {
+    const lying = replaceAll(road('road.m4a'), 'stts', (copy, at) => copy.writeUInt32BE(1, at + 16));
+    expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
+  });
+
+  it('WAV with a higher byte rate than its samples have', () => {
+    const lying = Buffer.from(wav);
+    lying.writeUInt32LE(1_000_000_000, 28);
+    expect(count(lying).seconds).toBeCloseTo(3, 1);
+  });
+
+  it('WAV with a lower byte rate than its samples have is taken at its word', () => {
+    const lying = Buffer.from(wav);
+    lying.writeUInt32LE(8000, 28);
+    expect(count(lying).seconds).toBeCloseTo(12, 1);
+  });
+
+  it('WAV whose header says that it is over after a few samples', () => {
+    const lying = Buffer.from(wav);
+    lying.writeUInt32LE(100, 40);
+    expect(count(lying).seconds).toBeCloseTo(3, 1);
+  });
+
+  it('FLAC whose header announces other numbers than there are', () => {
+    expect(count(announcingFlac()).seconds).toBeCloseTo(8.2, 0);
+    const none = Buffer.from(silentFlac(600));
+    none.fill(0, 8 + 14, 8 + 18);
+    expect(count(none).seconds).toBeGreaterThanOrEqual(600);
+  });
+
+  it('M4A that announces thousands of millions of samples', () => {
+    expect(count(announcingM4a()).seconds).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe('what cannot be counted is estimated at 24 kbit/s, and at an hour at most:', () => {
+  const kilobytes = (count: number, start: string) =>
+    Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(count * 1000 - start.length, 0x55)]);
+  it.each([
+    ['WMA', kilobytes(300, '\x30\x26\xb2\x75\x8e\x66\xcf\x11')],
+    [
+      'Ogg with a codec that is not known',
+      replaceAll(road('road-opus.ogg'), 'OpusHead', (copy, at) => copy.write('Speex   ', at)).subarray(0),
+    ],
+    ['an MP3 that is one tag, as it says', taggedMp3(silentMp3(60))],
+    ['bytes that look like an MP3 for a moment', kilobytes(300, '\xff\xfb\x90\x00')],
+    [
+      'a WAV with compressed sound',
+      (() => {
+        const adpcm = Buffer.from(wav);
+        adpcm.writeUInt16LE(2, 20);
+        return adpcm;
+      })(),
+    ],
+  ])('%s', (_, bytes) => {
+    const { seconds, isCounted } = count(bytes);
+    expect(isCounted).toBe(false);
+    expect(seconds).toBeCloseTo(bytes.length / 3000, -1);
+  });
+
+  it('20 MB of it', () => {
+    expect(count(kilobytes(20_000, 'caff'))).toEqual({ seconds: 3600, isCounted: false });
+  });
+});
+
+describe('whatever the bytes are, counting them comes to an end', () => {
+  const samples = [
+    ...roads.map(road),
+    wav.subarray(0, 3000),
+    adts(20),
+    Buffer.from(announcingM4a()),
+    Buffer.from(nestedM4a(500)),
+    Buffer.from(announcingWebm()),
+    Buffer.from(nestedWebm(500)),
+    // It once made a parser turn in circles.
+    Buffer.from('1a45dfa3874282847765626d18538067ff18538067ff18538067ff', 'hex'),
+  ];
+
+  it('of files with some bytes changed, taken out or repeated', () => {
+    const change = fc.record({ at: fc.nat(), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 12 }) });
+    const mutated = fc
+      .tuple(fc.constantFrom(...samples), fc.array(change, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 70_000 }))
+      .map(([sample, changes, piece]) => {
+        let bytes = Buffer.from(sample);
+        for (const { at, remove, insert } of changes) {
+          const place = at % (bytes.length + 1);
+          bytes = Buffer.concat([bytes.subarray(0, place), insert, bytes.subarray(place + remove)]);
+        }
+        return { bytes, piece };
+      });
+    fc.assert(
+      fc.property(mutated, ({ bytes, piece }) => {
+        const { seconds } = count(bytes, Math.max(piece, bytes.length >> 6));
+        expect(seconds).toBeGreaterThanOrEqual(0);
+        expect(Number.isFinite(seconds)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    'OggS',
+    'fLaC',
+    '\x1aE\xdf\xa3',
+    '\0\0\0\x10ftyp',
+    'RIFF\0\0\0\0WAVE',
+    'FORM\0\0\0\0AIFF',
+    '\xff\xfb\x90',
+    '\xff\xf1\x60',
+    '#!AMR\n',
+    'ID3',
+  ])('of anything behind %j', (start) => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 4000 }), (rest) => {
+        expect(Number.isFinite(count(Buffer.concat([Buffer.from(start, 'latin1'), rest])).seconds)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, Buffer]>([
+    ['the first byte of frames', Buffer.alloc(LARGE, 0xff)],
+    ['elements of no size', Buffer.concat([Buffer.from('1a45dfa380', 'hex'), Buffer.alloc(LARGE, 0x80)])],
+    ['packets of one byte', Buffer.concat([createOggMuxer({ sampleRate: 48_000 }).head(), ...pagesOfOneByte(LARGE)])],
+    [
+      'boxes without content',
+      Buffer.concat([Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0', 'latin1'), Buffer.alloc(LARGE, Buffer.from('\0\0\0\x08moov', 'latin1'))]),
+    ],
+    [
+      'chunks without content',
+      Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.alloc(LARGE, Buffer.from('fmt \0\0\0\0', 'latin1'))]),
+    ],
+    ['headers of FLAC', Buffer.concat([Buffer.from('fLaC\x80\0\0\0', 'latin1'), Buffer.alloc(LARGE, Buffer.of(0xff, 0xf8, 0x74, 0x08))])],
+  ])('of 5 MB of %s, soon', (_, bytes) => {
+    const begun = performance.now();
+    count(bytes);
+    expect(performance.now() - begun).toBeLessThan(8000);
+  });
+});
+
+function pagesOfOneByte(bytes: number): Buffer[] {
+  const muxer = createOggMuxer({ sampleRate: 48_000 });
+  const page = Buffer.from(muxer.packet(Buffer.of(0x1b), 5760));
+  return [Buffer.alloc(bytes, page)];
+}

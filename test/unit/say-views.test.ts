@@ -1,0 +1,165 @@
+// What /say and /queue show keeps to Discord's limits whatever is said, and what their buttons carry comes back as it was.
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { queueMessage } from '../../commands/queue.ts';
+import { sayMoreForm } from '../../src/say/form.ts';
+import { afterRestart, questionMessage, sayEmbed, sayMessage, statusOf, wishOf, withoutLiveButtons } from '../../src/say/message.ts';
+import type { Plan } from '../../src/say/plan.ts';
+import type { Voice } from '../../src/say/voices.ts';
+import { type Manner, mannerId, readManner } from '../../src/say/wish.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+
+const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+
+function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
+  expectWithinLimits(message);
+  checkMessage(message);
+}
+
+/** As Discord lets it be typed, and trimmed. */
+const typed = fc
+  .oneof(
+    fc.string({ unit: 'grapheme-composite', maxLength: 2000 }).map((text) => text.slice(0, 2000).toWellFormed()),
+    fc.constant('*|`_~'.repeat(400)),
+    fc.lorem({ maxCount: 100 }).map((text) => text.slice(0, 2000)),
+  )
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const hostile = fc.constantFrom(...Object.values(hostileTexts));
+const words = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 400 }), fc.lorem({ maxCount: 60 }), fc.constant(''));
+const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
+const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.uuid(), fc.constant('a:b:c'), fc.constant(''));
+const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));
+const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths / 100);
+const plan: fc.Arbitrary<Plan> = fc.record({
+  wish: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
+  spoken: typed,
+  characters: fc.nat(2000),
+  isCut: fc.boolean(),
+  pin: fc.constant(null),
+  scope: fc.record({ userId: snowflake }),
+  voices: fc.tuple(voice),
+  speed,
+  volume: fc.constant(1),
+  showText: fc.boolean(),
+  stay: fc.boolean(),
+});
+const share = fc.double({ min: 0.05, max: 1, noNaN: true });
+const speaker = fc.record({
+  id: snowflake,
+  name: fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
+  picture: fc.option(fc.constant('https://cdn.example.com/a.png')),
+});
+
+describe('what /say and /queue show', () => {
+  it('is taken by Discord, whatever is said by whom in which voice, waiting or ended', () => {
+    fc.assert(
+      fc.property(plan, speaker, voice, fc.lorem(), fc.option(snowflake), (plan, speaker, voice, status, live) => {
+        const message = sayMessage({ speaker, plan, voice, status }, live);
+        expectTaken(message);
+        expectTaken({ embeds: [sayEmbed({ speaker, plan, voice, status })] });
+        expect(message.components.flatMap(({ components }) => components).length).toBeLessThanOrEqual(5);
+        // What has ended says how already.
+        const corrected = afterRestart(message);
+        expect(corrected === null).toBe(live === null);
+        if (corrected) {
+          expectTaken(corrected as typeof message);
+          expect({ ...corrected.embeds[0], footer: null }).toEqual({ ...message.embeds[0], footer: null });
+          expect(corrected.embeds[0]?.footer?.text).toMatch(/I was restarted; this wasn’t spoken to the end$/);
+        }
+        // The text stands there as the member wrote it; all else is others'.
+        const [{ author, footer } = {}] = message.embeds;
+        expectHarmless({ embeds: [{ author: author ?? null, footer: footer ?? null }], components: message.components });
+        if (plan.showText)
+          expect(wishOf({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as Manner).text).toBe(plan.wish.text);
+      }),
+    );
+  });
+
+  it('is a question that Discord takes', () => {
+    fc.assert(
+      fc.property(plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, share, how, channelId) => {
+        const { content, ...message } = questionMessage(plan, share, how, channelId);
+        expectTaken(message);
+        expect(content).toMatch(
+          /^This is [\d,]+ characters? of speech, which would take about (100|[1-9]\d?) % of the credit that is left\. /,
+        );
+        expect(content.length).toBeLessThanOrEqual(2000);
+      }),
+    );
+  });
+
+  it('is a form that Discord takes, for every voice that has a button', () => {
+    fc.assert(
+      fc.property(words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) }), (name, manner) => {
+        if (mannerId('say-more', ['1'.repeat(20)], manner) === null) return;
+        const form: APIModalInteractionResponseCallbackData = sayMoreForm(name, manner);
+        expect(form.title.length).toBeLessThanOrEqual(45);
+        expectHarmless({ title: form.title });
+        expect(form.custom_id.length).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  it('is a list that Discord takes, on every page', () => {
+    const item = fc.record({
+      memberId: snowflake,
+      label: fc.oneof(
+        words,
+        fc.tuple(words, typed).map((both) => both.join('\n')),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), (items, page) => {
+        const queue = items.map((one, position) => ({ ...one, id: String(position), position, playing: position === 0, queuedAt: 0 }));
+        const message = queueMessage(queue, page);
+        expectTaken(message);
+        expectHarmless(message);
+      }),
+    );
+  });
+
+  it('says what it took: sound, and credit only where some was used', () => {
+    const played = { ended: 'played', seconds: 3.21 } as const;
+    expect(statusOf(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
+    expect(statusOf(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
+    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 0 })).toBe('Stopped');
+    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: true, characters: 0 })).toBe('Stopped, from cache, no credit used');
+    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 57 })).toContain('57 characters count all the same');
+    expect(statusOf({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 })).toBe('Skipped, 57 characters');
+    expect(statusOf({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toBe('Broken off after 1.0 s');
+  });
+});
+
+describe('what a button of /say carries', () => {
+  it('comes back as it was', () => {
+    const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) });
+    fc.assert(
+      fc.property(manner, snowflake, (manner, owner) => {
+        const id = mannerId('say-replay', [owner], manner);
+        if (id === null) return expect(manner.voice?.length).toBeGreaterThan(60);
+        const [, ...args] = id.split(':');
+        expect(args[0]).toBe(owner);
+        expect(readManner(args.slice(1))).toEqual(manner);
+      }),
+    );
+  });
+
+  it('is nothing dangerous where somebody made it up', () => {
+    expect(readManner([])).toEqual({ voice: null, speed: null });
+    expect(readManner(['9', 'x'])).toEqual({ voice: null, speed: null });
+    expect(readManner(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
+  });
+
+  it('is taken away with the buttons that end it', () => {
+    const parts = (plan: boolean) => ({ wish: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
+    const shown = (plan: boolean) =>
+      sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');
+    const left = withoutLiveButtons(shown(true).components);
+    expect(JSON.stringify(left)).not.toMatch(/say-(stop|skip)/);
+    expect(JSON.stringify(left)).toMatch(/say-replay.*say-file.*say-more/);
+  });
+});

@@ -1,0 +1,62 @@
+// Which voice speaks, by what is set where, and which one after it.
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/api/index.ts';
+import { UserError } from '../../src/bot/command.ts';
+import { explainRefusal, isVoiceGone, nameOf, voicesFor } from '../../src/say/voices.ts';
+import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
+
+const voice = (id: string) => ({ id, title: id.toUpperCase() });
+const titles = { resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }) } as never;
+const operators = { voiceTitles: titles, defaultVoice: 'known-operator' };
+const member: MemberSettings = { voice: voice('mine'), favourites: [voice('liked')], recent: [voice('heard')], speed: 1 };
+const nobody: MemberSettings = { voice: null, favourites: [], recent: [], speed: 1 };
+const guild = { voice: voice('server'), channelVoices: { lounge: voice('channel') } } as unknown as GuildSettings;
+
+const ids = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>
+  voicesFor({ voice: wanted }, { member, guild, channelId: 'lounge', ...places }, context).map((one) => one?.id ?? null);
+
+describe('the voice of /say', () => {
+  it('is the member’s own, then the channel’s, the server’s, the operator’s and the service’s', () => {
+    expect(ids(null)).toEqual(['mine', 'channel', 'server', 'known-operator', null]);
+    expect(ids(null, { member: nobody })).toEqual(['channel', 'server', 'known-operator', null]);
+    expect(ids(null, { member: nobody, channelId: 'other' })).toEqual(['server', 'known-operator', null]);
+    expect(ids(null, { member: nobody, guild: null, channelId: null })).toEqual(['known-operator', null]);
+    expect(ids(null, { member: nobody, guild: null, channelId: null }, { ...operators, defaultVoice: null as never })).toEqual([null]);
+  });
+
+  it('is tried once, though it is set in two places', () => {
+    expect(ids(null, { member: { ...member, voice: voice('server') } })).toEqual(['server', 'channel', 'known-operator', null]);
+  });
+
+  it('is the one that was named; the others follow where that was there before, and may have been deleted', () => {
+    expect(ids('known-one')).toEqual(['known-one', 'mine', 'channel', 'server', 'known-operator', null]);
+    expect(ids('liked')).toEqual(['liked', 'mine', 'channel', 'server', 'known-operator', null]);
+    expect(ids('heard')[0]).toBe('heard');
+    expect(ids('a-slip')).toEqual(['a-slip']);
+    expect(ids('')).toEqual([null]);
+  });
+
+  it('is called by its title, else by its id', () => {
+    expect([voice('a'), { id: 'a', title: null }, null].map(nameOf)).toEqual(['A', 'a', 'Default voice']);
+  });
+});
+
+describe('a refusal of the service', () => {
+  const refused = (loc: string[]) => new ApiError('validation', 'x', { status: 422, details: [{ loc, type: 't', msg: 'm' }] });
+
+  it('is about the voice where the service says so', () => {
+    expect(isVoiceGone(new ApiError('not-found', 'x', { status: 404 }))).toBe(true);
+    expect(isVoiceGone(refused(['body', 'reference_id']))).toBe(true);
+    expect(isVoiceGone(refused(['body', 'text']))).toBe(false);
+    expect(isVoiceGone(new Error('x'))).toBe(false);
+  });
+
+  it('is explained where it is the member’s to change, and else left as it is', () => {
+    expect(explainRefusal(refused(['reference_id']), voice('a'))).toBeInstanceOf(UserError);
+    expect(explainRefusal(refused(['prosody', 'speed']), null)).toBeInstanceOf(UserError);
+    const other = refused(['text']);
+    expect(explainRefusal(other, voice('a'))).toBe(other);
+    const noPath = new ApiError('not-found', 'x', { status: 404 });
+    expect(explainRefusal(noPath, null)).toBe(noPath);
+  });
+});

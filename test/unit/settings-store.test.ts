@@ -1,0 +1,77 @@
+// What admins and members have chosen, as it is stored.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSettings, type Settings } from '../../src/settings/index.ts';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
+
+let store: Store;
+let settings: Settings;
+
+beforeEach(() => {
+  store = openSqliteStore(':memory:');
+  settings = createSettings(store);
+  return () => store.close();
+});
+
+describe('settings', () => {
+  it('are what suits most before anybody has chosen', async () => {
+    expect(await settings.guild('1')).toMatchObject({
+      voice: null,
+      volume: 1,
+      roles: [],
+      channels: [],
+      muted: [],
+      stay: false,
+      showText: true,
+    });
+    expect(await settings.member('1')).toEqual({ voice: null, favourites: [], recent: [], speed: 1 });
+  });
+
+  it('hold at once, and for whoever opens the store next', async () => {
+    expect((await settings.changeGuild('1', (before) => ({ ...before, volume: 0.5 }))).volume).toBe(0.5);
+    expect((await createSettings(store).guild('1')).volume).toBe(0.5);
+    expect((await settings.guild('2')).volume).toBe(1);
+  });
+
+  it('lose no change that was made at the same time', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => String(index));
+    await Promise.all(ids.map((id) => settings.changeGuild('1', (before) => ({ ...before, muted: [...before.muted, id] }))));
+    expect((await settings.guild('1')).muted.sort()).toEqual(ids.sort());
+  });
+
+  it('go on after a change that failed', async () => {
+    const failing = settings.changeGuild('1', () => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await settings.changeGuild('1', (before) => ({ ...before, stay: true }));
+    expect((await settings.guild('1')).stay).toBe(true);
+  });
+
+  it('keep what can be read where a part cannot', async () => {
+    await store.set('guild:1', {
+      volume: 9,
+      stay: true,
+      roles: 'all',
+      channels: ['3'],
+      channelVoices: { 1: { id: 'a', title: null } },
+      tomorrow: 1,
+    });
+    const found = await settings.guild('1');
+    expect(found).toMatchObject({
+      volume: 1,
+      stay: true,
+      roles: [],
+      channels: ['3'],
+      voiceChannels: [],
+      channelVoices: { 1: { id: 'a', title: null } },
+    });
+  });
+
+  it('are gone when they are reset, and those of others are not', async () => {
+    await settings.changeMember('1', (before) => ({ ...before, speed: 2 }));
+    await settings.changeMember('2', (before) => ({ ...before, speed: 2 }));
+    await settings.resetMember('1');
+    expect([(await settings.member('1')).speed, (await settings.member('2')).speed]).toEqual([1, 2]);
+    expect(await store.get('member:1')).toBeNull();
+  });
+});

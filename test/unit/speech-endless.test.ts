@@ -1,0 +1,132 @@
+// A service that never stops making sound: it is ended by what its text can be at most, in time where it is decoded, in bytes before that.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { FRAME_MS } from '../../src/audio/index.ts';
+import { explain } from '../../src/bot/failures.ts';
+import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
+import { connect, start } from '../helpers/api-client.ts';
+import { answer, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
+import { wavWith } from '../helpers/speech.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
+
+const never = new AbortController().signal;
+const TEXT = 'Hello there, you two.';
+/** Seconds, as documented: 30, and one for each character. */
+const BOUND = 30 + TEXT.length;
+
+/** Sends the beginning, and then the rest again and again for as long as it is taken. */
+function endlessly(head: Uint8Array, rest: Uint8Array, contentType: string): { behave: Behaviour; ended: Promise<number> } {
+  const ended = Promise.withResolvers<number>();
+  let bytes = 0;
+  const behave = (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': contentType });
+    response.on('error', () => {});
+    response.on('close', () => ended.resolve(bytes));
+    response.write(head);
+    const more = () => {
+      if (response.destroyed) return;
+      bytes += rest.length;
+      if (response.write(rest)) setImmediate(more);
+      else response.once('drain', more);
+    };
+    more();
+  };
+  return { behave, ended: ended.promise };
+}
+
+const second = tone(440, 1, 48_000);
+const wav = wavWith(pcm16(second), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 });
+/** A header that states no length, as those of streams. */
+const streamed = Buffer.from(wav.subarray(0, 44));
+streamed.writeUInt32LE(0xffffffff, 4);
+streamed.writeUInt32LE(0xffffffff, 40);
+
+const formats: [string, () => Promise<ReturnType<typeof endlessly>> | ReturnType<typeof endlessly>][] = [
+  ['WAV', () => endlessly(streamed, wav.subarray(44), 'audio/wav')],
+  [
+    'MP3',
+    async () => {
+      const mp3 = await mp3Of([tone(440, 1, 44_100)], 44_100);
+      return endlessly(mp3, mp3, 'audio/mpeg');
+    },
+  ],
+];
+
+async function play(request: SpeechRequest, behave: Behaviour): Promise<{ seconds: number; error: unknown }> {
+  const service = await start(behave);
+  const utterance = createSpeech({ api: connect(service.url), format: 'wav' }).utterance(request);
+  let frames = 0;
+  try {
+    for await (const _ of utterance.open(never)) frames += 1;
+    return { seconds: (frames * FRAME_MS) / 1000, error: null };
+  } catch (error) {
+    return { seconds: (frames * FRAME_MS) / 1000, error };
+  }
+}
+
+describe('speech that never ends', () => {
+  it.each(formats)('as %s is ended after the longest that its text can be, and the connection with it', async (_, make) => {
+    const { behave, ended } = await make();
+    const { seconds, error } = await play({ text: TEXT }, behave);
+    expect(error).toMatchObject({ name: 'AudioError', kind: 'endless' });
+    expect(seconds).toBe(BOUND);
+    await ended;
+  });
+
+  it('may take twice as long at half speed', async () => {
+    const { behave } = endlessly(streamed, wav.subarray(44), 'audio/wav');
+    const { seconds } = await play({ text: TEXT, speed: 0.5 }, behave);
+    expect(seconds).toBe(2 * BOUND);
+  });
+
+  it('in the second piece of a text is ended by that piece, not by the whole', async () => {
+    const sentence = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
+    const { behave } = endlessly(streamed, wav.subarray(44), 'audio/wav');
+    const short = answer(200, wav, { 'content-type': 'audio/wav' });
+    let calls = 0;
+    const { seconds, error } = await play({ text: Array(3).fill(sentence).join(' ') }, (request, response) =>
+      (calls++ === 0 ? short : behave)(request, response),
+    );
+    expect(error).toMatchObject({ kind: 'endless' });
+    expect(seconds).toBeGreaterThan(30 + 2 * sentence.length);
+    expect(seconds).toBeLessThan(30 + 2 * sentence.length + 5);
+  });
+
+  it('without anything that can be decoded is ended by its bytes', async () => {
+    const { behave, ended } = endlessly(await mp3Of([tone(440, 1, 44_100)], 44_100), Buffer.alloc(64 * 1024), 'audio/mpeg');
+    const { seconds, error } = await play({ text: TEXT }, behave);
+    expect(error).toMatchObject({ kind: 'endless' });
+    expect(seconds).toBeLessThan(2);
+    // And what the sockets hold.
+    expect(await ended).toBeLessThan(BOUND * 64_000 + 8 * 1024 * 1024);
+  });
+
+  it('is no file: it is ended by its bytes, and said to be endless rather than too large', async () => {
+    const mp3 = await mp3Of([tone(440, 1, 44_100)], 44_100);
+    const { behave, ended } = endlessly(mp3, mp3, 'audio/mpeg');
+    const service = await start(behave);
+    const file = createSpeech({ api: connect(service.url), format: 'mp3' }).file({ text: TEXT });
+    const error = await file.then(
+      () => expect.fail('it became a file'),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ kind: 'endless' });
+    expect(explain(error)).toContain('did not stop making sound');
+    expect(await ended).toBeLessThan(BOUND * 64_000 + 8 * 1024 * 1024);
+  });
+});
+
+it('texts that take longest to be said are far from the bound', async () => {
+  const service = await startTestVoiceService();
+  try {
+    const speech = createSpeech({ api: connect(service.url, { apiKey: service.key }), format: 'wav' });
+    for (const text of ['7', '1234567890 $%&@# 1/2 €9,999,999.99', '%'.repeat(40), 'W'.repeat(40)]) {
+      let frames = 0;
+      for await (const _ of speech.utterance({ text, speed: 0.5 }).open(never)) frames += 1;
+      expect((frames * FRAME_MS) / 1000).toBeLessThan((2 * (30 + text.length)) / 1.5);
+    }
+  } finally {
+    await service.close();
+  }
+});

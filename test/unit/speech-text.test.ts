@@ -1,0 +1,156 @@
+// What is spoken of a message, and where a long one is cut.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutIntoPieces, MAX_PIECE } from '../../src/speech/sentences.ts';
+import { cutShort, makeSpeakable } from '../../src/speech/speakable.ts';
+
+const names = {
+  user: (id: string) => (id === '1' ? 'Ann_Lee' : undefined),
+  role: (id: string) => (id === '2' ? 'Moderators' : undefined),
+  channel: (id: string) => (id === '3' ? 'general' : undefined),
+};
+
+describe('speakable text', () => {
+  test.each([
+    ['mentions by name', 'hi <@1>, <@!1>! ask <@&2> in <#3>', 'hi Ann Lee, Ann Lee! ask Moderators in general'],
+    ['mentions of what is gone in general', '<@9> in <#9> with <@&9>', 'someone in a channel with a role'],
+    ['everyone without the sign', '@everyone and @here, mail me@example.org', 'everyone and here, mail me@example.org'],
+    ['custom emoji by name', 'well <:party_parrot:123456> <a:wave:99>', 'well party parrot wave'],
+    ['commands and times', 'type </say now:5> at <t:0:d>', 'type say now at January 1, 1970'],
+    ['links as a word', 'see https://example.com/a_b?c=(d). Or <https://x.org>, www.y.org!', 'see link. Or link, link!'],
+    ['brackets around links as they are', '(see https://example.com/x) [www.y.org].', '(see link) [link].'],
+    ['links with a text by it', 'read [the manual](https://example.com "Title") first', 'read the manual first'],
+    ['spoilers hidden', 'he is ||his *father*|| ||and\nmore||', 'he is spoiler spoiler'],
+    ['code left out', 'run `npm i` then ```js\nlet x = "`";\n``` and ``a ` b`` done', 'run then and done'],
+    ['code that never ends left out', 'look: ```js\nlet x', 'look:'],
+    ['markdown removed', '**bold** ***both*** __under__ *it* _it_ ~~gone~~', 'bold both under it it gone'],
+    ['lists, quotes and headings as lines', '# Title\n-# small\n> quoted\n>>> more\n- one\n* two', 'Title\nsmall\nquoted\nmore\none\ntwo'],
+    ['signs that mean themselves kept', 'snake_case_name 2*3*4 \\*star\\* a > b', 'snake_case_name 2*3*4 *star* a > b'],
+    ['repeats shortened', 'nooooooooo!!!!!!!! hahahahahahaha no no no no no', 'nooo!!! hahaha no no no'],
+    ['numbers whole', '1000000 and 5 5 5 5 5 and 111111', '1000000 and 5 5 5 5 5 and 111111'],
+    ['control characters removed', 'a\u0000b\u200bc\u202e d\u0007\r\ne', 'abc d\ne'],
+    ['other scripts as they are', 'こんにちは。 مرحبا می‌خواهم 👩‍💻', 'こんにちは。 مرحبا می‌خواهم 👩‍💻'],
+  ])('has %s', (_what, typed, spoken) => {
+    expect(makeSpeakable(typed, names)).toBe(spoken);
+  });
+
+  test.each(['', ' \n ', '!!! ... ?', '😂😂😂', '```code```', '\u200b', '***', '<id:browse>'])('is none for %j', (typed) => {
+    expect(makeSpeakable(typed)).toBeNull();
+  });
+
+  test('says its own words in another language', () => {
+    const spoken = makeSpeakable('<@9> https://example.com <t:0:t>', {}, { words: { link: 'Verweis', someone: 'jemand' }, locale: 'de' });
+    expect(spoken).toBe('jemand Verweis 00:00');
+  });
+
+  test('is free of markdown that a name brings', () => {
+    expect(makeSpeakable('<@1> is here', { user: () => '**`||x||`** <@1>' })).toBe('x @1 is here');
+  });
+
+  test('is not much longer than what was typed, whatever its references stand for', () => {
+    const name = () => 'Welcome and rules of the house '.repeat(5);
+    for (const typed of ['<t:0>', '<t:1:F>', '<#1>', '<@&1>', '<@1>', '<:ab:1>', '</a:1>', 'https://a ', '||a||'].map((one) =>
+      one.repeat(800),
+    )) {
+      const begin = performance.now();
+      const spoken = makeSpeakable(`first ${typed}`, { user: name, role: name, channel: name }) ?? '';
+      expect(performance.now() - begin).toBeLessThan(1000);
+      expect(spoken.length).toBeLessThan(8200);
+      expect(spoken).toMatch(/^first /);
+    }
+    expect(makeSpeakable(`${'a '.repeat(50_000)}b`)).not.toContain('b');
+    expect(makeSpeakable('<t:0:d> '.repeat(60) + 'x'.repeat(3))).toMatch(/^January 1, 1970 January .* xxx$/);
+  });
+
+  test('comes soon for any text of a message, and says nothing invisible', () => {
+    const hostile = [
+      '*'.repeat(4000),
+      '_a'.repeat(2000),
+      '['.repeat(4000),
+      '||'.repeat(2000),
+      '`'.repeat(4001),
+      'ab '.repeat(1333),
+      '<@'.repeat(2000),
+    ];
+    const begin = performance.now();
+    for (const text of hostile) makeSpeakable(text);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(makeSpeakable(text) ?? '').not.toMatch(/[^\P{Cc}\n]|^\s|\s$/u);
+      }),
+    );
+  });
+});
+
+describe('a text that is cut short', () => {
+  test.each([
+    ['as it is where it fits', 'One two three', 13, 'One two three'],
+    ['between words', 'One two three four five', 19, 'One two three, etc.'],
+    ['and not in the midst of one', 'One two three four five', 18, 'One two, etc.'],
+    ['without the marks before the cut', 'Yes, and — well, maybe so', 22, 'Yes, and — well, etc.'],
+    ['anywhere where there are no blanks', 'これは長い文ですから長いです', 12, 'これは長い文, etc.'],
+    ['but never inside a character', '😀😀😀😀😀😀😀', 13, '😀😀😀, etc.'],
+    ['but in the midst of a word that is nearly all of it', `a ${'b'.repeat(30)}`, 16, `a ${'b'.repeat(8)}, etc.`],
+    ['with its ending on top where there is no room for both', 'One two three', 4, 'On, etc.'],
+  ])('is cut %s', (_what, text, most, cut) => {
+    expect(cutShort(text, most, 'etc')).toBe(cut);
+  });
+
+  test('is never longer than it may be', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }), fc.integer({ min: 24, max: 200 }), (text, most) => {
+        expect(cutShort(text, most, 'and so on').length).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+});
+
+describe('the pieces of a text', () => {
+  const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { maxLength: 80 }).map((parts) => parts.join(' '));
+
+  test('are the text itself when it is short', () => {
+    expect(cutIntoPieces('  One. Two. Three. ')).toEqual(['One. Two. Three.']);
+    expect(cutIntoPieces('x'.repeat(MAX_PIECE))).toEqual(['x'.repeat(MAX_PIECE)]);
+    expect(cutIntoPieces(' \n ')).toEqual([]);
+  });
+
+  test('end where sentences end, and the first is the shortest to wait for', () => {
+    const sentence = 'The quick brown fox jumps over the lazy dog.';
+    const pieces = cutIntoPieces(Array(30).fill(sentence).join(' '));
+    for (const piece of pieces) expect(piece).toMatch(/^The quick.*dog\.$/);
+    expect(pieces[0]?.length).toBeLessThanOrEqual(150);
+    expect(pieces[1]?.length).toBeGreaterThan(200);
+  });
+
+  test('of one long sentence end after a clause, else between words', () => {
+    const clauses = cutIntoPieces(Array(40).fill('and then there was another thing').join(', '));
+    for (const piece of clauses.slice(0, -1)) expect(piece).toMatch(/thing,$/);
+    const bare = cutIntoPieces('word '.repeat(200));
+    for (const piece of bare) expect(piece).toMatch(/^(word )*word$/);
+    expect(
+      cutIntoPieces(`${'これは長い文です、'.repeat(80)}`)
+        .slice(0, -1)
+        .every((piece) => piece.endsWith('、')),
+    ).toBe(true);
+  });
+
+  test('never break a character', () => {
+    const family = '👩‍👩‍👧‍👦';
+    for (const piece of cutIntoPieces(family.repeat(100))) expect(piece.split(family).join('')).toBe('');
+  });
+
+  test('are the whole text, none blank, none too long', () => {
+    fc.assert(
+      fc.property(words, fc.integer({ min: 1, max: 400 }), (text, max) => {
+        const pieces = cutIntoPieces(text, max);
+        expect(pieces.join('').replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''));
+        for (const piece of pieces) {
+          expect(piece.length).toBeLessThanOrEqual(max);
+          expect(piece.trim()).toBe(piece);
+          expect(piece).not.toBe('');
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,246 @@
+// The store on SQLite: the contract of any store, and what a file is in for: kills, full disks, other versions, other processes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import { describeStore } from '../helpers/store-contract.ts';
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describeStore('a store on SQLite', async (now) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const [store, second] = [0, 1].map(() => openSqliteStore(join(folder, 'parley.db'), now)) as [
+    ReturnType<typeof openSqliteStore>,
+    ReturnType<typeof openSqliteStore>,
+  ];
+  return {
+    store,
+    second,
+    async close() {
+      await store.close();
+      await second.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+const keep = new URL('helpers/keep.ts', import.meta.url).pathname;
+
+it('has everything after a kill -9 that it had said to have', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  let sets = 0;
+  let counts = 0;
+  for (let round = 0; round < 3; round++) {
+    const child = spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let countedNow = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [what, number] = line.split(' ');
+      if (what === 'set') sets = Math.max(sets, Number(number));
+      else countedNow += 1;
+      if (countedNow === 50 + round * 37) child.kill('SIGKILL');
+    }
+    counts += countedNow;
+    const store = openSqliteStore(file);
+    const kept = new Set((await store.list('set:')).map(([key]) => key));
+    for (let number = 1; number <= sets; number++) expect(kept).toContain(`set:${number}`);
+    // At most one more was kept, and killed before it could say so.
+    const count = Number(await store.get('count'));
+    expect(count).toBeGreaterThanOrEqual(counts);
+    expect(count).toBeLessThanOrEqual(counts + 1);
+    counts = count;
+    await store.close();
+  }
+});
+
+it('fails as itself where the disk is full, and keeps what it has', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  // Files of this process may have 256 KiB and no more.
+  const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 512; exec "$0" "$1" "$2"`, process.execPath, keep, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
+  expect(lines.at(-2)).toBe('StoreError');
+  const sets = lines.filter((line) => line.startsWith('set ')).length;
+  expect(sets).toBeGreaterThan(10);
+  expect(lines.at(-1)).toBe(`${sets} are there`);
+  const store = openSqliteStore(file);
+  expect(await store.list('set:')).toHaveLength(sets);
+  expect(await store.get('count')).toBe(lines.filter((line) => line.startsWith('counted ')).length);
+  await store.set('more', 1);
+  await store.close();
+});
+
+it('fails as itself where it may not write', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  await openSqliteStore(file).close();
+  const other = new DatabaseSync(file);
+  const store = openSqliteStore(file);
+  onTestFinished(() => store.close());
+  await store.set('a', 1);
+  // Held by another process for longer than anybody waits.
+  other.exec('BEGIN IMMEDIATE');
+  await expect(store.set('a', 2)).rejects.toThrow(StoreError);
+  expect(await store.get('a')).toBe(1);
+  other.close();
+  await store.set('a', 2);
+});
+
+it.skipIf(process.platform === 'win32')('is for nobody else to read, also if its files and its folder were', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'parley.db');
+  const files = [file, `${file}-wal`, `${file}-shm`];
+  const modes = async () => Promise.all([folder, ...files].map(async (path) => (await stat(path)).mode & 0o777));
+  await chmod(folder, 0o755);
+  const store = openSqliteStore(file);
+  await store.set('a', 1);
+  expect(await modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+  // As an earlier version may have left them.
+  for (const path of files) await chmod(path, 0o644);
+  await chmod(folder, 0o755);
+  const other = openSqliteStore(file);
+  expect(await modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+  await other.close();
+  await store.close();
+});
+
+it('lets go of much that has expired a little at each write, and of all of it in the end', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  let now = Date.now();
+  const store = openSqliteStore(file, () => now);
+  for (let name = 0; name < 250; name++) await store.set(`old:${name}`, name, { expiresInMs: 1000 });
+  now += 11 * 60_000;
+  const db = new DatabaseSync(file);
+  const left = () => db.prepare("SELECT count(*) AS count FROM entries WHERE key LIKE 'old:%'").get()?.count;
+  const counts = [];
+  for (let write = 0; write < 4; write++) {
+    await store.set('new', write);
+    counts.push(left());
+  }
+  expect(counts).toEqual([150, 50, 0, 0]);
+  db.close();
+  await store.close();
+});
+
+it('leaves nothing in the file of what has expired, also after the clock was set back', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  let clock = Date.UTC(2030, 0, 1);
+  const store = openSqliteStore(file, () => clock);
+  await store.set('old', 1, { expiresInMs: 1000 });
+  clock -= 24 * 3600_000;
+  await store.set('new', 'told-to-nobody', { expiresInMs: 1000 });
+  clock += 24 * 3600_000 + 5000;
+  await store.set('other', 1);
+  await store.close();
+  const db = new DatabaseSync(file);
+  expect(db.prepare('SELECT key FROM entries').all()).toEqual([{ key: 'other' }]);
+  db.close();
+});
+
+it('leaves nothing in any file of what was deleted once it is scrubbed, and everything else as it was', async () => {
+  const folder = await makeFolder();
+  const store = openSqliteStore(join(folder, 'parley.db'));
+  onTestFinished(() => store.close());
+  // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
+  let seed = 1;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 0x7fff_ffff;
+    return seed % below;
+  };
+  const ids = Array.from({ length: 1500 }, (_, index) => `${random(900_000) + 100_000}-${index}-id`);
+  const last = new Map<string, string>();
+  for (let round = 0; round < 4; round++) {
+    for (const id of ids) {
+      last.set(id, `voice of ${id} `.repeat(random(10) + 1));
+      await store.set(`member:${id}`, last.get(id) ?? '');
+      if (random(2) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
+    }
+  }
+  const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];
+  for (const id of deleted) {
+    await store.delete(`member:${id}`);
+    for (let round = 0; round < 4; round++) await store.delete(`use:${round}:${id}`);
+  }
+  await store.scrub();
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
+  expect(files.length).toBeGreaterThan(1);
+  expect(deleted.filter((id) => files.some((file) => file.includes(id)))).toEqual([]);
+  for (const id of kept) expect(await store.get(`member:${id}`)).toBe(last.get(id));
+});
+
+it('says so if another process keeps it from scrubbing, and waits for one that reads for a moment', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const store = openSqliteStore(file);
+  onTestFinished(() => store.close());
+  await store.set('a', 'secret');
+  const reader = new DatabaseSync(file);
+  onTestFinished(() => reader.close());
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM entries').get();
+  await store.delete('a');
+  const refused = await store.scrub().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StoreError);
+  const scrubbed = store.scrub();
+  setImmediate(() => reader.exec('COMMIT'));
+  await scrubbed;
+  expect((await readFile(file)).includes('secret')).toBe(false);
+});
+
+it('brings an empty file up to date, and one that it knows is left as it is', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  // As an older version left it: before there was anything.
+  new DatabaseSync(file).close();
+  const first = openSqliteStore(file);
+  await first.set('a', 1);
+  await first.close();
+  const second = openSqliteStore(file);
+  expect(await second.get('a')).toBe(1);
+  await second.close();
+});
+
+it('can be opened by many processes at once while there is no file yet', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const children = Array.from({ length: 3 }, () => spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const firstLines = children.map(async (child) => {
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    return line;
+  });
+  expect(await Promise.all(firstLines)).toEqual(['set 1', 'set 1', 'set 1']);
+});
+
+it('refuses the file of a later version with a sentence, at start too', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'parley.db');
+  const later = new DatabaseSync(file);
+  later.exec('PRAGMA user_version = 99');
+  later.close();
+  expect(() => openSqliteStore(file)).toThrow(StoreError);
+  const main = new URL('../../src/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [[code], said] = await Promise.all([once(child, 'exit'), Array.fromAsync(createInterface({ input: child.stderr }))]);
+  expect(code).toBe(1);
+  expect(said).toEqual([`${file} was written by a later version of Parley. Start that one, or set DATA_DIR to another folder.`]);
+});
+
+it('refuses what is no such file, and leaves it as it is', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  await writeFile(file, 'something else entirely, and long enough to be read as a header of a file'.repeat(20));
+  expect(() => openSqliteStore(file)).toThrow(/not a database/);
+  expect((await stat(file)).size).toBeGreaterThan(1000);
+});

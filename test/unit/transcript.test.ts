@@ -1,0 +1,188 @@
+// Transcripts: pages, text, SubRip, WebVTT and JSON, for ordinary speech and for anything at all.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../src/api/types.ts';
+import { hasSpeech, makePages, readDocument, type TranscriptFormat, writeFile } from '../../src/transcript/index.ts';
+import { readLines } from '../../src/transcript/segments.ts';
+import { anyTranscript } from '../helpers/transcripts.ts';
+
+const transcript: Transcript = {
+  text: 'Hello there. How are you?',
+  duration: 3.4,
+  segments: [
+    { text: ' Hello there. ', start: 0, end: 1.2004 },
+    { text: 'How are you?', start: 1.2, end: 3.4 },
+  ],
+};
+
+const documentOf = (given: Transcript, name = 'memo.ogg') => ({
+  transcript: given,
+  name,
+  recording: 'https://cdn.example/memo.ogg#size=1',
+  language: 'en',
+});
+const write = (format: TranscriptFormat, given = transcript) => writeFile(documentOf(given), format).text;
+
+describe('a transcript', () => {
+  it('is shown with the time of each segment', () => {
+    expect(makePages(transcript, { limit: 4096, timestamps: true })).toEqual([
+      '[0:00.0 → 0:01.2] Hello there.\n[0:01.2 → 0:03.4] How are you?',
+    ]);
+  });
+
+  it('is shown without times when asked', () => {
+    expect(makePages(transcript, { limit: 4096, timestamps: false })).toEqual(['Hello there.\nHow are you?']);
+  });
+
+  it('shows markdown that was said as it is', () => {
+    const [page] = makePages({ text: '*stars* <@123>', duration: 1, segments: [] }, { limit: 4096, timestamps: false });
+    expect(page).toBe('\\*stars\\* \\<@123>');
+  });
+
+  it('without segments is one segment', () => {
+    expect(write('text', { text: 'All of it', duration: 2, segments: [] })).toBe('[0:00.0 → 0:02.0] All of it\n');
+  });
+
+  it('knows when nothing was said', () => {
+    expect(hasSpeech({ text: ' ', duration: 9, segments: [{ text: '\n', start: 0, end: 9 }] })).toBe(false);
+    expect(hasSpeech(transcript)).toBe(true);
+  });
+
+  it('shows hours where there are some', () => {
+    const late = { text: '', duration: 4000, segments: [{ text: 'late', start: 3723.45, end: 3725 }] };
+    expect(write('text', late)).toBe('[1:02:03.5 → 1:02:05.0] late\n');
+    expect(write('srt', late)).toContain('01:02:03,450 --> 01:02:05,000');
+  });
+});
+
+describe('its files', () => {
+  it('are named after the recording', () => {
+    expect(writeFile(documentOf(transcript, 'My memo (1).final.ogg'), 'srt').name).toBe('My-memo-1-.final.srt');
+    expect(writeFile(documentOf(transcript, '../../x'), 'vtt').name).toBe('transcript.vtt');
+    expect(writeFile(documentOf(transcript, '日記.mp3'), 'text').name).toBe('日記.txt');
+  });
+
+  it('are SubRip', () => {
+    expect(write('srt')).toBe('1\n00:00:00,000 --> 00:00:01,200\nHello there.\n\n2\n00:00:01,200 --> 00:00:03,400\nHow are you?\n');
+  });
+
+  it('are WebVTT, with its special characters escaped', () => {
+    const given = { ...transcript, segments: [{ text: 'if a < b && b --> c', start: 0.0006, end: 1 }] };
+    expect(write('vtt', given)).toBe('WEBVTT\n\n00:00:00.001 --> 00:00:01.000\nif a &lt; b &amp;&amp; b --&gt; c\n');
+  });
+
+  it('cost less, for a word of a million characters, than to take it apart into characters once', () => {
+    const ofCpu = (work: () => unknown) => {
+      const before = process.threadCpuUsage();
+      work();
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
+    const cost = { writing: 0, segmenting: 0 };
+    for (const character of ['x', '日', '*']) {
+      const long: Transcript = { text: character.repeat(1_000_000), duration: 100, segments: [] };
+      cost.segmenting += ofCpu(() => Array.from(new Intl.Segmenter().segment(long.text), ({ segment }) => segment));
+      cost.writing += ofCpu(() => {
+        makePages(long, { limit: 4000, timestamps: false });
+        writeFile({ transcript: long, name: 'a', recording: null, language: null }, 'srt');
+      });
+    }
+    expect(cost.writing).toBeLessThan(cost.segmenting);
+  });
+
+  it('of a long word are cut between characters', () => {
+    for (const character of ['x', '日', '🇩🇪', '👩‍👩‍👧', 'e\u0301']) {
+      const text = character.repeat(1000);
+      const { text: srt } = writeFile(
+        { transcript: { text, duration: 100, segments: [] }, name: 'a', recording: null, language: null },
+        'srt',
+      );
+      const lines = srt.split('\n').filter((line) => line.includes(character));
+      expect(lines.join('')).toBe(text);
+      expect(lines.every((line) => line.length <= 42 && line.length % character.length === 0)).toBe(true);
+    }
+  });
+
+  it('share the time of a long segment out to cues of two lines', () => {
+    const text = 'word '.repeat(40).trim();
+    const cues = write('srt', { text, duration: 10, segments: [{ text, start: 0, end: 10 }] }).split('\n\n');
+    expect(cues).toHaveLength(3);
+    expect(cues.map((cue) => cue.split('\n')[1])).toEqual([
+      '00:00:00,000 --> 00:00:04,000',
+      '00:00:04,000 --> 00:00:08,000',
+      '00:00:08,000 --> 00:00:10,000',
+    ]);
+  });
+
+  it('come back from JSON', () => {
+    const segments = [{ text: ' Hello there. ', start: 0, end: 1.2 }, transcript.segments[1]];
+    expect(readDocument(write('json'))).toEqual({ ...documentOf(transcript), transcript: { ...transcript, segments } });
+    for (const other of ['', 'null', '{}', '{"name":"","text":"","duration":1,"segments":[null]}', '[1'])
+      expect(readDocument(other)).toBeNull();
+  });
+});
+
+/** All that was said, in its order, without spaces: lines are broken where those are. */
+const wordsOf = (given: Transcript) =>
+  withoutSpaces(
+    readLines(given)
+      .map(({ text }) => text)
+      .join(''),
+  );
+const withoutSpaces = (text: string) => text.replace(/\s/gu, '');
+
+describe('whatever the service gives', () => {
+  it('makes pages within the limit, that hold every word', () => {
+    fc.assert(
+      fc.property(anyTranscript, fc.integer({ min: 200, max: 4096 }), fc.boolean(), (given, limit, timestamps) => {
+        const pages = makePages(given, { limit, timestamps });
+        for (const page of pages) {
+          expect(page.length).toBeLessThanOrEqual(limit);
+          expect(page.trim()).not.toBe('');
+          expect(page.isWellFormed()).toBe(true);
+        }
+        expect(pages.length > 0).toBe(hasSpeech(given));
+        const shown = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
+        if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
+      }),
+    );
+  });
+
+  it.each([
+    ['srt', ','],
+    ['vtt', '.'],
+  ] as const)('makes valid %s: rising times, two lines of 42 characters', (format, separator) => {
+    const time = `(\\d{2}):([0-5]\\d):([0-5]\\d)\\${separator}(\\d{3})`;
+    const timing = new RegExp(`^${time} --> ${time}$`);
+    const ms = ([h, m, s, f]: string[]) => ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(f);
+    fc.assert(
+      fc.property(anyTranscript, (given) => {
+        const file = write(format, given);
+        const blocks = file === '' ? [] : file.trimEnd().split('\n\n');
+        if (format === 'vtt') expect(blocks.shift()).toBe('WEBVTT');
+        let last = 0;
+        let words = '';
+        for (const [index, block] of blocks.entries()) {
+          const lines = block.split('\n');
+          if (format === 'srt') expect(lines.shift()).toBe(String(index + 1));
+          const match = timing.exec(lines.shift() ?? '');
+          expect(match).not.toBeNull();
+          const [start, end] = [ms(match?.slice(1, 5) ?? []), ms(match?.slice(5, 9) ?? [])];
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+          expect(lines.length).toBeLessThanOrEqual(2);
+          expect(lines.length).toBeGreaterThan(0);
+          for (const line of lines) {
+            const said = line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+            expect(said.length).toBeLessThanOrEqual(42);
+            expect(line).not.toContain('-->');
+            expect(line.trim()).not.toBe('');
+            words += said;
+          }
+        }
+        if (format === 'vtt') expect(withoutSpaces(words)).toBe(wordsOf(given));
+      }),
+    );
+  });
+});

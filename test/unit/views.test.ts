@@ -1,0 +1,198 @@
+// Whatever the service gives, what members are shown keeps to Discord's limits.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts';
+import { publicImage, truncate } from '../../src/bot/embeds.ts';
+import { creditEmbed } from '../../src/credit/view.ts';
+import { apiSentence } from '../../src/locales/en/index.ts';
+import { asPlain } from '../../src/text/foreign.ts';
+import { transcriptPage } from '../../src/transcription/view.ts';
+import { voiceMessage } from '../../src/voices/detail.ts';
+import { headOf } from '../../src/voices/filters.ts';
+import { titleOf } from '../../src/voices/find.ts';
+import { voicesMessage } from '../../src/voices/page.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+
+const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');
+
+function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
+  expectWithinLimits(message);
+  expectHarmless(message);
+  checkMessage(message);
+}
+
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.lorem({ maxCount: 400 }),
+  fc.constant(''),
+  fc.constant(' '),
+  fc.constant('*`_~|'.repeat(200)),
+  fc.constantFrom(...Object.values(hostileTexts)),
+);
+const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+const owner = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
+
+const model: fc.Arbitrary<VoiceModel> = fc.record({
+  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+  type: fc.constantFrom('tts', 'svc', 'tts2'),
+  title: words,
+  description: words,
+  coverImage: fc.oneof(
+    fc.webUrl({ withQueryParameters: true }),
+    words,
+    fc.constant('/covers/a.png'),
+    fc.constant('http://127.0.0.1/a.png'),
+  ),
+  trainMode: fc.constant('full'),
+  state: fc.constantFrom('trained', 'trained', 'created', 'failed'),
+  tags: fc.array(words, { maxLength: 30 }),
+  samples: fc.array(fc.record({ title: words, text: words, taskId: words, audio: words }), { maxLength: 12 }),
+  createdAt: fc.constantFrom('', '2026-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 'never'),
+  updatedAt: fc.constant(''),
+  languages: fc.array(words, { maxLength: 30 }),
+  visibility: fc.constant('public'),
+  lockVisibility: fc.boolean(),
+  likeCount: count,
+  markCount: count,
+  sharedCount: count,
+  taskCount: count,
+  unliked: fc.boolean(),
+  liked: fc.boolean(),
+  marked: fc.boolean(),
+  author: fc.record({ id: words, nickname: words, avatar: words }),
+});
+
+// As Discord lets them be typed, and trimmed.
+const filter = (most: number) => {
+  const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => asPlain(text.slice(0, most), most));
+  return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
+};
+const filters = fc.record(
+  { title: filter(60), tag: filter(60), language: filter(40), title_language: filter(40), author: filter(60), mine: fc.constant(true) },
+  { requiredKeys: [] },
+);
+
+describe('what members are shown', () => {
+  it('lists any voices within the limits', () => {
+    fc.assert(
+      fc.property(
+        fc.array(model, { maxLength: 8 }),
+        count,
+        fc.integer({ min: 1, max: 100_000 }),
+        filters,
+        owner,
+        (items, total, page, given, id) => {
+          expectTaken(voicesMessage({ total, items }, given, page, id));
+        },
+      ),
+    );
+  });
+
+  it('has something to call a voice by whose title and id are blank', () => {
+    expect(titleOf({ title: ' ', id: '\t' })).toBe('?');
+  });
+
+  it('shows any voice within the limits, its samples and what can be done with it', () => {
+    const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
+    fc.assert(
+      fc.property(model, count, fc.integer({ min: 1, max: 100_000 }), filters, owner, chosen, (voice, total, page, given, id, choices) => {
+        // What can be opened has an id of at most 100 characters, without spaces.
+        const openable = {
+          ...voice,
+          id:
+            voice.id
+              .replace(/[\s`\p{C}]/gu, '')
+              .slice(0, 100)
+              .toWellFormed() || 'id',
+        };
+        const cover = { url: 'https://cdn.example/a.png', file: null };
+        expectTaken(voiceMessage(openable, headOf(given, total, page), page, id, choices, cover));
+      }),
+    );
+  });
+
+  it('shows any transcript within the limits, on every page', () => {
+    const segment = fc.record({ text: words, start: fc.double(), end: fc.double() });
+    fc.assert(
+      fc.property(
+        fc.array(segment, { maxLength: 20 }),
+        words,
+        fc.option(words),
+        fc.record({ page: fc.integer(), owner, timestamps: fc.boolean() }),
+        (segments, name, recording, view) => {
+          expectTaken(transcriptPage({ transcript: { text: '', duration: 1, segments }, name, recording, language: null }, view));
+        },
+      ),
+    );
+  });
+
+  it('shows any balance as the service gives it', () => {
+    fc.assert(
+      fc.property(words, fc.option(words), (credit, updatedAt) => {
+        const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };
+        expectTaken({ embeds: [creditEmbed({ ...wallet, credit, updatedAt })] });
+      }),
+    );
+    const embed = creditEmbed({
+      credit: '12.3400000000000000001',
+      updatedAt: '2026-11-01T10:00:00Z',
+      id: '',
+      userId: '',
+      createdAt: '',
+      hasPhoneSha256: true,
+      hasFreeCredit: true,
+    });
+    expect(embed.title).toBe('12.3400000000000000001');
+    expect(embed.description).toContain('<t:1793527200:R>');
+  });
+
+  it('has a sentence for every kind of failure, with a next step', () => {
+    const sentences = apiErrorKinds.map((kind) => apiSentence(new ApiError(kind, 'x', { status: 418 })));
+    expect(new Set(sentences).size).toBe(apiErrorKinds.length);
+    for (const sentence of sentences) expect(sentence.length).toBeLessThan(300);
+    expect(apiSentence(new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain('Try again <t:12:R>.');
+  });
+
+  it('cuts texts with an ellipsis, and never half a character', () => {
+    expect(truncate('abcdef', 6)).toBe('abcdef');
+    expect(truncate('abcdefg', 6)).toBe('abcde…');
+    expect(truncate('abcd😀x', 6)).toBe('abcd…');
+  });
+
+  it('leaves out pictures that Discord could not load', () => {
+    for (const address of [
+      '',
+      'covers/a.png',
+      '/a.png',
+      'http://localhost/a.png',
+      'https://127.0.0.1/a',
+      'http://[::1]/a',
+      'http://10.0.0.1/a',
+      'https://nas.local/a',
+      'data:image/png,x',
+      'ftp://a.example/x',
+    ]) {
+      expect(publicImage(address)).toBeNull();
+    }
+    expect(publicImage('https://cdn.example.com/a.png')).toBe('https://cdn.example.com/a.png');
+  });
+});
+
+describe('the commands', () => {
+  it('keep to the limits of their definitions', () => {
+    for (const { data } of commands) {
+      checkCommand(data);
+      if (!('description' in data)) continue;
+      expect(data.name).toMatch(/^[a-z_-]{1,32}$/);
+      for (const { name, description } of [data, ...(data.options ?? [])]) {
+        expect(name).toMatch(/^[a-z_-]{1,32}$/);
+        expect(description.length).toBeLessThanOrEqual(100);
+        expect(description).not.toBe('');
+      }
+    }
+  });
+});

@@ -1,0 +1,70 @@
+// How often voice may be joined.
+import { expect, it } from 'vitest';
+import { createJoinBudget } from '../../src/voice/join-budget.ts';
+
+const in1 = (id: string) => ({ id, shardId: 1 });
+
+it('gives a guild five joins in any minute, each after a longer pause, whatever other guilds do', () => {
+  let now = 0;
+  const budget = createJoinBudget(undefined, () => now);
+  const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.take(in1(id)));
+  expect(take(7)).toEqual([0, 0, 1000, 4000, 10_000, null, null]);
+  expect(take(1, 'b')).toEqual([0]);
+  now = 59_999;
+  expect(take(1)).toEqual([null]);
+  now = 60_001;
+  expect(take(3)).toEqual([4000, 10_000, null]);
+  now = 200_000;
+  expect(take(1)).toEqual([0]);
+});
+
+it('does not count what went well', () => {
+  const budget = createJoinBudget(undefined, () => 0);
+  for (let round = 0; round < 20; round++) {
+    expect(budget.take(in1('a'))).toBe(0);
+    budget.forget('a');
+  }
+});
+
+/** The most of these times that lie in one minute. */
+function mostInAMinute(times: number[]): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+}
+
+it('keeps the sends of a voice server that died under a hundred guilds within what Discord takes, and lets other guilds join at once', () => {
+  let now = 0;
+  const budget = createJoinBudget(undefined, () => now);
+  const sends: number[] = [];
+  const next = new Map(Array.from({ length: 100 }, (_, index) => [`broken ${index}`, 0]));
+  for (const id of next.keys()) sends.push(now + (budget.take(in1(id)) ?? 0));
+  const waits: (number | null)[] = [];
+  for (now = 61_000; now < 400_000; now += 500) {
+    // Each is thrown out as soon as it is in again, and gives up when it is refused another join.
+    for (const [id, at] of next) {
+      if (at > now) continue;
+      const wait = budget.take(in1(id));
+      if (wait !== null) sends.push(now + wait);
+      next.set(id, wait === null ? Number.POSITIVE_INFINITY : now + wait + 100);
+    }
+    if (now % 2000 > 0) continue;
+    const wait = budget.take(in1(`healthy at ${now}`));
+    waits.push(wait);
+    sends.push(now + (wait ?? 0));
+  }
+  expect(mostInAMinute(sends)).toBeLessThanOrEqual(110);
+  // Those that were joined anew first, all at once, are first joins too: a minute later nothing is left of them.
+  expect(new Set(waits.slice(30))).toEqual(new Set([0]));
+});
+
+it('has joins wait on account of leaves, and those of another shard not', () => {
+  let now = 0;
+  const budget = createJoinBudget(undefined, () => now);
+  for (let count = 0; count < 79; count++) budget.noteLeave(in1('a'));
+  now = 1000;
+  expect(budget.take(in1('b'))).toBe(0);
+  expect(budget.take(in1('b'))).toBe(59_000);
+  expect(budget.take(in1('c'))).toBe(59_000);
+  expect(budget.take({ id: 'd', shardId: 2 })).toBe(0);
+  now = 60_000;
+  expect(budget.take(in1('e'))).toBe(0);
+});

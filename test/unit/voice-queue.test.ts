@@ -1,0 +1,105 @@
+// The order of play: fair between members, whoever comes and goes in whatever order.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { add, advance, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
+
+interface Item {
+  memberId: string;
+  nth: number;
+}
+
+const MEMBERS = ['Robin', 'Sam', 'Kim', 'Alex'];
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('add' as const), memberId: fc.constantFrom(...MEMBERS) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('advance' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('remove' as const), index: fc.nat(20) }) },
+);
+
+/** Takes the steps; `visit` sees each queue with the one before it and, where one was added, that one. */
+function walk(
+  steps: (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
+  visit: (after: Queue<Item>, before: Queue<Item>, added?: Item) => void,
+) {
+  let queue = emptyQueue<Item>();
+  let nth = 0;
+  for (const taken of steps) {
+    const before = queue;
+    let added: Item | undefined;
+    if (taken.does === 'add') {
+      added = { memberId: taken.memberId, nth: nth++ };
+      queue = add(queue, added);
+    } else if (taken.does === 'advance') queue = advance(queue);
+    else {
+      const waiting = playOrder(queue).slice(1);
+      const item = waiting[taken.index % Math.max(1, waiting.length)];
+      if (item) queue = remove(queue, item);
+    }
+    visit(queue, before, added);
+  }
+}
+
+const named = (...names: string[]) => names.reduce((queue, memberId, nth) => add(queue, { memberId, nth }), emptyQueue<Item>());
+const order = (queue: Queue<Item>) => playOrder(queue).map(({ memberId, nth }) => `${memberId} ${nth}`);
+
+describe('the queue', () => {
+  it('does not let five of one member hold up one of another', () => {
+    const queue = named('Robin', 'Robin', 'Robin', 'Robin', 'Robin', 'Sam');
+    expect(order(queue)).toEqual(['Robin 0', 'Sam 5', 'Robin 1', 'Robin 2', 'Robin 3', 'Robin 4']);
+    expect(order(advance(queue))).toEqual(['Sam 5', 'Robin 1', 'Robin 2', 'Robin 3', 'Robin 4']);
+  });
+
+  it('lets nobody go first again by ending early and coming back', () => {
+    let queue = advance(named('Robin', 'Sam', 'Kim'));
+    queue = add(queue, { memberId: 'Robin', nth: 3 });
+    expect(order(queue)).toEqual(['Sam 1', 'Kim 2', 'Robin 3']);
+  });
+
+  it('is empty after its last one', () => {
+    expect(advance(named('Robin'))).toEqual(emptyQueue());
+    expect(advance(emptyQueue())).toEqual(emptyQueue());
+  });
+
+  it('loses nothing, doubles nothing, and never changes the current one but by its end', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        walk(steps, (after, before, added) => {
+          const listed = playOrder(after);
+          expect(new Set(listed).size).toBe(listed.length);
+          if (after.current === null) expect(listed).toEqual([]);
+          if (!added) return;
+          expect(new Set(listed)).toEqual(new Set([...playOrder(before), added]));
+          if (before.current) expect(after.current).toBe(before.current);
+          // The newcomer changes nothing about the order of the others.
+          expect(listed.filter((item) => item !== added)).toEqual(playOrder(before));
+        });
+      }),
+    );
+  });
+
+  it('plays the head of the list next', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        walk(steps, (queue) => expect(playOrder(advance(queue))).toEqual(playOrder(queue).slice(1)));
+      }),
+    );
+  });
+
+  it('plays each member in the order of arrival, and between two of one member every other who waits', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        walk(steps, (queue) => {
+          const listed = playOrder(queue);
+          for (const memberId of MEMBERS) {
+            const own = listed.flatMap((item, index) => (item.memberId === memberId ? [index] : []));
+            const nths = own.map((index) => listed[index]?.nth ?? 0);
+            expect(nths).toEqual(nths.toSorted((a, b) => a - b));
+            own.slice(1).forEach((to, index) => {
+              const between = new Set(listed.slice(own[index], to).map((item) => item.memberId));
+              for (const later of listed.slice(to + 1)) expect(between).toContain(later.memberId);
+            });
+          }
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+// The watch over datagrams: what is taken for a dead path, and what is not.
+import { EventEmitter } from 'node:events';
+import { type Networking, NetworkingStatusCode } from '@discordjs/voice';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchUdp } from '../../src/voice/udp-watch.ts';
+
+const ANSWER = Buffer.alloc(74);
+ANSWER.writeUInt16BE(2, 0);
+
+/** A voice server on paper, answering after 30 ms, and the watch over it. */
+function openWatch() {
+  const server = { answers: true, asked: 0, deadAt: [] as number[], answered: 0 };
+  const watch = watchUdp({
+    onAnswer: () => {
+      server.answered += 1;
+    },
+    onDead: (since) => server.deadAt.push(since),
+  });
+  return {
+    server,
+    watch,
+    /** A connection that is established at once. */
+    connect() {
+      const udp = Object.assign(new EventEmitter(), {
+        send(datagram: Buffer) {
+          server.asked += 1;
+          expect(datagram.readUInt32BE(4)).toBe(4711);
+          if (server.answers) setTimeout(() => udp.emit('message', ANSWER), 30);
+        },
+      });
+      const networking = { state: { code: NetworkingStatusCode.UdpHandshaking, udp, connectionData: { ssrc: 4711 } } };
+      watch.follow(networking as unknown as Networking);
+      networking.state.code = NetworkingStatusCode.Ready;
+      watch.follow(networking as unknown as Networking);
+      return udp;
+    },
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a server that answers', () => {
+  it('is alive as long as it does, and its round trip is known', () => {
+    const { server, watch, connect } = openWatch();
+    connect();
+    vi.advanceTimersByTime(60_000);
+    expect(server.deadAt).toEqual([]);
+    expect(watch.ping).toBe(30);
+    expect(performance.now() - watch.heardUntil).toBeLessThan(1600);
+    const before = server.asked;
+    watch.end();
+    vi.advanceTimersByTime(60_000);
+    expect(server.asked).toBe(before);
+  });
+
+  it('is dead within 8 s after its last answer, once', () => {
+    const { server, connect } = openWatch();
+    connect();
+    vi.advanceTimersByTime(10_000);
+    server.answers = false;
+    const from = performance.now();
+    vi.advanceTimersByTime(8000);
+    expect(server.deadAt).toHaveLength(1);
+    expect(from - (server.deadAt[0] ?? 0)).toBeLessThan(1600);
+    vi.advanceTimersByTime(60_000);
+    expect(server.deadAt).toHaveLength(1);
+  });
+
+  it('is alive as long as anything comes', () => {
+    const { server, connect } = openWatch();
+    const udp = connect();
+    vi.advanceTimersByTime(5000);
+    server.answers = false;
+    for (let round = 0; round < 10; round++) {
+      vi.advanceTimersByTime(5000);
+      udp.emit('message', Buffer.alloc(8));
+    }
+    expect(server.deadAt).toEqual([]);
+  });
+
+  it('says at once what was heard when it is asked to', () => {
+    const { watch, connect } = openWatch();
+    connect();
+    vi.advanceTimersByTime(4600);
+    const now = performance.now();
+    watch.probe();
+    vi.advanceTimersByTime(40);
+    expect(watch.heardUntil).toBeGreaterThan(now);
+  });
+
+  it('and then falls silent after every join is not believed to be dead a third time', () => {
+    const { server, watch, connect } = openWatch();
+    for (let round = 0; round < 4; round++) {
+      server.answers = true;
+      connect();
+      vi.advanceTimersByTime(5000);
+      server.answers = false;
+      vi.advanceTimersByTime(30_000);
+    }
+    expect(server.deadAt).toHaveLength(2);
+    expect(watch.heardUntil).toBe(Number.POSITIVE_INFINITY);
+    vi.advanceTimersByTime(10 * 60_000);
+    server.answers = true;
+    connect();
+    vi.advanceTimersByTime(5000);
+    expect(watch.heardUntil).toBeLessThan(performance.now());
+  });
+});
+
+it('never judges a server that does not answer in mid-session', () => {
+  const { server, watch, connect } = openWatch();
+  server.answers = false;
+  connect();
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(server.deadAt).toEqual([]);
+  expect(watch.heardUntil).toBe(Number.POSITIVE_INFINITY);
+});
