@@ -1,11 +1,11 @@
 // What can be asked of a local Discord, and done to it.
 import type { InteractionType } from 'discord-api-types/v10';
-import type { Gateway } from './gateway.ts';
-import type { MemberClient } from './member.ts';
-import type { SeenRequest } from './rest.ts';
-import type { RestFault, RestFaults } from './rest-faults.ts';
+import type { Gateway } from './gateway/index.ts';
+import type { MemberClient } from './member/index.ts';
+import type { RestFault, RestFaults } from './rest/faults.ts';
+import type { SeenRequest } from './rest/index.ts';
 import type { VoiceServer } from './voice/types.ts';
-import type { World } from './world.ts';
+import type { World } from './world/index.ts';
 
 export interface LocalDiscordOptions {
   /** Of REST, gateway, attachments and page; 0, the default, takes a free one. */

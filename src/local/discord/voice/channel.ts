@@ -1,6 +1,6 @@
 // One voice channel while somebody is in it: who is there, who speaks, and every packet handed to everybody else.
-import { createDaveGroup, type DaveGroup, type DaveGroupOptions } from './dave-group.ts';
-import type { DaveMember } from './dave-messages.ts';
+import { createDaveGroup, type DaveGroup, type DaveGroupOptions } from './dave/group.ts';
+import type { DaveMember } from './dave/messages.ts';
 import { isSilence, type VoicePacket } from './rtp.ts';
 
 /** Nobody is shown as speaking when no sound has come for this long. */

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Channel, Participant } from './channel.ts';
-import type { DaveMember } from './dave-messages.ts';
+import type { DaveMember } from './dave/messages.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { openVoicePacket, sealVoicePacket } from './rtp.ts';
 import type { TransportCipher } from './transport-cipher.ts';

@@ -2,9 +2,9 @@
 // https://docs.discord.com/developers/topics/voice-connections
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import { sayHello } from '../hello.ts';
+import { sayHello } from '../gateway/hello.ts';
 import { type Client, isLoopback } from './client.ts';
-import { DAVE_VERSION } from './dave-messages.ts';
+import { DAVE_VERSION } from './dave/messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
 
 /** What Discord names today. */

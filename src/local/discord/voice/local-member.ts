@@ -1,7 +1,7 @@
 // A member at the keyboard: in this process, no socket between, but a full member of the channel's DAVE group, as Discord's own client would be.
 import { DAVESession } from '@snazzah/davey';
 import type { Heard } from '../page/protocol.ts';
-import { DAVE_VERSION, type DaveMember, type FromMember, type ToMember } from './dave-messages.ts';
+import { DAVE_VERSION, type DaveMember, type FromMember, type ToMember } from './dave/messages.ts';
 import { isEndToEndEncrypted, isSilence, type VoicePacket } from './rtp.ts';
 import type { ListenerStats } from './types.ts';
 

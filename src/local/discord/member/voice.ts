@@ -1,0 +1,77 @@
+// A member's ears: joins and leaves voice channels, and listens where its voice state says.
+import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { Heard } from '../page/protocol.ts';
+import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
+import { type Channel, type Guild, isDm, type World } from '../world/index.ts';
+import { may } from '../world/permissions.ts';
+import { setVoiceState } from '../world/voice-states.ts';
+
+export interface MemberVoice {
+  /** Null leaves. @throws Error with a sentence for the member. */
+  join(channel: Channel | null): void;
+  /** The member's voice state has changed, maybe because a moderator moved it. */
+  follow(guildId: string, state: APIVoiceState): void;
+  stats(): ListenerStats | null;
+  privacyCode(): string;
+  close(): void;
+}
+
+export function createMemberVoice(options: {
+  world: World;
+  voice: VoiceServer;
+  userId: string;
+  onHeard(heard: Heard): void;
+  onSpeaking(event: { user_id: string; speaking: boolean }): void;
+}): MemberVoice {
+  const { world, voice, userId, onHeard, onSpeaking } = options;
+  let listener: Listener | null = null;
+  /** Of several clients of one member, those that joined are the ones that hear. */
+  let joinedHere = false;
+  /** By a moderator. */
+  let isDeaf = false;
+
+  /** A user is in one voice channel at a time, of all guilds. */
+  function currentGuild(): Guild | null {
+    return [...world.guilds.values()].find(({ voiceStates }) => voiceStates.has(userId)) ?? null;
+  }
+
+  function leave(): void {
+    const guild = currentGuild();
+    if (guild) setVoiceState(world, voice, guild, userId, null);
+  }
+
+  return {
+    join(channel) {
+      if (!channel) return leave();
+      if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
+      const guild = world.guilds.get(channel.guild_id) as Guild;
+      const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
+      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, userId, channel, P.MoveMembers))
+        throw new Error('The voice channel is full.');
+      if (currentGuild() !== guild) leave();
+      joinedHere = true;
+      setVoiceState(world, voice, guild, userId, channel.id);
+    },
+    follow(guildId, { channel_id: channelId, deaf }) {
+      isDeaf = deaf;
+      if (listener?.channelId === channelId) return;
+      listener?.leave();
+      if (channelId === null) joinedHere = false;
+      listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
+      listener?.onHeard((heard) => {
+        if (!isDeaf) onHeard(heard);
+      });
+      listener?.onSpeaking(onSpeaking);
+    },
+    stats: () => listener?.stats() ?? null,
+    privacyCode: () => listener?.voicePrivacyCode() ?? '',
+    close() {
+      const guild = currentGuild();
+      listener?.leave();
+      listener = null;
+      // Another client of the member may listen on.
+      if (joinedHere && guild && !voice.hasListener(guild.id, userId)) leave();
+      joinedHere = false;
+    },
+  };
+}
