@@ -1,8 +1,8 @@
 // Sends damaged recordings through the decoder of the local voice service, with the limits it has there: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
-import { EngineError } from '../../src/local/voice-service/engines/types.ts';
+import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { createRandom, mutate } from './mutations.ts';
 

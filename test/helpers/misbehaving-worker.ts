@@ -1,6 +1,6 @@
 // A worker that does what it is told, for the tests of the pool: answer, fail, die, hang, or say what state it keeps.
-import { EngineError } from '../../src/local/voice-service/engines/types.ts';
-import { serve } from '../../src/local/voice-service/engines/worker-loop.ts';
+import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
+import { serve } from '../../src/local/voice-service/engines/serve-thread.ts';
 
 export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'work' | 'count' | 'until-cancelled';
 

@@ -4,18 +4,18 @@ import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { lingerThenClose } from './body.ts';
+import { guardOrigin, requireKey } from './auth.ts';
 import type { Catalogue } from './catalogue.ts';
-import { creditRoute } from './credit.ts';
-import { guardOrigin, requireKey } from './door.ts';
 import type { Engines } from './engines/index.ts';
+import { refuse, toRefusal } from './http-error.ts';
 import type { Limits } from './limits.ts';
-import { mediaRoutes, modelRoute } from './models.ts';
-import { refuse, toRefusal } from './refusal.ts';
+import { lingerThenClose } from './request-body.ts';
+import { transcriptionRoute } from './routes/asr.ts';
+import { creditRoute } from './routes/credit.ts';
+import { mediaRoutes, modelRoute } from './routes/models.ts';
+import { speechRoute } from './routes/tts.ts';
 import type { Samples } from './samples.ts';
-import { speechRoute } from './speech.ts';
-import { endStalls } from './stalls.ts';
-import { transcriptionRoute } from './transcription.ts';
+import { endStalls } from './stalled-requests.ts';
 import type { Wallet } from './wallet.ts';
 
 export interface ServerParts {

@@ -6,8 +6,8 @@ import { createEncoder } from 'wasm-media-encoders';
 import { concat } from '../../../audio/bytes.ts';
 import { createOggMuxer } from '../../../audio/ogg.ts';
 import { createResampler } from '../../../audio/resample.ts';
-import { FLITE_RATE } from './flite.ts';
-import type { SpeechFormat } from './types.ts';
+import type { SpeechFormat } from './engine.ts';
+import { FLITE_RATE } from './flite/index.ts';
 
 export interface EncoderSettings {
   format: SpeechFormat;

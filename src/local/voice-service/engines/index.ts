@@ -1,13 +1,13 @@
 // Offline speech and recognition for the local voice service: both run in worker threads, and uploads are decoded in processes, all of them
 // loaded when first needed.
-import type { DecodeLimits } from './decode/decoder.ts';
+import type { DecodeLimits } from './decode/index.ts';
+import type { Engines } from './engine.ts';
 import { createRecognition } from './recognition.ts';
-import { createSpeechPool, speak } from './speech.ts';
-import type { Engines } from './types.ts';
+import { createSpeechPool, speak } from './synthesis.ts';
 
-export type { Engines, EngineVoice, SpeakRequest, SpeechFormat, VoiceBase } from './types.ts';
-export { EngineError } from './types.ts';
-export { ENGINE_VOICES, RECOGNITION_LIMITS, SPEECH_LIMITS } from './voices.ts';
+export type { Engines, EngineVoice, SpeakRequest, SpeechFormat, VoiceBase } from './engine.ts';
+export { EngineError } from './engine.ts';
+export { ENGINE_VOICES, RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 
 /** What the engines did, for figures and logs. Says nothing of what was spoken or heard. */
 export type EngineEvent =

@@ -1,9 +1,9 @@
 // The thread that listens: finds the phrases in a decoded recording, and recognises one after the other.
 import { setImmediate } from 'node:timers/promises';
-import { findPhrases, prepareLevel } from './phrases.ts';
-import { loadSphinx, type Recording, SPHINX_RATE, type Word } from './sphinx.ts';
-import type { Transcript, TranscriptSegment } from './types.ts';
-import { serve, type Turn } from './worker-loop.ts';
+import type { Transcript, TranscriptSegment } from './engine.ts';
+import { loadSphinx, type Recording, SPHINX_RATE, type Word } from './pocketsphinx/index.ts';
+import { findPhrases, prepareLevel } from './pocketsphinx/phrases.ts';
+import { serve, type Turn } from './serve-thread.ts';
 
 export type RecognitionWork = { type: 'warm-up' } | { type: 'transcribe'; blocks: Int16Array<ArrayBuffer>[]; timestamps: boolean };
 

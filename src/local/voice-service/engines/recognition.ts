@@ -1,11 +1,11 @@
 // The main thread's side of recognition: checks an upload, has it decoded in one process and recognised in a thread. It is not read here:
 // a container can be made so that reading it never ends.
-import { createDecoder, DECODE_LIMITS, type DecodeLimits } from './decode/decoder.ts';
+import { createDecoder, DECODE_LIMITS, type DecodeLimits } from './decode/index.ts';
+import { EngineError, type TranscribeRequest, type Transcript } from './engine.ts';
+import { createWorkerPool } from './engine-thread.ts';
+import { RECOGNITION_LIMITS } from './limits.ts';
 import type { RecognitionWork } from './recognition-worker.ts';
-import { createSeats } from './seats.ts';
-import { EngineError, type TranscribeRequest, type Transcript } from './types.ts';
-import { RECOGNITION_LIMITS } from './voices.ts';
-import { createWorkerPool } from './worker-pool.ts';
+import { createSeats } from './semaphore.ts';
 
 /** The worker shows life for each stretch of sound; one of 20 s takes 2 to 4 s, more on a busy machine. */
 const HUNG_AFTER_MS = 60_000;

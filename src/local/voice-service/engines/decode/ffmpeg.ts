@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineError } from '../types.ts';
-import { RECOGNITION_LIMITS } from '../voices.ts';
+import { EngineError } from '../engine.ts';
+import { RECOGNITION_LIMITS } from '../limits.ts';
 import type { Sink } from './sink.ts';
 
 /** Looked for on PATH. */

@@ -2,7 +2,7 @@
 import { createDecoder } from 'libopus-wasm';
 import { createOggDemuxer } from '../../../../audio/ogg.ts';
 import { opusSamples } from '../../../../audio/opus-packet.ts';
-import { EngineError } from '../types.ts';
+import { EngineError } from '../engine.ts';
 import type { Sink } from './sink.ts';
 import { readWebm } from './webm.ts';
 

@@ -1,7 +1,7 @@
 // Where decoders put what they decode: mixes to one channel, resamples, hands it on in blocks, and stops at the longest recording that is taken.
 import { createResampler, type Resampler } from '../../../../audio/resample.ts';
-import { EngineError } from '../types.ts';
-import { RECOGNITION_LIMITS } from '../voices.ts';
+import { EngineError } from '../engine.ts';
+import { RECOGNITION_LIMITS } from '../limits.ts';
 
 export interface Sink {
   /**

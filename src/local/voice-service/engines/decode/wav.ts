@@ -1,5 +1,5 @@
 // Reads WAV of any rate, any number of channels, and every plain encoding; sizes in its headers are only hints.
-import { EngineError } from '../types.ts';
+import { EngineError } from '../engine.ts';
 import type { Sink } from './sink.ts';
 
 const PCM = 1;

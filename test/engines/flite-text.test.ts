@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSpeakablePieces } from '../../src/local/voice-service/engines/speakable.ts';
-import { EngineError } from '../../src/local/voice-service/engines/types.ts';
+import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
+import { toSpeakablePieces } from '../../src/local/voice-service/engines/flite/text.ts';
 
 const spoken = (text: string) => toSpeakablePieces(text).map((piece) => piece.text);
 

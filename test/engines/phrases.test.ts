@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPhrases, prepareLevel } from '../../src/local/voice-service/engines/phrases.ts';
+import { findPhrases, prepareLevel } from '../../src/local/voice-service/engines/pocketsphinx/phrases.ts';
 import { measureLevel, samplesOf } from '../helpers/speech.ts';
 
 const RATE = 16_000;

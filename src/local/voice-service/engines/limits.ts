@@ -1,5 +1,5 @@
 // The voices the speech engine has, and the limits within which they still sound right.
-import type { VoiceBase } from './types.ts';
+import type { VoiceBase } from './engine.ts';
 
 export interface EngineVoiceLimits {
   /** A plain description of the speaker. */

@@ -3,9 +3,9 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { EngineError } from '../types.ts';
+import { EngineError } from '../engine.ts';
+import { findMp3, id3Length } from './container.ts';
 import type { Sink } from './sink.ts';
-import { findMp3, id3Length } from './sniff.ts';
 
 const MP3_SLICE = 8 * 1024;
 /** A FLAC frame of 14 bytes may stand for 65 535 samples, so a slice of this size decodes to 50 MB at most. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saturateTruncations } from '../../src/local/voice-service/engines/wasm-truncation.ts';
+import { saturateTruncations } from '../../src/local/voice-service/engines/pocketsphinx/wasm-truncation.ts';
 
 type Functions = Record<'from_f32' | 'from_f64', (value: number) => number>;
 

@@ -1,6 +1,6 @@
 // A few worker threads that answer requests; one that dies or hangs is replaced.
 import { Worker } from 'node:worker_threads';
-import { EngineError, type EngineErrorKind } from './types.ts';
+import { EngineError, type EngineErrorKind } from './engine.ts';
 
 /** Main thread to worker. `cancelled` turns to 1 when nobody waits for the answer any more. */
 export interface WorkerRequest<T> {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg.ts';
+import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
-import type { Transcript } from '../../src/local/voice-service/engines/types.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wavWith, wordsOf } from '../helpers/speech.ts';
 

@@ -1,14 +1,14 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createCollector } from '../../api/collect.ts';
-import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../api/schemas.ts';
-import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from './body.ts';
-import { callOf } from './door.ts';
-import type { Engines } from './engines/index.ts';
-import type { Limits } from './limits.ts';
-import { formatCredit, priceOfTranscription } from './money.ts';
-import { check, Refusal, refuse, refuseField } from './refusal.ts';
-import type { Hold, Wallet } from './wallet.ts';
+import { createCollector } from '../../../api/collect.ts';
+import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../../api/schemas.ts';
+import { callOf } from '../auth.ts';
+import type { Engines } from '../engines/index.ts';
+import { check, Refusal, refuse, refuseField } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
+import { formatCredit, priceOfTranscription } from '../money.ts';
+import { asObject, cutOff, mediaType, parseMsgpack, readBody, refuseEncoding, refuseMediaType, tooLarge } from '../request-body.ts';
+import type { Hold, Wallet } from '../wallet.ts';
 
 interface Upload {
   audio: Uint8Array;

@@ -6,10 +6,10 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../../../../audio/lower-priority.ts';
-import { SPHINX_RATE } from '../sphinx.ts';
-import { EngineError, type EngineErrorKind } from '../types.ts';
-import { decodeAudio } from './index.ts';
-import type { WatchLimits } from './watch-limits.ts';
+import { EngineError, type EngineErrorKind } from '../engine.ts';
+import { SPHINX_RATE } from '../pocketsphinx/index.ts';
+import { decodeAudio } from './decode-audio.ts';
+import type { WatchLimits } from './protocol.ts';
 
 /** To this process. `scratch` is a folder that does not exist: the decoder may make it, and whoever asked removes it. */
 export interface DecodeRequest {
@@ -27,7 +27,7 @@ export type DecodeAnswer =
 /** What the watching thread looks at: whether there is a job, as its number, and how often it has shown life. */
 const watched = new Int32Array(new SharedArrayBuffer(8));
 const limits = JSON.parse(process.argv[2] ?? '{}') as WatchLimits;
-new Worker(new URL('./watch.ts', import.meta.url), { workerData: { watched, limits }, execArgv: [] }).unref();
+new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData: { watched, limits }, execArgv: [] }).unref();
 
 // The decoders print what they think of broken files.
 globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));

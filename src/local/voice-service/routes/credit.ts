@@ -1,10 +1,10 @@
 // GET /wallet/{user_id}/api-credit: what is left.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { creditQuery, type WalletRecord } from '../../api/schemas.ts';
-import { callOf } from './door.ts';
-import { check, quoted, refuse } from './refusal.ts';
-import type { Wallet } from './wallet.ts';
+import { creditQuery, type WalletRecord } from '../../../api/schemas.ts';
+import { callOf } from '../auth.ts';
+import { check, quoted, refuse } from '../http-error.ts';
+import type { Wallet } from '../wallet.ts';
 
 const creditPath = z.object({ user_id: z.string().regex(/^[\w.@-]{1,64}$/, 'Must be a user id, or self') });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findRunningMean } from './sphinx-memory.ts';
+import { findRunningMean } from './running-mean.ts';
 import { saturateTruncations } from './wasm-truncation.ts';
 
 /** Samples per second the acoustic model was trained on. */

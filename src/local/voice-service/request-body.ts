@@ -4,7 +4,7 @@ import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
 import { createCollector } from '../../api/collect.ts';
 import { type Bounds, type Complaint, inspectJson, inspectMsgpack } from '../../api/decode.ts';
-import { refuse, refuseField } from './refusal.ts';
+import { refuse, refuseField } from './http-error.ts';
 
 /** The media type without parameters, in lower case; empty when there is none. */
 export function mediaType(request: FastifyRequest): string {

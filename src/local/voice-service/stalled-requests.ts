@@ -1,7 +1,7 @@
 // Ends requests that stand still: an upload that stops coming, an answer that nobody reads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './http-error.ts';
 import type { Limits } from './limits.ts';
-import { refuse } from './refusal.ts';
 
 interface Watched {
   request: FastifyRequest;

@@ -1,7 +1,7 @@
 // Who comes in: requests of this machine's own programs, with a key that counts, and not too many at once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './http-error.ts';
 import type { Limits } from './limits.ts';
-import { refuse } from './refusal.ts';
 import type { Wallet } from './wallet.ts';
 
 /** A call that was let in. */

@@ -3,8 +3,8 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../../audio/lower-priority.ts';
-import { EngineError } from './types.ts';
-import type { WorkerAnswer, WorkerRequest } from './worker-pool.ts';
+import { EngineError } from './engine.ts';
+import type { WorkerAnswer, WorkerRequest } from './engine-thread.ts';
 
 export interface Turn {
   /** Throws when nobody waits for the answer any more. */

@@ -1,8 +1,8 @@
 // Flite in this thread: one piece of text in, samples out.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createResampler } from '../../../audio/resample.ts';
-import { EngineError, type EngineVoice, type VoiceBase } from './types.ts';
+import { createResampler } from '../../../../audio/resample.ts';
+import { EngineError, type EngineVoice, type VoiceBase } from '../engine.ts';
 import { runProgram } from './wasi.ts';
 
 /** Samples per second of all four voices. */

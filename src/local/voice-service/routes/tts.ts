@@ -1,15 +1,15 @@
 // POST /v1/tts: text in, audio out as it is made, paid before the first word is synthesised.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { speechContentTypes, type TtsRequest, ttsRequest } from '../../api/schemas.ts';
-import { asObject, mediaType, parseJson, parseMsgpack, readBody, refuseMediaType } from './body.ts';
-import type { Catalogue, CatalogueModel } from './catalogue.ts';
-import { callOf } from './door.ts';
-import { type Engines, type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from './engines/index.ts';
-import type { Limits } from './limits.ts';
-import { formatCredit, priceOfSpeech } from './money.ts';
-import { check, clientLeft, quoted, refuse, refuseField } from './refusal.ts';
-import type { Hold, Wallet } from './wallet.ts';
+import { speechContentTypes, type TtsRequest, ttsRequest } from '../../../api/schemas.ts';
+import { callOf } from '../auth.ts';
+import type { Catalogue, CatalogueModel } from '../catalogue.ts';
+import { type Engines, type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
+import { check, clientLeft, quoted, refuse, refuseField } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
+import { formatCredit, priceOfSpeech } from '../money.ts';
+import { asObject, mediaType, parseJson, parseMsgpack, readBody, refuseMediaType } from '../request-body.ts';
+import type { Hold, Wallet } from '../wallet.ts';
 
 interface Parts {
   catalogue: Catalogue;

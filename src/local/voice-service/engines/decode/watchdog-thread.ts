@@ -1,7 +1,7 @@
 // The thread that watches over a decoding process: ends it when its decoder is stuck or takes too much memory, since a decoder in a loop
 // can be told nothing.
 import { workerData } from 'node:worker_threads';
-import { ENDED_BY, type WatchLimits } from './watch-limits.ts';
+import { ENDED_BY, type WatchLimits } from './protocol.ts';
 
 /** Milliseconds. A decoder fills some 100 MB in it at most. */
 const PERIOD = 50;

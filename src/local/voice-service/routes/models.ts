@@ -1,12 +1,12 @@
 // GET /model, and what its entries point at: covers, avatars, samples.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ModelEntity, type ModelList, modelQuery } from '../../api/schemas.ts';
-import type { Catalogue, CatalogueModel } from './catalogue.ts';
-import { authenticate, callOf } from './door.ts';
-import { drawPicture } from './pictures.ts';
-import { check, quoted, refuse } from './refusal.ts';
-import { type Samples, sampleName } from './samples.ts';
-import type { Wallet } from './wallet.ts';
+import { type ModelEntity, type ModelList, modelQuery } from '../../../api/schemas.ts';
+import { authenticate, callOf } from '../auth.ts';
+import type { Catalogue, CatalogueModel } from '../catalogue.ts';
+import { check, quoted, refuse } from '../http-error.ts';
+import { drawPicture } from '../pictures.ts';
+import { type Samples, sampleName } from '../samples.ts';
+import type { Wallet } from '../wallet.ts';
 
 /** The list, behind the door. */
 export function modelRoute(app: FastifyInstance, catalogue: Catalogue): void {

@@ -1,6 +1,6 @@
 // Makes text what the speech engine can say: plain ASCII, in pieces of a sentence each.
-import { EngineError } from './types.ts';
-import { SPEECH_LIMITS } from './voices.ts';
+import { EngineError } from '../engine.ts';
+import { SPEECH_LIMITS } from '../limits.ts';
 
 /** A piece to synthesise in one go, and the pause to leave after it. */
 export interface SpeakablePiece {

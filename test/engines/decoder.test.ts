@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
+import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { readWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';

@@ -1,18 +1,18 @@
 // The main thread's side of speech: checks a request, then asks a worker for chunk after chunk.
 import type { EncoderSettings } from './encode.ts';
-import { compileFlite } from './flite.ts';
-import { toSpeakablePieces } from './speakable.ts';
-import type { SpeechChunk, SpeechWork } from './speech-worker.ts';
-import { EngineError, type SpeakRequest } from './types.ts';
-import { ENGINE_VOICES, SPEECH_LIMITS } from './voices.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { EngineError, type SpeakRequest } from './engine.ts';
+import { createWorkerPool, type WorkerPool } from './engine-thread.ts';
+import { compileFlite } from './flite/index.ts';
+import { toSpeakablePieces } from './flite/text.ts';
+import { ENGINE_VOICES, SPEECH_LIMITS } from './limits.ts';
+import type { SpeechChunk, SpeechWork } from './synthesis-worker.ts';
 
 /** A sentence takes about 0.1 s, a second on a busy machine: after this it hangs. */
 const HUNG_AFTER_MS = 20_000;
 
 export function createSpeechPool(size: number, onLost: (reason: string) => void): WorkerPool {
   return createWorkerPool({
-    file: new URL('./speech-worker.ts', import.meta.url),
+    file: new URL('./synthesis-worker.ts', import.meta.url),
     size,
     prepare: compileFlite,
     silenceLimit: HUNG_AFTER_MS,

@@ -1,10 +1,10 @@
 // The thread that speaks: keeps the utterances under way, and makes the next chunk of one each time it is asked.
 import { workerData } from 'node:worker_threads';
 import { createSpeechEncoder, type EncoderSettings, type SpeechEncoder } from './encode.ts';
-import { FLITE_RATE, synthesise } from './flite.ts';
-import type { SpeakablePiece } from './speakable.ts';
-import { EngineError, type EngineVoice } from './types.ts';
-import { serve } from './worker-loop.ts';
+import { EngineError, type EngineVoice } from './engine.ts';
+import { FLITE_RATE, synthesise } from './flite/index.ts';
+import type { SpeakablePiece } from './flite/text.ts';
+import { serve } from './serve-thread.ts';
 
 export type SpeechWork =
   | { type: 'warm-up' }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createWorkerPool, type WorkerPool } from '../../src/local/voice-service/engines/worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../../src/local/voice-service/engines/engine-thread.ts';
 import type { Order } from '../helpers/misbehaving-worker.ts';
 
 const file = new URL('../helpers/misbehaving-worker.ts', import.meta.url);
@@ -111,7 +111,7 @@ describe('the pool of workers', () => {
   });
 
   it('does not keep a process alive that has nothing else to do', () => {
-    const pool = new URL('../../src/local/voice-service/engines/worker-pool.ts', import.meta.url);
+    const pool = new URL('../../src/local/voice-service/engines/engine-thread.ts', import.meta.url);
     const program = `
       import { createWorkerPool } from '${pool}';
       const pool = createWorkerPool({ file: new URL('${file}'), size: 1, silenceLimit: 30000 });
