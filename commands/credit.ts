@@ -9,13 +9,19 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import type { Context, SlashCommand } from '../src/bot/command.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
+import type { IsOperator } from '../src/bot/operators.ts';
 import type { Credit, Today, Use } from '../src/credit/index.ts';
 import { ACCOUNT_LENGTH, creditEmbed, embedOf, useLines } from '../src/credit/view.ts';
 import { apiSentence, sentences } from '../src/locales/en/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;
+
+interface CreditContext extends InteractionContext {
+  credit: Credit;
+  isOperator: IsOperator;
+}
 
 export const credit = {
   data: {
@@ -38,10 +44,10 @@ export const credit = {
     ]);
     await interaction.editReply({ embeds });
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<CreditContext>;
 
 /** For operators alone. Without the service there is still what was used. */
-async function ofAccount(interaction: ChatInputCommandInteraction, { credit, signal }: Context): Promise<APIEmbed> {
+async function ofAccount(interaction: ChatInputCommandInteraction, { credit, signal }: CreditContext): Promise<APIEmbed> {
   const [record, use] = await Promise.all([
     credit.balance({ signal }).catch((error: unknown) => {
       if (error instanceof ApiError) return error;

@@ -1,5 +1,4 @@
 // Every command there is.
-import type { Command } from '../src/bot/command.ts';
 import { credit } from './credit.ts';
 import { help } from './help.ts';
 import { leave } from './leave.ts';
@@ -13,18 +12,4 @@ import { stop } from './stop.ts';
 import { transcribe, transcribeMessage } from './transcribe.ts';
 import { voices } from './voices.ts';
 
-export const commands: Command[] = [
-  say,
-  queue,
-  skip,
-  stop,
-  leave,
-  transcribe,
-  transcribeMessage,
-  voices,
-  credit,
-  settings,
-  status,
-  help,
-  privacy,
-];
+export const commands = [say, queue, skip, stop, leave, transcribe, transcribeMessage, voices, credit, settings, status, help, privacy];

@@ -1,9 +1,10 @@
 // /leave: sends me out of the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
-import type { Session } from '../src/voice/types.ts';
+import type { Session, Sessions } from '../src/voice/types.ts';
 
 export const leave = {
   data: {
@@ -12,7 +13,7 @@ export const leave = {
     description: 'Send me out of the voice channel, where that disturbs nobody, or as a moderator',
     contexts: [InteractionContextType.Guild],
   },
-  bound: true,
+  restricted: true,
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
@@ -22,7 +23,7 @@ export const leave = {
     session.leave();
     await interaction.reply(sentences.left(channelId));
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<{ sessions: Sessions }>;
 
 /** Has somebody else a text in the queue, unless the member is the only one to listen? */
 function disturbs({ guild, user, client }: ChatInputCommandInteraction, session: Session): boolean {

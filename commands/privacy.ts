@@ -10,12 +10,26 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import { type Context, type Keeping, type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/embeds.ts';
+import type { IsOperator } from '../src/bot/operators.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
+import type { PrivacyFacts } from '../src/privacy/facts.ts';
 import { forgetMember } from '../src/privacy/forget.ts';
+import type { Settings } from '../src/settings/index.ts';
+import type { Speech } from '../src/speech/index.ts';
+import type { Store } from '../src/store/index.ts';
 
 const text = sentences.privacy;
+
+interface PrivacyContext extends InteractionContext {
+  settings: Settings;
+  speech: Speech;
+  store: Store;
+  privacyFacts: PrivacyFacts;
+  isOperator: IsOperator;
+}
 
 export const privacy = {
   data: {
@@ -26,31 +40,33 @@ export const privacy = {
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
-  async run(interaction, { keeping, isOperator }) {
+  async run(interaction, { privacyFacts, isOperator }) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await interaction.editReply(privacyMessage(keeping, await isOperator(interaction.user.id)));
+    await interaction.editReply(privacyMessage(privacyFacts, await isOperator(interaction.user.id)));
   },
 
   components: {
     /** `privacy:button`: only who asked sees the message. */
-    async privacy(interaction, context, [action]) {
-      const { keeping, isOperator } = context;
-      const { user } = interaction;
-      if (action === 'delete') {
-        await interaction.update(question(text.deleteAsk(keeping.cacheBytes > 0), text.deleteYes, 'delete-now'));
-        return;
-      }
-      await interaction.deferUpdate();
-      if (action === 'keep') await interaction.editReply(privacyMessage(keeping, await isOperator(user.id)));
-      else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await forgetMember(context, user.id))));
-      else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await empty(user.id, context, action));
-      else throw new UserError(sentences.expiredMessage);
+    privacy: {
+      async run(interaction, context, [action]) {
+        const { privacyFacts, isOperator } = context;
+        const { user } = interaction;
+        if (action === 'delete') {
+          await interaction.update(question(text.deleteAsk(privacyFacts.cacheBytes > 0), text.deleteYes, 'delete-now'));
+          return;
+        }
+        await interaction.deferUpdate();
+        if (action === 'keep') await interaction.editReply(privacyMessage(privacyFacts, await isOperator(user.id)));
+        else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await forgetMember(context, user.id))));
+        else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await empty(user.id, context, action));
+        else throw new UserError(sentences.expiredMessage);
+      },
     },
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<PrivacyContext>;
 
 /** @throws UserError where it is no operator (any more) who asks */
-async function empty(userId: string, { speech, isOperator, store }: Context, action: 'empty' | 'empty-now') {
+async function empty(userId: string, { speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
   if (!(await isOperator(userId))) throw new UserError(text.operatorsOnly);
   if (action === 'empty') return question(text.emptyAsk, text.emptyYes, 'empty-now');
   const bytes = await speech.clearCache();
@@ -60,7 +76,7 @@ async function empty(userId: string, { speech, isOperator, store }: Context, act
 
 type Row = APIActionRowComponent<APIButtonComponent>;
 
-export function privacyMessage({ voiceService, cacheBytes }: Keeping, isOperator: boolean): { embeds: [APIEmbed]; components: [Row] } {
+export function privacyMessage({ voiceService, cacheBytes }: PrivacyFacts, isOperator: boolean): { embeds: [APIEmbed]; components: [Row] } {
   const value = {
     sent: text.sent(voiceService),
     kept: text.kept,

@@ -9,12 +9,13 @@ import {
   MessageFlags,
   userMention,
 } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/embeds.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { readLabel } from '../src/say/queue.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
-import type { QueueItem, Session } from '../src/voice/types.ts';
+import type { QueueItem, Session, Sessions } from '../src/voice/types.ts';
 
 const PAGE_SIZE = 10;
 
@@ -25,17 +26,19 @@ export const queue = {
     description: 'Show what is being said, and what waits for its turn',
     contexts: [InteractionContextType.Guild],
   },
-  bound: true,
+  restricted: true,
   async run(interaction, { sessions }) {
     await interaction.reply({ ...queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), 1), flags: MessageFlags.Ephemeral });
   },
   components: {
     /** `queue:button:page`; the queue as it is now. */
-    async queue(interaction, { sessions }, [, page]) {
-      await interaction.update(queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), Number(page)));
+    queue: {
+      async run(interaction, { sessions }, [, page]) {
+        await interaction.update(queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), Number(page)));
+      },
     },
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<{ sessions: Sessions }>;
 
 /** @throws UserError where there is none */
 function itemsOf(session: Session | undefined): QueueItem[] {

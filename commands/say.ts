@@ -11,13 +11,15 @@ import {
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
 import { checkSpokenChannel } from '../src/bot/access.ts';
-import { type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
 import { checkVoiceChannel, isGuest } from '../src/bot/permissions.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { createAllowance } from '../src/say/allowance.ts';
 import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
+import type { SayContext } from '../src/say/context.ts';
 import { giveFile } from '../src/say/file.ts';
 import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
 import { type Asked, makePlan, requestOf, shareToAsk, spendingOf } from '../src/say/plan.ts';
@@ -77,13 +79,13 @@ export const say = {
     if (asFile) await giveFile(interaction, context, wish, { answer });
     else await speak(interaction, context, wish, { answer, channelId: options.getChannel('channel')?.id });
     // Told at the end, for it would stand in the place of the answer before. Who was asked first has chosen the speed as well.
-    await keepSpeed().catch((error: unknown) => context.tell(interaction, error));
+    await keepSpeed().catch((error: unknown) => context.reportError(interaction, error));
   },
 
   ...sayButtons(speak, placeFor),
-} satisfies SlashCommand;
+} satisfies SlashCommand<SayContext>;
 
-async function speak(interaction: Asked, context: Context, wish: Wish, options: SpeakOptions = {}): Promise<void> {
+async function speak(interaction: Asked, context: SayContext, wish: Wish, options: SpeakOptions = {}): Promise<void> {
   const channel = await placeFor(interaction, context, options.channelId);
   const plan = await makePlan(interaction, context, wish, channel.id);
   const share = options.confirmed ? null : shareToAsk(plan, context);
@@ -132,7 +134,7 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   if ((await playback.started) !== null) {
     await update(sentences.speaking);
     // It is being heard: what cannot be kept takes nothing of that back.
-    await noteVoice(interaction, context, plan, utterance.voice).catch((error: unknown) => context.tell(interaction, error));
+    await noteVoice(interaction, context, plan, utterance.voice).catch((error: unknown) => context.reportError(interaction, error));
   }
   const outcome = await playback.finished;
   const cause = outcome.ended === 'failed' ? explainRefusal(outcome.cause, utterance.voice) : null;
@@ -144,7 +146,7 @@ async function speak(interaction: Asked, context: Context, wish: Wish, options: 
   if (cause !== null) {
     // A failed call says by itself whether it counts.
     const isCounted = outcome.seconds === 0 && characters > 0 && !(cause instanceof ApiError);
-    await context.tell(interaction, cause, {
+    await context.reportError(interaction, cause, {
       ...(isCounted ? { addition: sentences.countsUnheard(characters) } : {}),
       inPublic: (content) => answer.show({ ...messageOf(status, null), content }),
     });
@@ -177,7 +179,7 @@ function once<T>(act: () => Promise<T>): () => Promise<T> {
 }
 
 /** The voice channel to speak in, for this member. @throws UserError if there is none, or if either may not speak there; StoreError */
-async function placeFor(interaction: Asked, context: Context, named?: string): Promise<VoiceBasedChannel> {
+async function placeFor(interaction: Asked, context: SayContext, named?: string): Promise<VoiceBasedChannel> {
   const { channel, member } = findChannel(interaction, context, named);
   checkVoiceChannel(channel, member, context.isServerMuted(member));
   checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
@@ -185,7 +187,7 @@ async function placeFor(interaction: Asked, context: Context, named?: string): P
 }
 
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */
-function findChannel(interaction: Asked, { sessions }: Context, named?: string): { channel: VoiceBasedChannel; member: GuildMember } {
+function findChannel(interaction: Asked, { sessions }: SayContext, named?: string): { channel: VoiceBasedChannel; member: GuildMember } {
   const { guild, member } = interaction;
   if (!guild || !(member instanceof GuildMember)) throw new UserError(sentences.notInGuild);
   const mine = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;

@@ -11,9 +11,11 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { channelKinds, isAdmin, voiceAmong } from '../src/bot/access.ts';
-import { type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { searchVoices, withChosen, withoutDeleted, withVoice } from '../src/settings/changes.ts';
+import type { SettingsContext } from '../src/settings/context.ts';
 import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
 import type { ChosenVoice, GuildSettings } from '../src/settings/index.ts';
 import { MOST_CHOSEN, NO_VOICE, type Panel, type Section, sections, settingsPanel, VOICE } from '../src/settings/panel.ts';
@@ -30,8 +32,6 @@ export const settings = {
     contexts: [InteractionContextType.Guild],
   },
 
-  browsingForms: ['settings:search'],
-
   async run(interaction, context) {
     const guildId = checkAdmin(interaction);
     const panel = panelOf(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
@@ -39,20 +39,23 @@ export const settings = {
   },
 
   components: {
-    async settings(interaction, context, [action = '', ...args]) {
-      const guildId = checkAdmin(interaction);
-      const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
-      if (form) await interaction.showModal(form);
-      else if (action === 'export') await sendExport(interaction, await context.settings.guild(guildId));
-      else await interaction.update(settingsPanel(await use(interaction, context, guildId, action, args)));
+    settings: {
+      async run(interaction, context, [action = '', ...args]) {
+        const guildId = checkAdmin(interaction);
+        const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
+        if (form) await interaction.showModal(form);
+        else if (action === 'export') await sendExport(interaction, await context.settings.guild(guildId));
+        else await interaction.update(settingsPanel(await use(interaction, context, guildId, action, args)));
+      },
     },
   },
 
   modals: {
-    async settings(interaction, context, [action = '', wanted]) {
-      const guildId = checkAdmin(interaction);
-      if (!interaction.isFromMessage()) throw new UserError(sentences.expiredMessage);
-      if (action === 'search') {
+    /** `settings:search:target` */
+    'settings:search': {
+      browses: true,
+      async run(interaction, context, [wanted]) {
+        const guildId = checkAdmin(interaction);
         const target = readTarget(interaction, wanted);
         // The service is asked, which may take longer than Discord waits.
         await interaction.deferUpdate();
@@ -60,15 +63,14 @@ export const settings = {
         const voices = await searchVoices(context, typed, interaction.user.id);
         const found = { section: 'voices', target, voices, typed } as const;
         await interaction.editReply(settingsPanel(panelOf(interaction, context, await context.settings.guild(guildId), found)));
-        return;
-      }
-      const change = action === 'cap' ? readCap(interaction) : readBudgets(interaction, context.budgets);
-      const section = action === 'cap' ? 'speaking' : 'budgets';
-      const changed = await changeSettings(interaction, context, guildId, () => change);
-      await interaction.update(settingsPanel(panelOf(interaction, context, changed, { section })));
+      },
+    },
+    'settings:cap': { run: (interaction, context) => changeByForm(interaction, context, 'speaking', readCap) },
+    'settings:budgets': {
+      run: (interaction, context) => changeByForm(interaction, context, 'budgets', (form) => readBudgets(form, context.budgets)),
     },
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<SettingsContext>;
 
 /** Asked each time: the panel may be older than the admin's permission. @throws UserError */
 function checkAdmin(interaction: Asked): string {
@@ -77,7 +79,20 @@ function checkAdmin(interaction: Asked): string {
   return interaction.guildId;
 }
 
-function formOf(interaction: Asked, action: string, [target]: string[], { budgets }: Context, settings: GuildSettings) {
+async function changeByForm(
+  interaction: ModalSubmitInteraction,
+  context: SettingsContext,
+  section: Section,
+  read: (form: ModalSubmitInteraction) => Partial<GuildSettings>,
+): Promise<void> {
+  const guildId = checkAdmin(interaction);
+  if (!interaction.isFromMessage()) throw new UserError(sentences.expiredMessage);
+  const change = read(interaction);
+  const changed = await changeSettings(interaction, context, guildId, () => change);
+  await interaction.update(settingsPanel(panelOf(interaction, context, changed, { section })));
+}
+
+function formOf(interaction: Asked, action: string, [target]: string[], { budgets }: SettingsContext, settings: GuildSettings) {
   if (action === 'search') return searchForm(readTarget(interaction, target));
   if (action === 'cap') return capForm(settings);
   return action === 'budgets' ? budgetsForm(settings, budgets) : null;
@@ -86,7 +101,7 @@ function formOf(interaction: Asked, action: string, [target]: string[], { budget
 /** Does what a button or menu is for, and gives what is to be seen then. */
 async function use(
   interaction: MessageComponentInteraction,
-  context: Context,
+  context: SettingsContext,
   guildId: string,
   action: string,
   args: string[],
@@ -141,7 +156,7 @@ async function use(
 /** What is kept of deleted channels goes with it; in an outage of the server it is not known which they are. */
 function changeSettings(
   { guild }: Asked,
-  { settings }: Context,
+  { settings }: SettingsContext,
   guildId: string,
   by: (before: GuildSettings) => Partial<GuildSettings>,
 ): Promise<GuildSettings> {
@@ -150,7 +165,7 @@ function changeSettings(
 }
 
 /** The voice of an option: null for none of one's own. @throws UserError */
-function voiceOf(value: string | undefined, { voiceTitles }: Context): ChosenVoice | null {
+function voiceOf(value: string | undefined, { voiceTitles }: SettingsContext): ChosenVoice | null {
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE) ? value.slice(VOICE.length).trim() : '';
   if (id === '') throw new UserError(sentences.expiredMessage);
@@ -184,7 +199,7 @@ function shownBefore(interaction: MessageComponentInteraction): string[] {
 
 type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };
 
-function panelOf(interaction: Asked, context: Context, settings: GuildSettings, view: View): Panel {
+function panelOf(interaction: Asked, context: SettingsContext, settings: GuildSettings, view: View): Panel {
   const { voiceTitles, defaultVoice, budgets } = context;
   const { guild } = interaction;
   return {

@@ -1,8 +1,10 @@
 // /skip: ends what is being said, and the next one begins.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { checkOwner } from '../src/say/queue.ts';
+import type { Sessions } from '../src/voice/types.ts';
 
 export const skip = {
   data: {
@@ -11,7 +13,7 @@ export const skip = {
     description: 'End what is being said: your own, or, as a moderator, anybody’s',
     contexts: [InteractionContextType.Guild],
   },
-  bound: true,
+  restricted: true,
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
@@ -21,4 +23,4 @@ export const skip = {
     session.skip(current.id);
     await interaction.reply(sentences.skippedOne(current.memberId));
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<{ sessions: Sessions }>;

@@ -9,18 +9,33 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord.js';
+import type { Api } from '../src/api/index.ts';
 import { ApiError } from '../src/api/index.ts';
 import { askerOf, channelKinds, isAdmin, refusal, voiceRefusal } from '../src/bot/access.ts';
-import type { Context, SlashCommand } from '../src/bot/command.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { explain } from '../src/bot/failures.ts';
+import type { IsOperator } from '../src/bot/operators.ts';
 import { missingPermissions, whySilenced } from '../src/bot/permissions.ts';
+import type { Credit } from '../src/credit/index.ts';
 import { apiSentence, budgetSentence, sentences } from '../src/locales/en/index.ts';
+import type { Settings } from '../src/settings/index.ts';
 import { diagnose, type Facts, type Service } from '../src/status/diagnosis.ts';
 import { statusEmbed } from '../src/status/view.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
+import type { IsServerMuted } from '../src/voice/server-mutes.ts';
+import type { Sessions } from '../src/voice/types.ts';
 
 /** Whoever asks waits for it. */
 const SERVICE_MS = 5_000;
+
+interface StatusContext extends InteractionContext {
+  api: Api;
+  sessions: Sessions;
+  settings: Settings;
+  credit: Credit;
+  isOperator: IsOperator;
+  isServerMuted: IsServerMuted;
+}
 
 export const status = {
   data: {
@@ -48,10 +63,10 @@ export const status = {
     const embed: APIEmbed = statusEmbed(all, diagnose(all), { here, credit });
     await interaction.editReply({ embeds: [embed] });
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<StatusContext>;
 
 /** The cheapest call there is. Never rejects. */
-async function askService({ api, signal }: Context): Promise<Service> {
+async function askService({ api, signal }: StatusContext): Promise<Service> {
   const limit = AbortSignal.timeout(SERVICE_MS);
   const before = performance.now();
   try {
@@ -64,7 +79,7 @@ async function askService({ api, signal }: Context): Promise<Service> {
 }
 
 /** The balance as the service gives it; null for who is no operator. Never rejects. */
-async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperator, signal }: Context): Promise<string | null> {
+async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperator, signal }: StatusContext): Promise<string | null> {
   if (!(await isOperator(user.id))) return null;
   try {
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
@@ -74,7 +89,7 @@ async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperato
   }
 }
 
-async function factsOf(interaction: ChatInputCommandInteraction, context: Context): Promise<Omit<Facts, 'service'>> {
+async function factsOf(interaction: ChatInputCommandInteraction, context: StatusContext): Promise<Omit<Facts, 'service'>> {
   const now = Date.now();
   if (!interaction.inCachedGuild()) {
     const member = { selfDeaf: false, serverDeaf: false, refusal: null };

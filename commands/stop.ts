@@ -1,9 +1,11 @@
 // /stop: ends one's own texts and drops those that wait; for a moderator, everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { dropAllOf } from '../src/say/queue.ts';
+import type { Sessions } from '../src/voice/types.ts';
 
 export const stop = {
   data: {
@@ -12,7 +14,7 @@ export const stop = {
     description: 'End and drop all of your texts; as a moderator, everybody’s',
     contexts: [InteractionContextType.Guild],
   },
-  bound: true,
+  restricted: true,
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
@@ -21,4 +23,4 @@ export const stop = {
     if (stopped === 0) throw new UserError(sentences.nothingOfYours);
     await interaction.reply(sentences.stoppedSome(stopped));
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<{ sessions: Sessions }>;

@@ -10,12 +10,14 @@ import {
   type MessageContextMenuCommandInteraction,
   MessageFlags,
 } from 'discord.js';
-import { type Context, type MessageCommand, type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
 import { createOneAtATime } from '../src/bot/press-lock.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { sealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
+import type { TranscriptionContext } from '../src/transcription/context.ts';
 import {
   askFirst,
   checkJobs,
@@ -80,7 +82,6 @@ export const transcribe = {
   },
 
   spends: 'transcription',
-  spendingParts: { 'transcript-again': 'transcription', 'transcribe-agreed': 'transcription' },
 
   complete: (interaction) => findLanguages(interaction.options.getFocused()).map(({ code, name }) => ({ name, value: code })),
 
@@ -97,55 +98,65 @@ export const transcribe = {
 
   components: {
     /** `transcript:button:page:owner:timestamps` */
-    async transcript(interaction, context, [, page, owner = '', timestamps]) {
-      if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
-      await interaction.deferUpdate();
-      const document = await readBack(interaction, context);
-      await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
+    transcript: {
+      async run(interaction, context, [, page, owner = '', timestamps]) {
+        if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
+        await interaction.deferUpdate();
+        const document = await readBack(interaction, context);
+        await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
+      },
     },
 
     /** `transcript-file:format:timestamps` */
-    async 'transcript-file'(interaction, context, [wanted, timestamps]) {
-      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      const format = transcriptFormats.find((one) => one === wanted);
-      if (!format) throw new UserError(sentences.expiredMessage);
-      const { name, bytes } = transcriptFile(await readBack(interaction, context), format, timestamps === '1');
-      const limit = interaction.attachmentSizeLimit;
-      if (bytes.length > limit) throw new UserError(sentences.transcriptTooLarge(limit));
-      await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
+    'transcript-file': {
+      async run(interaction, context, [wanted, timestamps]) {
+        await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+        const format = transcriptFormats.find((one) => one === wanted);
+        if (!format) throw new UserError(sentences.expiredMessage);
+        const { name, bytes } = transcriptFile(await readBack(interaction, context), format, timestamps === '1');
+        const limit = interaction.attachmentSizeLimit;
+        if (bytes.length > limit) throw new UserError(sentences.transcriptTooLarge(limit));
+        await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
+      },
     },
 
     /** `transcript-again:owner:timestamps`: beside the transcript that is there, so that the two can be compared. */
-    async 'transcript-again'(interaction, context, [owner, timestamps]) {
-      if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
-      if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
-      const [language = DETECT] = interaction.values;
-      checkJobs(interaction);
-      await interaction.deferUpdate();
-      const { recording: sealed, transcript } = await readBack(interaction, context);
-      const recording = readLink(unseal(sealed ?? '', await sealingKey(context.store, 'recordings')) ?? '');
-      if (!recording) throw new UserError(sentences.pageGone);
-      const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
-      const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
-      const measured = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
-      const question = askFirst(context, [measured], wish, isPrivate);
-      if (question) await interaction.followUp(question);
-      else await transcribeAll(interaction, context, [measured], wish, { isPrivate, isDeferred: false });
+    'transcript-again': {
+      spends: 'transcription',
+      async run(interaction, context, [owner, timestamps]) {
+        if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
+        if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
+        const [language = DETECT] = interaction.values;
+        checkJobs(interaction);
+        await interaction.deferUpdate();
+        const { recording: sealed, transcript } = await readBack(interaction, context);
+        const recording = readLink(unseal(sealed ?? '', await sealingKey(context.store, 'recordings')) ?? '');
+        if (!recording) throw new UserError(sentences.pageGone);
+        const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
+        const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
+        const measured = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
+        const question = askFirst(context, [measured], wish, isPrivate);
+        if (question) await interaction.followUp(question);
+        else await transcribeAll(interaction, context, [measured], wish, { isPrivate, isDeferred: false });
+      },
     },
 
     /** `transcribe-agreed:private:wish` */
-    async 'transcribe-agreed'(interaction, context, args) {
-      if (!interaction.isButton()) throw new UserError(sentences.expiredMessage);
-      const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
-      if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
-      await agree(interaction, async () => {
-        checkJobs(interaction);
-        await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
-        await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
-      });
+    'transcribe-agreed': {
+      spends: 'transcription',
+      async run(interaction, context, args) {
+        if (!interaction.isButton()) throw new UserError(sentences.expiredMessage);
+        const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
+        if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
+        await agree(interaction, async () => {
+          checkJobs(interaction);
+          await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
+          await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
+        });
+      },
     },
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<TranscriptionContext>;
 
 export const transcribeMessage = {
   data: { type: ApplicationCommandType.Message, name: 'Transcribe', ...EVERYWHERE },
@@ -155,12 +166,12 @@ export const transcribeMessage = {
     if (recordings.length === 0) throw new UserError(sentences.noAudioInMessage);
     await begin(interaction, context, recordings, { language: null, timestamps: true, format: null }, false);
   },
-} satisfies MessageCommand;
+} satisfies MessageCommand<TranscriptionContext>;
 
 /** Asks first where much would be spent; otherwise answers. */
 async function begin(
   interaction: ChatInputCommandInteraction | MessageContextMenuCommandInteraction,
-  context: Context,
+  context: TranscriptionContext,
   recordings: Recording[],
   wish: Wish,
   wantsPrivate: boolean,
@@ -181,7 +192,7 @@ async function begin(
 }
 
 /** The transcript from the message's own file. @throws UserError where it is not there any more */
-async function readBack(interaction: MessageComponentInteraction, context: Context): Promise<TranscriptDocument> {
+async function readBack(interaction: MessageComponentInteraction, context: TranscriptionContext): Promise<TranscriptDocument> {
   const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
   const document = file ? readDocument(await context.attachments.readText(file, context.signal, MAX_DOCUMENT_BYTES)) : null;
   if (!document) throw new UserError(sentences.pageGone);

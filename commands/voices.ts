@@ -1,10 +1,12 @@
 // /voices: the catalogue in pages, and each voice to be looked at, heard and chosen. What a page needs to be turned travels with the
 // message, so that it works after a restart.
 import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
-import { type ComponentInteraction, type Context, type SlashCommand, UserError } from '../src/bot/command.ts';
+import type { ComponentInteraction, SlashCommand } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
 import { sentences } from '../src/locales/en/index.ts';
 import { asPlain } from '../src/text/foreign.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
+import type { VoicesContext } from '../src/voices/context.ts';
 import { loadCovers } from '../src/voices/cover.ts';
 import { type Choice, shownVoice, voiceMessage, withChoice } from '../src/voices/detail.ts';
 import { type Filters, MAX_PAGE, readFilters, readPage, SORTS } from '../src/voices/filters.ts';
@@ -59,67 +61,78 @@ export const voices = {
     await interaction.editReply(await pageMessage(context, filters, options.getInteger('page') ?? 1, interaction.user.id));
   },
 
-  bound: true,
-  /** A sample costs nothing, but is heard by everybody in the channel: who may not speak there has none played. */
-  spendingParts: { 'voices-hear': 'speech', 'voices-sample': 'speech' },
-
+  restricted: true,
   browses: true,
-  browsingParts: ['voices', 'voices-open', 'voices-choose'],
 
   components: {
     /** `voices:button:page:owner`: turns to that page, or goes back to it. */
-    async voices(interaction, context, [, number, owner]) {
-      const place = placeOf(interaction, number, owner);
-      await interaction.deferUpdate();
-      await checkMine(place.filters, context, place.owner);
-      await interaction.editReply(await pageMessage(context, place.filters, place.page, place.owner));
+    voices: {
+      browses: true,
+      async run(interaction, context, [, number, owner]) {
+        const place = placeOf(interaction, number, owner);
+        await interaction.deferUpdate();
+        await checkMine(place.filters, context, place.owner);
+        await interaction.editReply(await pageMessage(context, place.filters, place.page, place.owner));
+      },
     },
 
     /** `voices-open:page:owner`, a menu of ids. */
-    async 'voices-open'(interaction, context, [number, owner]) {
-      const { filters, page, ...place } = placeOf(interaction, number, owner);
-      const [id = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
-      const title = interaction.isStringSelectMenu() ? interaction.component?.options.find(({ value }) => value === id)?.label : '';
-      await interaction.deferUpdate();
-      await checkMine(filters, context, place.owner);
-      const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
-      const [chosen, [cover = null]] = await Promise.all([
-        choicesOf(interaction, context, id),
-        loadCovers(context.links, [voice], context.signal),
-      ]);
-      await interaction.editReply(voiceMessage(voice, headOf(interaction), page, place.owner, chosen, cover));
+    'voices-open': {
+      browses: true,
+      async run(interaction, context, [number, owner]) {
+        const { filters, page, ...place } = placeOf(interaction, number, owner);
+        const [id = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
+        const title = interaction.isStringSelectMenu() ? interaction.component?.options.find(({ value }) => value === id)?.label : '';
+        await interaction.deferUpdate();
+        await checkMine(filters, context, place.owner);
+        const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
+        const [chosen, [cover = null]] = await Promise.all([
+          choicesOf(interaction, context, id),
+          loadCovers(context.links, [voice], context.signal),
+        ]);
+        await interaction.editReply(voiceMessage(voice, headOf(interaction), page, place.owner, chosen, cover));
+      },
     },
 
     /** `voices-choose:choice:page:owner`. */
-    async 'voices-choose'(interaction, context, [choice, number, owner]) {
-      const { filters, page } = placeOf(interaction, number, owner);
-      const seen = shownVoice(interaction.message);
-      if (!isChoice(choice)) throw new UserError(sentences.expiredMessage);
-      await interaction.deferUpdate();
-      const isChosen = await choose(interaction, context, choice, seen.id, () => findVoice(context, seen, filters, page));
-      await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
+    'voices-choose': {
+      browses: true,
+      async run(interaction, context, [choice, number, owner]) {
+        const { filters, page } = placeOf(interaction, number, owner);
+        const seen = shownVoice(interaction.message);
+        if (!isChoice(choice)) throw new UserError(sentences.expiredMessage);
+        await interaction.deferUpdate();
+        const isChosen = await choose(interaction, context, choice, seen.id, () => findVoice(context, seen, filters, page));
+        await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
+      },
     },
 
     /** `voices-hear:sample:page:owner`. */
-    async 'voices-hear'(interaction, context, [sample, number, owner]) {
-      await hearSample(interaction, context, sample, number, owner);
+    'voices-hear': {
+      spends: 'speech',
+      async run(interaction, context, [sample, number, owner]) {
+        await hearSample(interaction, context, sample, number, owner);
+      },
     },
 
     /** `voices-sample:page:owner`, a menu of samples. */
-    async 'voices-sample'(interaction, context, [number, owner]) {
-      await hearSample(interaction, context, interaction.isStringSelectMenu() ? interaction.values[0] : undefined, number, owner);
+    'voices-sample': {
+      spends: 'speech',
+      async run(interaction, context, [number, owner]) {
+        await hearSample(interaction, context, interaction.isStringSelectMenu() ? interaction.values[0] : undefined, number, owner);
+      },
     },
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<VoicesContext>;
 
-async function pageMessage(context: Context, filters: Filters, page: number, owner: string) {
+async function pageMessage(context: VoicesContext, filters: Filters, page: number, owner: string) {
   const found = await listPage(context, filters, page);
   return voicesMessage(found, filters, page, owner, await loadCovers(context.links, found.items, context.signal));
 }
 
 async function hearSample(
   interaction: ComponentInteraction,
-  context: Context,
+  context: VoicesContext,
   sample: string | undefined,
   number: string | undefined,
   owner: string | undefined,
@@ -140,7 +153,7 @@ function headOf({ message }: ComponentInteraction): APIEmbed {
 }
 
 /** @throws UserError where somebody else than an operator wants to see the own voices */
-async function checkMine(filters: Filters, context: Context, userId: string): Promise<void> {
+async function checkMine(filters: Filters, context: VoicesContext, userId: string): Promise<void> {
   if (filters.mine && !(await context.isOperator(userId))) throw new UserError(sentences.mineForOperators);
 }
 

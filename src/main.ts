@@ -128,7 +128,7 @@ async function start(running: Running): Promise<void> {
     }),
     defaultVoice: config.DEFAULT_VOICE,
     budgets: budgetsOf(config),
-    keeping: {
+    privacyFacts: {
       voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
       cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,
     },

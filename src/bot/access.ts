@@ -10,7 +10,8 @@ import {
 import type { SpendingKind } from '../credit/index.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { GuildSettings, Settings } from '../settings/index.ts';
-import { UserError } from './command.ts';
+import type { Checks } from './command.ts';
+import { UserError } from './user-error.ts';
 
 /** Who asks, and from where. */
 export interface Asker {
@@ -100,9 +101,6 @@ const COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
 /** Of what costs nothing but asks the voice service: nobody reads pages faster than one a second. */
 const BROWSING: CooldownOptions = { burst: 10, perMs: 10_000 };
 
-/** What is asked for: speech or transcription, which cost credit, or what the voice service tells for nothing. */
-export type Ask = SpendingKind | 'browsing';
-
 /** Members who are remembered before those are forgotten that may ask as they like again. */
 const REMEMBERED = 1_000;
 
@@ -124,16 +122,14 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
 }
 
 export interface Access {
-  /** The admins' rules about roles, channels and muted members. @param kind what it spends; null = nothing. @throws UserError, StoreError */
-  checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void>;
-  /** The cooldown; before it the rules, for what spends credit, so that nobody pays for being refused. @throws UserError, StoreError */
-  checkAsk(interaction: Interaction, kind: Ask): Promise<void>;
+  /**
+   * Checks the server's rules first, then the cooldown, so that a refusal does not count against the cooldown.
+   * @throws UserError, StoreError
+   */
+  check(interaction: Interaction, checks: Checks): Promise<void>;
 }
 
-/**
- * Lets through what asks the voice service. Pages of the catalogue have a cooldown of their own, so that who has turned many can still speak.
- * @param options `cooldown` of each of the two, where it is to be another than the usual one
- */
+/** @param options `cooldown`: replaces both usual ones; `now` in milliseconds since 1970 */
 export function createAccess(options: {
   settings: Pick<Settings, 'guild' | 'changeGuild'>;
   cooldown?: CooldownOptions;
@@ -141,30 +137,33 @@ export function createAccess(options: {
 }): Access {
   const { settings, cooldown, now } = options;
   const takeSpending = createCooldown(cooldown ?? COOLDOWN, now);
+  // Separate, so that a member who has turned many pages can still speak.
   const takeBrowsing = createCooldown(cooldown ?? BROWSING, now);
 
+  /** @param kind what it costs; null = nothing */
   async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
     const asker = askerOf(interaction);
-    if (asker && interaction.inCachedGuild()) {
-      const rules = await settings.guild(interaction.guildId);
-      const kindOf = channelKinds(interaction.guild);
-      // Settings of an earlier version do not say which are voice channels; once one is deleted, nothing else does.
-      if (voiceAmong(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
-        const note = settings.changeGuild(interaction.guildId, (before) => ({ ...before, voiceChannels: voiceAmong(before, kindOf) }));
-        // The next command notes it.
-        await note.catch(() => {});
-      }
-      const sentence = refusal(asker, rules, kind, kindOf);
-      if (sentence) throw new UserError(sentence);
+    if (!asker || !interaction.inCachedGuild()) return;
+    const rules = await settings.guild(interaction.guildId);
+    const kindOf = channelKinds(interaction.guild);
+    // Settings of an earlier version do not say which channels are voice channels; after a channel is deleted, nothing else does.
+    if (voiceAmong(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
+      const update = settings.changeGuild(interaction.guildId, (before) => ({ ...before, voiceChannels: voiceAmong(before, kindOf) }));
+      // If it fails, the next command tries again.
+      await update.catch(() => {});
     }
+    const sentence = refusal(asker, rules, kind, kindOf);
+    if (sentence) throw new UserError(sentence);
   }
 
   return {
-    checkRules,
-    async checkAsk(interaction, kind) {
-      if (kind !== 'browsing') await checkRules(interaction, kind);
-      const again = (kind === 'browsing' ? takeBrowsing : takeSpending)(interaction.user.id);
-      if (again !== null) throw new UserError(sentences.access.tooFast(again));
+    async check(interaction, { restricted, leadsToSpending, spends, browses }) {
+      if (restricted) await checkRules(interaction, null);
+      const kind = spends ?? leadsToSpending;
+      if (kind) await checkRules(interaction, kind);
+      if (!spends && !browses) return;
+      const retryAt = (spends ? takeSpending : takeBrowsing)(interaction.user.id);
+      if (retryAt !== null) throw new UserError(sentences.access.tooFast(retryAt));
     },
   };
 }

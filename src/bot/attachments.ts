@@ -1,7 +1,7 @@
 // Attachments as streams: read from Discord's own addresses alone, within limits of size and time, and known to be audio.
 import { Agent, request } from 'undici';
 import { sentences } from '../locales/en/index.ts';
-import { UserError } from './command.ts';
+import { UserError } from './user-error.ts';
 
 /** What services of this kind take at most; a larger file would be sent for nothing. */
 export const MAX_BYTES = 20 * 1024 * 1024;

@@ -1,4 +1,4 @@
-// What a command is, and what it is given. Commands are plain objects; commands/index.ts lists them.
+// What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
 import type {
   ApplicationCommandOptionChoiceData,
   ApplicationCommandType,
@@ -11,118 +11,82 @@ import type {
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
   RepliableInteraction,
 } from 'discord.js';
-import type { Api } from '../api/index.ts';
-import type { Budgets, Credit, SpendingKind } from '../credit/index.ts';
+import type { SpendingKind } from '../credit/types.ts';
 import type { Log } from '../log.ts';
-import type { LengthMeters } from '../recording-length/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
-import type { Store } from '../store/index.ts';
-import type { IsServerMuted } from '../voice/server-mutes.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { Links } from '../voices/safe-fetch.ts';
-import type { VoiceTitles } from '../voices/titles.ts';
-import type { Attachments } from './attachments.ts';
-import type { NoteReply } from './open-replies.ts';
 
-export interface TellOptions {
+/**
+ * What every command gets beside its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
+ * SayContext extends this interface. bot/index.ts provides all of it, and the compiler checks that nothing is missing.
+ */
+export interface InteractionContext {
+  /** Each line carries the id of the interaction as `command`. */
+  log: Log;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
+  /** Tells only the member what went wrong and leaves the reply in place; an error that is thrown replaces the reply. Never rejects. */
+  reportError(interaction: RepliableInteraction, error: unknown, options?: ReportOptions): Promise<void>;
+  noteReply: NoteReply;
+}
+
+export interface ReportOptions {
   /** A sentence that follows the one for the error. */
   addition?: string;
-  /** Where else to say it, with the member's name, after the 15 minutes of an interaction in which Discord lets the member alone be told. */
+  /** Posts the sentence, with the member's name, once the interaction is over 15 minutes old and Discord takes no private reply any more. */
   inPublic?: (sentence: string) => Promise<unknown>;
 }
 
-/** The powers of a command. */
-export interface Context {
-  api: Api;
-  speech: Speech;
-  sessions: Sessions;
-  voiceTitles: VoiceTitles;
-  attachments: Attachments;
-  /** Count what is sent to be transcribed. */
-  recordingLengths: LengthMeters;
-  /** Reads what the voice service points at. */
-  links: Links;
-  /** What admins and members have chosen. */
-  settings: Settings;
-  credit: Credit;
-  /** The operator's budgets of a day, which admins may tighten. */
-  budgets: Budgets;
-  store: Store;
-  /** Spoken in where nobody has chosen a voice: `id` of the operator's; null = the service's own. */
-  defaultVoice: string | null;
-  keeping: Keeping;
-  isServerMuted: IsServerMuted;
-  /** The application's owner or team, and OPERATOR_IDS. May ask Discord: answer or defer first. */
-  isOperator(userId: string): Promise<boolean>;
-  /** Tells the member alone what went wrong, while the answer stands. What a command throws takes the answer back. Never rejects. */
-  tell(interaction: RepliableInteraction, error: unknown, options?: TellOptions): Promise<void>;
-  /**
-   * Notes a reply that is still to change: should this process be killed, the next one says in it that it will not.
-   * @param messageId null = not known, so that nothing is noted
-   * @returns what is to be called when the reply is final; at the latest it is when its command has ended
-   */
-  noteReply: NoteReply;
-  log: Log;
-  /** Aborted when the bot ends. */
-  signal: AbortSignal;
-}
+/**
+ * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted.
+ * @param messageId null if it is not known; then nothing is noted
+ * @returns a function to call when the reply is final. It is called for you when the command ends.
+ */
+export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => () => Promise<void>;
 
-/** What /privacy has to tell of how I am run. */
-export interface Keeping {
-  /** Host that texts and recordings are sent to; null = a voice service on the machine that I run on. */
-  voiceService: string | null;
-  /** Bound of the cache of spoken sound, in bytes; 0 = nothing is kept. */
-  cacheBytes: number;
-}
-
-/** A button or a select, of whichever kind. */
+/** A button or a select menu. */
 export type ComponentInteraction = Extract<RepliableInteraction, MessageComponentInteraction>;
 
-interface Shared {
-  /** It costs credit: who may not spend that is told so before it runs (src/bot/access.ts). */
+/** What is checked before a command or a handler runs; see access.ts. */
+export interface Checks {
+  /** Costs credit: the server's rules and the cooldown apply. */
   spends?: SpendingKind;
-  /** Buttons and menus that cost credit as well, by how their custom_id begins: `{ 'say:replay': 'speech' }`. */
-  spendingParts?: Record<string, SpendingKind>;
-  /** The same of modals. */
-  spendingForms?: Record<string, SpendingKind>;
-  /** It asks the voice service for what costs nothing: a member who does that too often is told so before it runs. */
+  /** Leads to something that costs credit: the server's rules for that apply now, the cooldown does not. */
+  leadsToSpending?: SpendingKind;
+  /** Asks the voice service for something free: a cooldown of its own applies. */
   browses?: true;
-  /** Buttons and menus that do the same, by how their custom_id begins. */
-  browsingParts?: readonly string[];
-  /** The same of modals. */
-  browsingForms?: readonly string[];
-  /** It spends nothing, but others see what it does: the admins' rules about roles and channels apply all the same. */
-  bound?: true;
-  /** Buttons that only open what will spend credit later: the admins' rules for that apply at once, the cooldown does not. */
-  openingParts?: Record<string, SpendingKind>;
-  /** Works also while I am ending and wait for what is being said. */
+  /** Costs nothing, but others notice it: the server's rules about roles and channels apply. */
+  restricted?: true;
+  /** Also works while the bot drains, that is, waits for what is playing before it shuts down. */
   whileDraining?: true;
-  /** The same of buttons and menus, by the first part of their custom_id. */
-  drainingParts?: string[];
-  /** Buttons and selects by the first part of their custom_id, which no two commands share; `args` are the other parts. */
-  components?: Record<string, (interaction: ComponentInteraction, context: Context, args: string[]) => Promise<void>>;
-  /** Modals, found in the same way. */
-  modals?: Record<string, (interaction: ModalSubmitInteraction, context: Context, args: string[]) => Promise<void>>;
+}
+
+/** Handles a button, a select menu or a modal. */
+export interface Handler<I, C> extends Checks {
+  /** @param args the parts of the custom_id after the handler's key */
+  run: (interaction: I, context: C, args: string[]) => Promise<void>;
+}
+
+interface Handlers<C> {
+  /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
+  components?: Record<string, Handler<ComponentInteraction, C>>;
+  /** Modals, likewise. */
+  modals?: Record<string, Handler<ModalSubmitInteraction, C>>;
 }
 
 type Choices = ApplicationCommandOptionChoiceData[];
 
-export interface SlashCommand extends Shared {
+export interface SlashCommand<C = InteractionContext> extends Checks, Handlers<C> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
-  run(interaction: ChatInputCommandInteraction, context: Context): Promise<void>;
-  /** Answers from memory and from the store: there are 3 s, and no deferring. */
-  complete?(interaction: AutocompleteInteraction, context: Context): Choices | Promise<Choices>;
+  run: (interaction: ChatInputCommandInteraction, context: C) => Promise<void>;
+  /** Answers autocomplete, from memory and the store only: Discord waits 3 s and cannot be asked for more time. */
+  complete?: (interaction: AutocompleteInteraction, context: C) => Choices | Promise<Choices>;
 }
 
-export interface MessageCommand extends Shared {
+export interface MessageCommand<C = InteractionContext> extends Checks, Handlers<C> {
   data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.Message };
-  run(interaction: MessageContextMenuCommandInteraction, context: Context): Promise<void>;
+  run: (interaction: MessageContextMenuCommandInteraction, context: C) => Promise<void>;
 }
 
-export type Command = SlashCommand | MessageCommand;
+export type Command<C = InteractionContext> = SlashCommand<C> | MessageCommand<C>;
 
-/** Shown to the member as written: the cause, then the next step. */
-export class UserError extends Error {
-  override name = 'UserError';
-}
+/** The definitions Discord is told about. */
+export type CommandData = Command['data'];

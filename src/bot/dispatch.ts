@@ -1,61 +1,74 @@
-// From an interaction to the command it is meant for. Every interaction is answered.
-import { type Interaction, InteractionType, type ModalSubmitInteraction } from 'discord.js';
+// Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
+import { type Interaction, InteractionType } from 'discord.js';
 import { BudgetError } from '../credit/index.ts';
 import { sentences } from '../locales/en/index.ts';
+import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
-import type { Access, Ask } from './access.ts';
-import { type Command, type ComponentInteraction, type Context, UserError } from './command.ts';
+import type { Store } from '../store/index.ts';
+import type { Access } from './access.ts';
+import type { Checks, Command, Handler, InteractionContext } from './command.ts';
 import { limits, truncate } from './embeds.ts';
 import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
 import { createOpenReplies } from './open-replies.ts';
+import { UserError } from './user-error.ts';
+
+export interface DispatcherOptions<Features> {
+  commands: Command<Features & InteractionContext>[];
+  /** Everything that any of the commands uses. */
+  features: Features;
+  access: Access;
+  store: Store;
+  log: Log;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
+  onEnd(command: string, outcome: CommandOutcome): void;
+}
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;
-  /** True where nobody has begun with the interaction of this id: the caller is then the one who answers it. */
+  /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
-  /** From now on members are told to try again later, but for what ends what is being said. */
+  /** From now on, tells members to try again later, except for commands that end speech. */
   stop(): void;
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when every command that was started has ended. */
   settled(): Promise<unknown>;
 }
 
-/** After a lost connection the gateway may tell once more what was told shortly before: the latest interactions, by their ids. */
-const REMEMBERED = 1000;
+/** What an interaction is for: a command, or a handler of one. */
+interface Route<C> {
+  /** Of the command. */
+  name: string;
+  checks: Checks;
+  run(context: C): Promise<void>;
+}
 
-/**
- * @param powers of all commands; each is given a log of its own, with the id of its interaction as `command`
- * @throws Error where two commands lay claim to the same name or custom_id.
- */
-export function createDispatcher(
-  commands: Command[],
-  powers: Omit<Context, 'tell' | 'noteReply'>,
-  access: Access,
-  onEnd: (command: string, outcome: CommandOutcome) => void = () => {},
-): Dispatcher {
-  const byName = index(commands.map((command) => [`${command.data.type}:${command.data.name}`, command]));
-  const components = index(commands.flatMap((command) => Object.entries(command.components ?? {})));
-  const modals = index(commands.flatMap((command) => Object.entries(command.modals ?? {})));
-  const owners = new Map(
-    commands.flatMap(({ data, components, modals }) => Object.keys({ ...components, ...modals }).map((prefix) => [prefix, data.name])),
-  );
-  const askingParts = commands.flatMap(({ spendingParts, browsingParts }) => asksOf(spendingParts, browsingParts));
-  const askingForms = commands.flatMap(({ spendingForms, browsingForms }) => asksOf(spendingForms, browsingForms));
-  const openingParts = commands.flatMap((command) => Object.entries(command.openingParts ?? {}));
-  const drainingParts = new Set(commands.flatMap((command) => command.drainingParts ?? []));
+/** After a reconnect the gateway may send recent interactions again; this many ids are remembered to tell. */
+const REMEMBERED_IDS = 1000;
+
+/** @throws Error if two commands have the same name or handle the same custom_id. */
+export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
+  type Context = Features & InteractionContext;
+  const { commands, features, access, store, log: parentLog, signal, onEnd } = options;
+  const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
+  const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
+  const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
   const running = new Set<Promise<void>>();
   const seen = new Set<string>();
   let stopped = false;
 
-  /** The command that an interaction belongs to: one of ours, whatever a custom_id says. */
-  function nameOf(interaction: Interaction): string {
-    if (interaction.isAutocomplete()) return 'autocomplete';
-    if (interaction.isCommand()) return byName.get(`${interaction.commandType}:${interaction.commandName}`)?.data.name ?? 'unknown';
-    return owners.get(interaction.customId.split(':')[0] ?? '') ?? 'unknown';
+  function findRoute(interaction: Interaction): Route<Context> | null {
+    if (interaction.isCommand()) {
+      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
+      // The key includes the type, so the interaction is of the kind the command expects.
+      return command ? { name: command.data.name, checks: command, run: (context) => command.run(interaction as never, context) } : null;
+    }
+    if (interaction.isMessageComponent()) return findHandler(components, interaction);
+    return interaction.isModalSubmit() ? findHandler(modals, interaction) : null;
   }
 
-  async function run(interaction: Interaction, context: Context): Promise<void> {
+  async function run(interaction: Interaction, route: Route<Context> | null, context: Context): Promise<void> {
     if (interaction.isAutocomplete()) {
-      const command = byName.get(`1:${interaction.commandName}`);
+      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
       const choices = command && 'complete' in command ? ((await command.complete?.(interaction, context)) ?? []) : [];
       await interaction.respond(
         choices.slice(0, limits.choices).map((choice) => ({ ...choice, name: truncate(choice.name, limits.choiceName) })),
@@ -63,82 +76,53 @@ export function createDispatcher(
       return;
     }
     if (!interaction.isRepliable()) return;
-    if (stopped && !endsSpeech(interaction)) {
+    if (stopped && !route?.checks.whileDraining) {
       await answerPrivately(interaction, sentences.closing);
-    } else if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
-      const command = byName.get(`${interaction.commandType}:${interaction.commandName}`);
-      if (!command) throw new UserError(sentences.unknownCommand);
-      if (command.bound) await access.checkRules(interaction, null);
-      const asks = command.spends ?? (command.browses ? 'browsing' : null);
-      if (asks) await access.checkAsk(interaction, asks);
-      // The key holds the type, so the interaction is of the command's own kind.
-      await command.run(interaction as never, context);
-    } else if (interaction.isMessageComponent()) {
-      const [prefix = '', ...args] = interaction.customId.split(':');
-      const handler = components.get(prefix);
-      if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, askingParts, access.checkAsk);
-      await checkPart(interaction, openingParts, access.checkRules);
-      await handler(interaction, context, args);
-    } else if (interaction.isModalSubmit()) {
-      const [prefix = '', ...args] = interaction.customId.split(':');
-      const handler = modals.get(prefix);
-      if (!handler) throw new UserError(sentences.expiredMessage);
-      await checkPart(interaction, askingForms, access.checkAsk);
-      await handler(interaction, context, args);
-    } else {
-      throw new UserError(sentences.unknownCommand);
+      return;
     }
+    if (!route) {
+      const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
+      throw new UserError(isForm ? sentences.expiredMessage : sentences.unknownCommand);
+    }
+    await access.check(interaction, route.checks);
+    await route.run(context);
   }
 
-  async function checkPart<T extends Ask>(
-    interaction: ComponentInteraction | ModalSubmitInteraction,
-    parts: [string, T][],
-    check: (interaction: Interaction, kind: T) => Promise<void>,
-  ): Promise<void> {
-    const part = parts.find(([begin]) => `${interaction.customId}:`.startsWith(`${begin}:`));
-    if (part) await check(interaction, part[1]);
-  }
-
-  /** What ends sooner for it must not be refused because of the end. */
-  function endsSpeech(interaction: Interaction): boolean {
-    if (interaction.isCommand()) return byName.get(`${interaction.commandType}:${interaction.commandName}`)?.whileDraining ?? false;
-    return interaction.isMessageComponent() && drainingParts.has(interaction.customId.split(':')[0] ?? '');
-  }
-
-  async function runWatched(interaction: Interaction): Promise<void> {
-    const name = nameOf(interaction);
-    const log = powers.log.child({ command: interaction.id });
-    const begun = performance.now();
+  async function runAndReport(interaction: Interaction): Promise<void> {
+    const route = findRoute(interaction);
+    const name = interaction.isAutocomplete() ? 'autocomplete' : (route?.name ?? 'unknown');
+    const log = parentLog.child({ command: interaction.id });
+    const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
-    const replies = createOpenReplies(interaction, powers.store, log);
+    const replies = createOpenReplies(interaction, store, log);
     const context: Context = {
-      ...powers,
+      ...features,
       log,
+      signal,
       noteReply: replies.note,
-      tell(asked, error, options) {
+      reportError(reported, error, reportOptions) {
         outcome = outcomeOf(error);
-        return answerFailure(asked, error, log, 'keep', options);
+        return answerFailure(reported, error, log, 'keep', reportOptions);
       },
     };
     const level = interaction.isAutocomplete() ? 'debug' : 'info';
     log[level]({ name, kind: InteractionType[interaction.type], guild: interaction.guildId }, 'a command has begun');
     try {
-      await run(interaction, context);
+      await run(interaction, route, context);
     } catch (error) {
       outcome = outcomeOf(error);
       if (outcome === 'late') log.warn(describe(error), 'an answer came too late');
       else await answerFailure(interaction, error, log);
     }
     await replies.close();
-    log[level]({ name, outcome, ms: Math.round(performance.now() - begun) }, 'a command has ended');
+    log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
     onEnd(name, outcome);
   }
 
   function claim(id: string): boolean {
     if (seen.has(id)) return false;
     seen.add(id);
-    if (seen.size > REMEMBERED) seen.delete(seen.values().next().value as string);
+    if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
     return true;
   }
 
@@ -146,7 +130,7 @@ export function createDispatcher(
     claim,
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      const done = runWatched(interaction).finally(() => running.delete(done));
+      const done = runAndReport(interaction).finally(() => running.delete(done));
       running.add(done);
     },
     stop() {
@@ -158,13 +142,34 @@ export function createDispatcher(
   };
 }
 
-function asksOf(spending: Record<string, Ask> = {}, browsing: readonly string[] = []): [string, Ask][] {
-  return [...Object.entries(spending), ...browsing.map((begin): [string, Ask] => [begin, 'browsing'])];
+function nameKey({ type, name }: { type: number; name: string }): string {
+  return `${type}:${name}`;
 }
 
-function index<T>(entries: [string, T][]): Map<string, T> {
+interface NamedHandler<I, C> extends Handler<I, C> {
+  name: string;
+}
+
+function named<I, C>(name: string, handlers: Record<string, Handler<I, C>> = {}): [string, NamedHandler<I, C>][] {
+  return Object.entries(handlers).map(([key, handler]) => [key, { ...handler, name }]);
+}
+
+/** The handler with the longest key that the custom_id starts with, part by part. */
+function findHandler<I extends { customId: string }, C>(handlers: Map<string, NamedHandler<I, C>>, interaction: I): Route<C> | null {
+  const parts = interaction.customId.split(':');
+  for (let length = parts.length; length > 0; length--) {
+    const handler = handlers.get(parts.slice(0, length).join(':'));
+    if (handler) {
+      const { name, run } = handler;
+      return { name, checks: handler, run: (context) => run(interaction, context, parts.slice(length)) };
+    }
+  }
+  return null;
+}
+
+function uniqueMap<T>(entries: [string, T][]): Map<string, T> {
   const map = new Map(entries);
-  if (map.size < entries.length) throw new Error('Two commands lay claim to the same name or custom_id.');
+  if (map.size < entries.length) throw new Error('Two commands have the same name or handle the same custom_id.');
   return map;
 }
 

@@ -19,8 +19,9 @@ import { apiSentence, budgetSentence, sentences, voiceSentence } from '../locale
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { type TellOptions, UserError } from './command.ts';
+import type { ReportOptions } from './command.ts';
 import { limits, truncate } from './embeds.ts';
+import { UserError } from './user-error.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const MISSING_ACCESS = [50001, 50013];
@@ -108,7 +109,7 @@ export async function answerFailure(
   error: unknown,
   log: Log,
   answer: 'take back' | 'keep' = 'take back',
-  { addition, inPublic: sayInPublic }: TellOptions = {},
+  { addition, inPublic: sayInPublic }: ReportOptions = {},
 ): Promise<void> {
   const known = explain(error);
   const reference = randomBytes(4).toString('hex');

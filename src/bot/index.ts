@@ -16,6 +16,7 @@ import { type Account, type Budgets, createCaps, createCredit } from '../credit/
 import { newsSentence } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, watchSessions } from '../monitoring/metrics.ts';
+import type { PrivacyFacts } from '../privacy/facts.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
@@ -27,7 +28,6 @@ import { createLinks } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
-import type { Context, Keeping } from './command.ts';
 import { watchDepartures } from './departures.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describe } from './failures.ts';
@@ -59,7 +59,7 @@ export interface BotOptions {
   /** What may be used a day. */
   budgets: Budgets;
   /** What /privacy has to tell of how I am run. */
-  keeping: Keeping;
+  privacyFacts: PrivacyFacts;
   /** How fast a member may ask for what costs credit, or for what the service tells for nothing, if it is to be another pace than the usual ones. */
   cooldown?: CooldownOptions;
   /** Of settings and use; not closed here. */
@@ -126,21 +126,32 @@ export function createBot(options: BotOptions): Bot {
   const departures = watchDepartures(client, { settings, store, log, now: options.now });
   const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
-  const powers: Omit<Context, 'tell' | 'noteReply'> = {
-    ...{ api, speech, sessions, voiceTitles, attachments, recordingLengths, links, settings, credit, store, log },
-    isOperator: operators.has,
-    isServerMuted: watchServerMutes(client),
-    ...{ budgets: options.budgets, keeping: options.keeping },
-    defaultVoice: options.defaultVoice ?? null,
-    signal: closing.signal,
-  };
   const { cooldown } = options;
-  const dispatcher = createDispatcher(
+  const dispatcher = createDispatcher({
     commands,
-    powers,
-    createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
-    metrics.commandEnded,
-  );
+    features: {
+      api,
+      speech,
+      sessions,
+      voiceTitles,
+      attachments,
+      recordingLengths,
+      links,
+      settings,
+      credit,
+      store,
+      budgets: options.budgets,
+      privacyFacts: options.privacyFacts,
+      defaultVoice: options.defaultVoice ?? null,
+      isOperator: operators.has,
+      isServerMuted: watchServerMutes(client),
+    },
+    access: createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
+    store,
+    log,
+    signal: closing.signal,
+    onEnd: metrics.commandEnded,
+  });
 
   client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));

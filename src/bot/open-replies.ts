@@ -2,10 +2,8 @@
 import { type Interaction, PermissionFlagsBits } from 'discord.js';
 import type { Log } from '../log.ts';
 import { type Store, seal, sealingKey, unseal } from '../store/index.ts';
+import type { NoteReply } from './command.ts';
 import { describe } from './failures.ts';
-
-/** @returns what is to be called when the reply is final */
-export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => () => Promise<void>;
 
 /** The replies to one interaction. None of it ever rejects: a reply that cannot be noted is a reply all the same. */
 export interface OpenReplies {

@@ -3,9 +3,11 @@ import { type Client, Team, TeamMemberMembershipState } from 'discord.js';
 import type { Log } from '../log.ts';
 import { describe } from './failures.ts';
 
+/** Is this user the application's owner, in its team, or listed in OPERATOR_IDS? May ask Discord, so defer first. Never rejects. */
+export type IsOperator = (userId: string) => Promise<boolean>;
+
 export interface Operators {
-  /** Asks Discord now and then who owns the application. Never rejects. */
-  has(userId: string): Promise<boolean>;
+  has: IsOperator;
   /** A direct message to each of them; whom it does not reach is tried once again later. Resolves after the first try; never rejects. */
   tell(content: string): Promise<void>;
   /** Tries nothing again from now on. */

@@ -10,7 +10,7 @@ import {
 } from 'discord.js';
 import { sentences } from '../locales/en/index.ts';
 import type { Session } from '../voice/types.ts';
-import { UserError } from './command.ts';
+import { UserError } from './user-error.ts';
 
 /**
  * Exactly what it needs. Answers to commands travel over the interaction's own webhook, which asks for no permission in the channel:

@@ -1,15 +1,13 @@
 // Tells Discord which commands there are, and only when that has changed: creations are limited to 200 a day.
 import { type APIApplicationCommand, ApplicationIntegrationType, type REST, Routes } from 'discord.js';
-import type { Command } from './command.ts';
-
-type Data = Command['data'];
+import type { CommandData } from './command.ts';
 
 /** For one guild (instant), or everywhere when `guildId` is null. Says whether anything had changed. Rejects with DiscordAPIError. */
 export async function registerCommands(
   rest: REST,
   applicationId: string,
   guildId: string | null,
-  commands: Command[],
+  commands: { data: CommandData }[],
   signal?: AbortSignal,
 ): Promise<boolean> {
   const options = signal ? { signal } : {};
@@ -25,9 +23,9 @@ export async function registerCommands(
 const FOR_GUILDS = { integration_types: [ApplicationIntegrationType.GuildInstall] };
 
 /** Of a guild's own commands Discord ignores and never returns these, so what is registered would look changed at each start. */
-function withoutContexts(data: Data): Data {
+function withoutContexts(data: CommandData): CommandData {
   const { contexts: _, integration_types: __, ...rest } = data;
-  return rest as Data;
+  return rest as CommandData;
 }
 
 /** What both sides say of a command; Discord adds ids and versions, and fills in what was left out. */

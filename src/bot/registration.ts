@@ -3,7 +3,7 @@
 import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import type { Command } from './command.ts';
+import type { CommandData } from './command.ts';
 import { describe } from './failures.ts';
 import { inviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
@@ -13,7 +13,7 @@ export interface RegistrationOptions {
   applicationId: string;
   /** The guild to register in; null = everywhere. */
   guildId: string | null;
-  commands: Command[];
+  commands: { data: CommandData }[];
   store: Store;
   log: Log;
   /** Ends whatever is under way. */

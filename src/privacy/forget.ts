@@ -1,6 +1,8 @@
 // Deletes what is kept of a member, on their own wish, and of a server that I am no longer in.
-import type { Context } from '../bot/command.ts';
 import { guildKeys, memberKey } from '../credit/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Speech } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Numbers of use are there for two days: so long back there can be any. */
@@ -12,7 +14,7 @@ const PAST_DAYS = 3;
  * StoreError.
  */
 export async function forgetMember(
-  { settings, speech, store }: Pick<Context, 'settings' | 'speech' | 'store'>,
+  { settings, speech, store }: { settings: Settings; speech: Speech; store: Store },
   memberId: string,
   now: number = Date.now(),
 ): Promise<number> {
@@ -32,7 +34,7 @@ export async function forgetMember(
 
 /** The settings of a server and its use in numbers; what its members have set for themselves is theirs. Rejects with StoreError. */
 export async function forgetGuild(
-  { settings, store }: Pick<Context, 'settings' | 'store'>,
+  { settings, store }: { settings: Settings; store: Store },
   guildId: string,
   now: number = Date.now(),
 ): Promise<void> {

@@ -1,5 +1,5 @@
 // What a text may cost of the day's budgets: nothing while its sound is pinned, all of it as soon as the service has to be asked.
-import { UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { BudgetError, type Credit, type Reservation, type Spending } from '../credit/index.ts';
 import { budgetSentence, sentences } from '../locales/en/index.ts';
 

@@ -1,8 +1,9 @@
 // The public message in which members see how a speech stands.
 import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
-import type { ComponentInteraction, Context } from '../bot/command.ts';
+import type { ComponentInteraction } from '../bot/command.ts';
 import { hasTokenEnded } from '../bot/failures.ts';
 import { isGuest } from '../bot/permissions.ts';
+import type { SayContext } from './context.ts';
 import type { Asked } from './plan.ts';
 
 export interface Answer {
@@ -30,7 +31,7 @@ export interface FileOptions extends AnswerOptions {
 }
 
 /** The reply to the interaction; public, unless it is to be private. */
-export function reply(interaction: Asked, { noteReply }: Pick<Context, 'noteReply'>, { isPrivate = false } = {}): Answer {
+export function reply(interaction: Asked, { noteReply }: Pick<SayContext, 'noteReply'>, { isPrivate = false } = {}): Answer {
   let shown: Message | null = null;
   return {
     async begin() {
@@ -46,7 +47,7 @@ export function reply(interaction: Asked, { noteReply }: Pick<Context, 'noteRepl
 }
 
 /** A message of its own, below the question that only the member saw, which goes away. Public, unless the bot is a guest. */
-export function afterQuestion(interaction: ComponentInteraction, { noteReply }: Pick<Context, 'noteReply'>): Answer {
+export function afterQuestion(interaction: ComponentInteraction, { noteReply }: Pick<SayContext, 'noteReply'>): Answer {
   const flags = isGuest(interaction) ? { flags: MessageFlags.Ephemeral as const } : {};
   let shown: Message | null = null;
   return {

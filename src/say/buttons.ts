@@ -1,8 +1,9 @@
 // The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
 import { SnowflakeUtil } from 'discord.js';
-import type { ComponentInteraction, Context, SlashCommand } from '../bot/command.ts';
+import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { createOneAtATime } from '../bot/press-lock.ts';
 import { afterQuestion, type SpeakOptions } from './answer.ts';
+import type { SayContext } from './context.ts';
 import { giveFile } from './file.ts';
 import { sayMoreForm, textOf } from './form.ts';
 import { afterRestart, asSent, wishOf, withoutLiveButtons } from './message.ts';
@@ -12,76 +13,93 @@ import { nameOf } from './voices.ts';
 import { readManner, type Wish } from './wish.ts';
 
 /** Says it aloud. */
-type Speak = (interaction: Asked, context: Context, wish: Wish, options?: SpeakOptions) => Promise<void>;
+type Speak = (interaction: Asked, context: SayContext, wish: Wish, options?: SpeakOptions) => Promise<void>;
 
 /** @param checkPlace throws what `speak` would throw about the voice channel, before anybody types for nothing */
-export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, context: Context) => Promise<unknown>) {
+export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, context: SayContext) => Promise<unknown>) {
   const agree = createOneAtATime();
   return {
-    spendingParts: { 'say-replay': 'speech', 'say-file': 'speech', 'say-yes': 'speech' },
-    spendingForms: { 'say-more': 'speech' },
-    openingParts: { 'say-more': 'speech' },
-    drainingParts: ['say-skip', 'say-stop'],
     components: {
       /** `say-skip:utterance:owner`: the next one's turn. */
-      async 'say-skip'(interaction, { sessions }, [id = '', ownerId]) {
-        const session = sessions.get(interaction.guildId ?? '');
-        // The queue knows best whose it is; the button, when it is over.
-        checkOwner(interaction, { sessions }, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
-        if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
-        else await interaction.update(ended(interaction, id));
+      'say-skip': {
+        whileDraining: true,
+        async run(interaction, { sessions }, [id = '', ownerId]) {
+          const session = sessions.get(interaction.guildId ?? '');
+          // The queue knows best whose it is; the button, when it is over.
+          checkOwner(interaction, { sessions }, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
+          if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
+          else await interaction.update(ended(interaction, id));
+        },
       },
       /** `say-stop:utterance:owner`: a text that waits; or the one that is being said, with all that its owner has waiting. */
-      async 'say-stop'(interaction, { sessions }, [id = '', ownerId]) {
-        checkOwner(interaction, { sessions }, ownerId);
-        const session = sessions.get(interaction.guildId ?? '');
-        const item = session?.items().find((one) => one.id === id);
-        const isStopped = item?.playing ? dropAllOf(session, ownerId) > 0 : session?.remove(id);
-        if (isStopped) await interaction.deferUpdate();
-        else await interaction.update(ended(interaction, id));
+      'say-stop': {
+        whileDraining: true,
+        async run(interaction, { sessions }, [id = '', ownerId]) {
+          checkOwner(interaction, { sessions }, ownerId);
+          const session = sessions.get(interaction.guildId ?? '');
+          const item = session?.items().find((one) => one.id === id);
+          const isStopped = item?.playing ? dropAllOf(session, ownerId) > 0 : session?.remove(id);
+          if (isStopped) await interaction.deferUpdate();
+          else await interaction.update(ended(interaction, id));
+        },
       },
       /** `say-replay:owner:speed:voice`. */
-      async 'say-replay'(interaction, context, [ownerId, ...manner]) {
-        checkOwner(interaction, context, ownerId);
-        await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
+      'say-replay': {
+        spends: 'speech',
+        async run(interaction, context, [ownerId, ...manner]) {
+          checkOwner(interaction, context, ownerId);
+          await speak(interaction, context, wishOf(interaction.message, readManner(manner)));
+        },
       },
       /** `say-file:owner:speed:voice`. */
-      async 'say-file'(interaction, context, [ownerId, ...manner]) {
-        checkOwner(interaction, context, ownerId);
-        await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
+      'say-file': {
+        spends: 'speech',
+        async run(interaction, context, [ownerId, ...manner]) {
+          checkOwner(interaction, context, ownerId);
+          await giveFile(interaction, context, wishOf(interaction.message, readManner(manner)), { isPrivate: true });
+        },
       },
       /** `say-more:owner:speed:voice`. */
-      async 'say-more'(interaction, context, [ownerId, ...parts]) {
-        const { voiceTitles } = context;
-        checkOwner(interaction, context, ownerId);
-        await checkPlace(interaction, context);
-        const manner = readManner(parts);
-        await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
+      'say-more': {
+        leadsToSpending: 'speech',
+        async run(interaction, context, [ownerId, ...parts]) {
+          const { voiceTitles } = context;
+          checkOwner(interaction, context, ownerId);
+          await checkPlace(interaction, context);
+          const manner = readManner(parts);
+          await interaction.showModal(sayMoreForm(nameOf(manner.voice ? voiceTitles.resolve(manner.voice) : null), manner));
+        },
       },
       /** `say-yes:how:channel:speed:voice`, below a question that only the member sees. */
-      async 'say-yes'(interaction, context, [how, channelId, ...manner]) {
-        const wish = wishOf(interaction.message, readManner(manner));
-        const answer = afterQuestion(interaction, context);
-        const options = { answer, confirmed: true };
-        await agree(interaction, async () => {
-          try {
-            if (how === 'f') await giveFile(interaction, context, wish, options);
-            else await speak(interaction, context, wish, { ...options, channelId });
-          } catch (error) {
-            await answer.takeBack().catch(() => {});
-            throw error;
-          }
-        });
+      'say-yes': {
+        spends: 'speech',
+        async run(interaction, context, [how, channelId, ...manner]) {
+          const wish = wishOf(interaction.message, readManner(manner));
+          const answer = afterQuestion(interaction, context);
+          const options = { answer, confirmed: true };
+          await agree(interaction, async () => {
+            try {
+              if (how === 'f') await giveFile(interaction, context, wish, options);
+              else await speak(interaction, context, wish, { ...options, channelId });
+            } catch (error) {
+              await answer.takeBack().catch(() => {});
+              throw error;
+            }
+          });
+        },
       },
     },
 
     modals: {
       /** `say-more:speed:voice`. */
-      async 'say-more'(interaction, context, manner) {
-        await speak(interaction, context, { ...readManner(manner), text: textOf(interaction) });
+      'say-more': {
+        spends: 'speech',
+        async run(interaction, context, manner) {
+          await speak(interaction, context, { ...readManner(manner), text: textOf(interaction) });
+        },
       },
     },
-  } satisfies Partial<SlashCommand>;
+  } satisfies Partial<SlashCommand<SayContext>>;
 }
 
 /** The message of an utterance that is in the queue no more. How it ended the message says soon by itself, unless that was in an earlier process. */

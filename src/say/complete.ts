@@ -1,9 +1,9 @@
 // What is offered while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import type { Context } from '../bot/command.ts';
 import { limits, truncate } from '../bot/embeds.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
+import type { SayContext } from './context.ts';
 import { nameOf } from './voices.ts';
 
 /** The member's own voices are no more than this many of those offered for nothing typed, so that there are others, too. */
@@ -14,7 +14,7 @@ const MARK = 20;
 /** The member's recent and favourite voices first, then titles that are known; the value is the id. */
 export async function completeVoice(
   interaction: AutocompleteInteraction,
-  { settings, voiceTitles, isOperator }: Pick<Context, 'settings' | 'voiceTitles' | 'isOperator'>,
+  { settings, voiceTitles, isOperator }: Pick<SayContext, 'settings' | 'voiceTitles' | 'isOperator'>,
 ): Promise<ApplicationCommandOptionChoiceData[]> {
   const typed = interaction.options.getFocused();
   const { recent, favourites } = await settings.member(interaction.user.id);

@@ -1,19 +1,20 @@
 // Speech as a file: the service's own bytes, or the sound that was kept, under a name that says what is in it.
 import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
-import { type Context, UserError } from '../bot/command.ts';
 import { isGuest } from '../bot/permissions.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { withoutUnseen } from '../text/foreign.ts';
 import { type FileOptions, reply } from './answer.ts';
+import type { SayContext } from './context.ts';
 import { questionMessage, sayEmbed, speakerOf } from './message.ts';
 import { type Asked, makePlan, type Plan, requestOf, shareToAsk, spendingOf } from './plan.ts';
 import { explainRefusal, isVoiceGone, noteVoice, type Voice } from './voices.ts';
 import type { Wish } from './wish.ts';
 
 /** Answers with the sound as a file. */
-export async function giveFile(interaction: Asked, context: Context, wish: Wish, options: FileOptions = {}): Promise<void> {
+export async function giveFile(interaction: Asked, context: SayContext, wish: Wish, options: FileOptions = {}): Promise<void> {
   const plan = await makePlan(interaction, context, wish, null);
   const kept = plan.pin?.packets ?? null;
   plan.pin?.release();
@@ -31,7 +32,7 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
     const { voice, name, payload } = await makeFile(context, plan, { kept, maxBytes: interaction.attachmentSizeLimit, onSpoken });
     const status = [name, kept ? sentences.fromCache : sentences.characters(plan.spoken.length)].join(', ');
     await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
-    await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.tell(interaction, error));
+    await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.reportError(interaction, error));
   } finally {
     await reservation.settle(0);
   }
@@ -39,7 +40,7 @@ export async function giveFile(interaction: Asked, context: Context, wish: Wish,
 
 /** Of what is kept, else in the first of the voices that the service has. @throws UserError, ApiError, AudioError */
 async function makeFile(
-  { speech, signal }: Pick<Context, 'speech' | 'signal'>,
+  { speech, signal }: Pick<SayContext, 'speech' | 'signal'>,
   plan: Plan,
   { kept, maxBytes, onSpoken }: { kept: readonly Uint8Array[] | null; maxBytes: number; onSpoken: () => void },
 ): Promise<{ voice: Voice; name: string; payload: AttachmentPayload }> {

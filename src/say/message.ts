@@ -10,8 +10,8 @@ import {
   GuildMember,
   type Message,
 } from 'discord.js';
-import { UserError } from '../bot/command.ts';
 import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import type { Outcome } from '../voice/types.ts';

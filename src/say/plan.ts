@@ -1,11 +1,13 @@
 // From a wish to what is asked of the voice service: the text made speakable and cut, the voice, the speed, the volume.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
-import { type ComponentInteraction, type Context, UserError } from '../bot/command.ts';
+import type { ComponentInteraction } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
 import { sentences } from '../locales/en/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { cutShort, makeSpeakable, type Pin, type SoundScope, type SpeechRequest } from '../speech/index.ts';
+import type { SayContext } from './context.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';
 
@@ -41,7 +43,7 @@ export interface Plan {
 }
 
 /** @param channelId of the voice channel, null for a file. @throws UserError where nothing of the text has a sound */
-export async function makePlan(interaction: Asked, context: Context, wish: Wish, channelId: string | null): Promise<Plan> {
+export async function makePlan(interaction: Asked, context: SayContext, wish: Wish, channelId: string | null): Promise<Plan> {
   const [member, guild] = await Promise.all([
     context.settings.member(interaction.user.id),
     interaction.inCachedGuild() ? context.settings.guild(interaction.guildId) : null,
@@ -77,7 +79,7 @@ export function spendingOf(interaction: Asked, { characters }: Plan): Spending {
 }
 
 /** The share of the balance, 0 to 1, that the member is to be asked about first; null if it costs little, or nobody knows how much. */
-export function shareToAsk({ characters }: Plan, { credit }: Pick<Context, 'credit'>): number | null {
+export function shareToAsk({ characters }: Plan, { credit }: Pick<SayContext, 'credit'>): number | null {
   if (characters === 0) return null;
   const share = credit.shareOfBalance({ kind: 'speech', amount: characters });
   return share === null || share < ASK_FROM_SHARE ? null : share;

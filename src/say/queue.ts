@@ -1,10 +1,11 @@
 // Order in the queue: how much of it one member may take, whose it is to end what, and what lists of it show.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
-import { type Context, UserError } from '../bot/command.ts';
 import { isModerator } from '../bot/permissions.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { Playback, QueueItem, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
+import type { SayContext } from './context.ts';
 import type { Asked, Plan } from './plan.ts';
 import type { VoicedUtterance } from './utterance.ts';
 import { nameOf } from './voices.ts';
@@ -19,7 +20,7 @@ const MAX_OF_MEMBER = 5;
  */
 export async function queueUp(
   interaction: Asked,
-  { sessions }: Pick<Context, 'sessions'>,
+  { sessions }: Pick<SayContext, 'sessions'>,
   channel: VoiceBasedChannel,
   plan: Plan,
   { utterance, allowance }: { utterance: VoicedUtterance; allowance: Allowance },
@@ -58,7 +59,7 @@ export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId:
 }
 
 /** One's own, or a moderator's of the voice channel that I am in. @throws UserError */
-export function checkOwner(interaction: Interaction, { sessions }: Pick<Context, 'sessions'>, ownerId: string | undefined): void {
+export function checkOwner(interaction: Interaction, { sessions }: Pick<SayContext, 'sessions'>, ownerId: string | undefined): void {
   const isOwner = interaction.user.id === ownerId;
   if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError(sentences.notYourSpeech);
 }

@@ -1,11 +1,12 @@
 // Which voice speaks where the member has named none, and what becomes of one that the service does not have any more.
 import type { RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { type Context, UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import { LONGEST_TITLE } from '../voices/titles.ts';
+import type { SayContext } from './context.ts';
 import type { Wish } from './wish.ts';
 
 /** null = the service's own voice. */
@@ -20,7 +21,7 @@ const MAX_RECENT = 10;
 export function voicesFor(
   { voice: wanted }: Pick<Wish, 'voice'>,
   places: { member: MemberSettings; guild: GuildSettings | null; channelId: string | null },
-  { voiceTitles, defaultVoice }: Pick<Context, 'voiceTitles' | 'defaultVoice'>,
+  { voiceTitles, defaultVoice }: Pick<SayContext, 'voiceTitles' | 'defaultVoice'>,
 ): [Voice, ...Voice[]] {
   const { member, guild, channelId } = places;
   const own = [member.voice, ...member.recent, ...member.favourites];
@@ -43,7 +44,7 @@ export function voicesFor(
 export async function voiceIdOf(
   typed: string,
   userId: string,
-  { voiceTitles, isOperator }: Pick<Context, 'voiceTitles' | 'isOperator'>,
+  { voiceTitles, isOperator }: Pick<SayContext, 'voiceTitles' | 'isOperator'>,
 ): Promise<string> {
   const { id, title } = voiceTitles.resolve(typed);
   const own = title === null ? voiceTitles.resolve(typed, 'operators') : null;
@@ -70,11 +71,11 @@ export function explainRefusal(error: unknown, voice: Voice): unknown {
 /** After the first sound: the voice comes first the next time, and the member is told where it is not the one that was set. */
 export async function noteVoice(
   interaction: RepliableInteraction,
-  { settings, tell }: Pick<Context, 'settings' | 'tell'>,
+  { settings, reportError }: Pick<SayContext, 'settings' | 'reportError'>,
   { voices: [wanted] }: { voices: [Voice, ...Voice[]] },
   used: Voice,
 ): Promise<void> {
-  if (wanted !== used) await tell(interaction, new UserError(sentences.defaultVoiceGone(nameOf(wanted), nameOf(used))));
+  if (wanted !== used) await reportError(interaction, new UserError(sentences.defaultVoiceGone(nameOf(wanted), nameOf(used))));
   if (!used) return;
   const { recent } = await settings.member(interaction.user.id);
   if (recent[0]?.id === used.id) return;

@@ -1,7 +1,8 @@
 // What the panel of /settings changes in the settings, and the voices it finds.
 import { ApiError } from '../api/index.ts';
-import { type Context, UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
+import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 import { MOST_CHOSEN } from './panel.ts';
 
@@ -31,7 +32,7 @@ export function withChosen(before: string[], chosen: string[], shown: string[]):
 
 /** By title, here and at the service, as far as this user may see; what looks like an id may be one that no list has. @throws UserError */
 export async function searchVoices(
-  { api, voiceTitles, isOperator, signal }: Pick<Context, 'api' | 'voiceTitles' | 'isOperator' | 'signal'>,
+  { api, voiceTitles, isOperator, signal }: Pick<SettingsContext, 'api' | 'voiceTitles' | 'isOperator' | 'signal'>,
   typed: string,
   userId: string,
 ): Promise<ChosenVoice[]> {

@@ -6,8 +6,8 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
-import { UserError } from '../bot/command.ts';
 import { customId } from '../bot/embeds.ts';
+import { UserError } from '../bot/user-error.ts';
 import type { Budgets } from '../credit/index.ts';
 import { sentences } from '../locales/en/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from './index.ts';

@@ -12,11 +12,11 @@ import {
   type StringSelectMenuInteraction,
   type User,
 } from 'discord.js';
-import type { Context } from '../bot/command.ts';
 import { limits, truncate } from '../bot/embeds.ts';
 import { describe, explain, inPublic, isNobodysFault } from '../bot/failures.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { sentences } from '../locales/en/index.ts';
+import type { TranscriptionContext } from './context.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';
 
@@ -50,7 +50,11 @@ export interface Answers {
 }
 
 /** @param options `isDeferred`: the interaction has an answer that is still empty, which the first recording takes */
-export function createAnswers(interaction: Asked, context: Context, options: { isPrivate: boolean; isDeferred: boolean }): Answers {
+export function createAnswers(
+  interaction: Asked,
+  context: TranscriptionContext,
+  options: { isPrivate: boolean; isDeferred: boolean },
+): Answers {
   const flags = options.isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
   let isFree = options.isDeferred;
   let isLate = false;
@@ -128,7 +132,7 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
           // What is private and still empty is told in its own place.
           const isTold = interaction.ephemeral === true && !interaction.replied;
           if (id !== null && !isTold) await interaction.deleteReply(id).catch(() => {});
-          await context.tell(interaction, error);
+          await context.reportError(interaction, error);
           return;
         }
         if (!isNobodysFault(error))
@@ -139,7 +143,7 @@ export function createAnswers(interaction: Asked, context: Context, options: { i
     };
   }
 
-  return { open, note: (error) => context.tell(interaction, error), close: () => clearTimeout(timer) };
+  return { open, note: (error) => context.reportError(interaction, error), close: () => clearTimeout(timer) };
 }
 
 /** The channel, where the bot may post in it by itself. */

@@ -1,8 +1,7 @@
 // A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
 import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
-import type { Context } from '../bot/command.ts';
 import { COLOR, customId, limits } from '../bot/embeds.ts';
-import { ASK_FROM_SHARE } from '../credit/index.ts';
+import { ASK_FROM_SHARE, type Credit } from '../credit/index.ts';
 import { sentences } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
@@ -13,9 +12,14 @@ import type { Wish } from './transcribe.ts';
 const MAX_RECORDINGS = 10;
 
 /** The question that is asked in private first; null where the recordings cost little, or nobody knows how much. */
-export function askFirst(context: Context, recordings: Recording[], wish: Wish, isPrivate: boolean): InteractionReplyOptions | null {
+export function askFirst(
+  { credit }: { credit: Pick<Credit, 'shareOfBalance'> },
+  recordings: Recording[],
+  wish: Wish,
+  isPrivate: boolean,
+): InteractionReplyOptions | null {
   const seconds = recordings.reduce((sum, recording) => sum + estimateSeconds(recording), 0);
-  const share = context.credit.shareOfBalance({ kind: 'transcription', amount: seconds });
+  const share = credit.shareOfBalance({ kind: 'transcription', amount: seconds });
   if (share === null || share < ASK_FROM_SHARE) return null;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return {

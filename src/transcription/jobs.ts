@@ -1,5 +1,5 @@
 // How many transcriptions one member may have under way.
-import { UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 
 /** Of the few calls that the service takes at once, two of which are for all others. */

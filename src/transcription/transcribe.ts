@@ -1,11 +1,12 @@
 // From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
-import { type Context, UserError } from '../bot/command.ts';
 import { isGuest } from '../bot/permissions.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import { seal, sealingKey } from '../store/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';
+import type { TranscriptionContext } from './context.ts';
 import { createJobs } from './jobs.ts';
 import { meterAudio } from './metered.ts';
 import { linkOf, type Recording } from './recording.ts';
@@ -35,7 +36,7 @@ export function checkJobs({ user }: Asked): void {
 }
 
 /** @throws UserError for what needs no reading to be refused */
-export function checkRecording({ attachments }: Context, recording: Recording): void {
+export function checkRecording({ attachments }: TranscriptionContext, recording: Recording): void {
   attachments.check(recording);
   const { name, duration } = recording;
   if (duration !== null && duration > MAX_SECONDS) throw new UserError(sentences.soundOverLimit(name, duration, MAX_SECONDS));
@@ -48,7 +49,7 @@ export function checkRecording({ attachments }: Context, recording: Recording): 
  */
 export async function transcribeAll(
   interaction: Asked,
-  context: Context,
+  context: TranscriptionContext,
   recordings: Recording[],
   wish: Wish,
   options: { isPrivate: boolean; isDeferred: boolean },
@@ -87,7 +88,13 @@ async function answerAll(...[interaction, context, recordings, wish, options]: P
  * Charged is the greater of what was counted and what the service says; where it says nothing, but may have charged for it, what was
  * counted or estimated. An upload that was broken off costs nothing.
  */
-async function transcribeOne(interaction: Asked, context: Context, recording: Recording, wish: Wish, answer: Answer): Promise<Transcript> {
+async function transcribeOne(
+  interaction: Asked,
+  context: TranscriptionContext,
+  recording: Recording,
+  wish: Wish,
+  answer: Answer,
+): Promise<Transcript> {
   const { api, attachments, credit, recordingLengths, signal } = context;
   const { name, size, contentType } = recording;
   checkRecording(context, recording);

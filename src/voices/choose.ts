@@ -2,9 +2,11 @@
 
 import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../bot/access.ts';
-import { type ComponentInteraction, type Context, UserError } from '../bot/command.ts';
+import type { ComponentInteraction } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
+import type { VoicesContext } from './context.ts';
 import type { Choice, Choices } from './detail.ts';
 import { canSpeak, titleOf } from './find.ts';
 
@@ -14,7 +16,7 @@ const MAX_FAVOURITES = 25;
 type Asked = Pick<ComponentInteraction, 'user' | 'guildId' | 'memberPermissions'>;
 
 /** How it stands with this voice, as this member may know. @throws StoreError */
-export async function choicesOf({ user, guildId, memberPermissions }: Asked, { settings }: Context, id: string): Promise<Choices> {
+export async function choicesOf({ user, guildId, memberPermissions }: Asked, { settings }: VoicesContext, id: string): Promise<Choices> {
   const [member, guild] = await Promise.all([settings.member(user.id), guildId === null ? null : settings.guild(guildId)]);
   return {
     mine: member.voice?.id === id,
@@ -29,7 +31,7 @@ export async function choicesOf({ user, guildId, memberPermissions }: Asked, { s
  */
 export async function choose(
   interaction: Asked,
-  context: Context,
+  context: VoicesContext,
   choice: Choice,
   id: string,
   find: () => Promise<VoiceModel>,

@@ -11,8 +11,8 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { UserError } from '../bot/command.ts';
 import { COLOR, customId } from '../bot/embeds.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';

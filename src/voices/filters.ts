@@ -1,8 +1,8 @@
 // What /voices lists: the filters as they were given, as every page shows them, and as the service is asked.
 import type { APIEmbed } from 'discord.js';
 import type { ModelQuery } from '../api/index.ts';
-import { UserError } from '../bot/command.ts';
 import { COLOR } from '../bot/embeds.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 
 /** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */

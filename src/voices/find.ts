@@ -1,12 +1,13 @@
 // Voices of the catalogue: a page of them, and one of them again.
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { type Context, UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
+import type { VoicesContext } from './context.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
 import { isPublic, LONGEST_TITLE } from './titles.ts';
 
-type Powers = Pick<Context, 'api' | 'voiceTitles' | 'signal'>;
+type Powers = Pick<VoicesContext, 'api' | 'voiceTitles' | 'signal'>;
 
 /** How far is looked for a voice that has left its page. */
 const SEARCH_SIZE = 100;

@@ -2,17 +2,18 @@
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { checkSpokenChannel } from '../bot/access.ts';
-import type { ComponentInteraction, Context } from '../bot/command.ts';
+import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { sentences } from '../locales/en/index.ts';
 import { checkRoom } from '../say/queue.ts';
+import type { VoicesContext } from './context.ts';
 import { titleOf } from './find.ts';
 import { readSample, type Sample, sampleUtterance } from './sample.ts';
 
 /** Answers the member alone. @param find the voice as it is now @throws UserError, VoiceError, AudioError, StoreError, what `find` throws */
 export async function hear(
   interaction: ComponentInteraction,
-  context: Context,
+  context: VoicesContext,
   find: () => Promise<VoiceModel>,
   index: number,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function hear(
 }
 
 /** The member's voice channel; null where they are in none. @throws UserError where I may not speak there */
-async function channelOf(interaction: ComponentInteraction, { settings, isServerMuted }: Context): Promise<VoiceBasedChannel | null> {
+async function channelOf(interaction: ComponentInteraction, { settings, isServerMuted }: VoicesContext): Promise<VoiceBasedChannel | null> {
   if (!interaction.inCachedGuild()) return null;
   const { channel } = interaction.member.voice;
   if (!channel) return null;
@@ -40,7 +41,7 @@ async function channelOf(interaction: ComponentInteraction, { settings, isServer
 
 async function play(
   interaction: ComponentInteraction,
-  { sessions, settings }: Context,
+  { sessions, settings }: VoicesContext,
   channel: VoiceBasedChannel,
   title: string,
   sample: Sample,

@@ -3,7 +3,7 @@
 import type { VoiceModel } from '../api/index.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
 import { looksLikeAudio } from '../bot/attachments.ts';
-import { UserError } from '../bot/command.ts';
+import { UserError } from '../bot/user-error.ts';
 import { sentences } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf } from './find.ts';

@@ -22,9 +22,9 @@ async function partsOf(apiUrl: string) {
   const log = createLog('silent');
   const account = await openAccount({ api, store, service: 'none', log });
   const speech = createSpeech({ api, format: 'mp3' });
-  const keeping = { voiceService: null, cacheBytes: 0 };
+  const privacyFacts = { voiceService: null, cacheBytes: 0 };
   const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [] };
-  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, keeping, account, speech, store, log } };
+  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, privacyFacts, account, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {

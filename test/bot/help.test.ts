@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { helpEmbed, type KnownCommand, type Place } from '../../commands/help.ts';
 import { commands } from '../../commands/index.ts';
+import type { Command } from '../../src/bot/command.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType;
-const known: KnownCommand[] = commands.map(({ data }, index) => ({
+const known: KnownCommand[] = (commands as Command<never>[]).map(({ data }, index) => ({
   ...{ id: String(10n ** 17n + BigInt(index)), name: data.name, type: data.type },
   description: 'description' in data ? data.description : '',
   contexts: data.contexts ?? null,

@@ -1,7 +1,6 @@
 // The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Context } from '../../src/bot/command.ts';
 import { seal, sealingKey, unseal } from '../../src/store/index.ts';
 import { readDocument, writeFile } from '../../src/transcript/index.ts';
 import { askFirst, type Recording } from '../../src/transcription/index.ts';
@@ -233,7 +232,7 @@ describe('a transcription that takes much of the credit', () => {
     const { url } = parley.member.client.upload(name, 'audio/wav', sound);
     return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav' };
   };
-  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share } }) as unknown as Context;
+  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share } });
   const wish = { language: 'pt:BR', timestamps: false, format: 'srt' as const };
 
   it('is asked for first, in private, with what it takes', () => {

@@ -2,12 +2,14 @@
 import { ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { commands } from '../../commands/index.ts';
+import type { Command } from '../../src/bot/command.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { anyText } from '../helpers/anything.ts';
 
+const all: Command<never>[] = commands;
 /** Of every command, also of those that come later. */
-export const componentPrefixes = commands.flatMap(({ components }) => Object.keys(components ?? {}));
-const formPrefixes = commands.flatMap(({ modals }) => Object.keys(modals ?? {}));
+export const componentPrefixes = all.flatMap(({ components }) => Object.keys(components ?? {}));
+const formPrefixes = all.flatMap(({ modals }) => Object.keys(modals ?? {}));
 
 export interface ComponentUse {
   type: InteractionType.MessageComponent | InteractionType.ModalSubmit;

@@ -3,7 +3,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../src/bot/command.ts';
 import { limits } from '../../src/bot/embeds.ts';
 import { creditEmbed, embedOf, useLines } from '../../src/credit/view.ts';
 import { newsSentence, sentences } from '../../src/locales/en/index.ts';
@@ -133,7 +132,7 @@ describe('Discord takes', () => {
         number,
         fc.boolean(),
         (recordings, wanted, share, isPrivate) => {
-          const context = { credit: { shareOfBalance: () => share } } as unknown as Context;
+          const context = { credit: { shareOfBalance: () => share } };
           const question = askFirst(context, recordings, wanted, isPrivate);
           if (question) expectTaken(question as Parameters<typeof expectTaken>[0]);
         },

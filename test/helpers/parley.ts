@@ -111,7 +111,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       account,
       speech: createSpeech({ api: account.api, format: 'mp3', levels: createVoiceLevels(store, 'test', warn), ...kept }),
       budgets,
-      keeping: { voiceService: null, cacheBytes },
+      privacyFacts: { voiceService: null, cacheBytes },
       cooldown,
       store,
       log,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../../src/bot/attachments.ts';
-import { UserError } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
 
 let answer: RequestListener;
 let origin: string;

@@ -3,8 +3,8 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { UserError } from '../../src/bot/command.ts';
 import { describe as describeError, explain, isTooLate } from '../../src/bot/failures.ts';
+import { UserError } from '../../src/bot/user-error.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
 
 const discordError = (code: number) =>

@@ -1,7 +1,7 @@
 // Which voice speaks, by what is set where, and which one after it.
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
-import { UserError } from '../../src/bot/command.ts';
+import { UserError } from '../../src/bot/user-error.ts';
 import { explainRefusal, isVoiceGone, nameOf, voicesFor } from '../../src/say/voices.ts';
 import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts';
+import type { Command } from '../../src/bot/command.ts';
 import { publicImage, truncate } from '../../src/bot/embeds.ts';
 import { creditEmbed } from '../../src/credit/view.ts';
 import { apiSentence } from '../../src/locales/en/index.ts';
@@ -184,7 +185,7 @@ describe('what members are shown', () => {
 
 describe('the commands', () => {
   it('keep to the limits of their definitions', () => {
-    for (const { data } of commands) {
+    for (const { data } of commands as Command<never>[]) {
       checkCommand(data);
       if (!('description' in data)) continue;
       expect(data.name).toMatch(/^[a-z_-]{1,32}$/);

@@ -1,0 +1,21 @@
+// What speaking needs beside the interaction.
+import type { InteractionContext } from '../bot/command.ts';
+import type { IsOperator } from '../bot/operators.ts';
+import type { Credit } from '../credit/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Speech } from '../speech/index.ts';
+import type { IsServerMuted } from '../voice/server-mutes.ts';
+import type { Sessions } from '../voice/types.ts';
+import type { VoiceTitles } from '../voices/titles.ts';
+
+export interface SayContext extends InteractionContext {
+  speech: Speech;
+  sessions: Sessions;
+  settings: Settings;
+  credit: Credit;
+  voiceTitles: VoiceTitles;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  isOperator: IsOperator;
+  isServerMuted: IsServerMuted;
+}

@@ -1,0 +1,20 @@
+// What the settings panel needs beside the interaction.
+import type { Api } from '../api/index.ts';
+import type { InteractionContext } from '../bot/command.ts';
+import type { IsOperator } from '../bot/operators.ts';
+import type { Budgets } from '../credit/index.ts';
+import type { Sessions } from '../voice/types.ts';
+import type { VoiceTitles } from '../voices/titles.ts';
+import type { Settings } from './index.ts';
+
+export interface SettingsContext extends InteractionContext {
+  api: Api;
+  settings: Settings;
+  sessions: Sessions;
+  voiceTitles: VoiceTitles;
+  /** The operator's daily budgets, which admins may tighten. */
+  budgets: Budgets;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  isOperator: IsOperator;
+}
