@@ -2,16 +2,32 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** One project for each folder, so that `vitest run --project bot` runs one kind. */
+const PROJECTS = [
+  'unit', // one module; at most a server of the test's own beside it
+  'local', // the local Discord and the local voice service
+  'bot', // the whole bot against both
+  'engines', // speech synthesis, recognition and decoding, and sound compared with ffmpeg
+  'page', // the local Discord's page, in a browser
+  'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: ['test/helpers/property-seed.ts'],
     pool: 'forks',
     // Most of the time tests wait for what is spoken at its own pace.
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
-    expect: { poll: { timeout: 30_000 } },
+    projects: PROJECTS.map((name) => ({
+      extends: true,
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        setupFiles: ['test/helpers/property-seed.ts'],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
+        expect: { poll: { timeout: 30_000 } },
+      },
+    })),
   },
 });

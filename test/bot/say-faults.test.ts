@@ -31,7 +31,7 @@ describe('/say and time', () => {
       (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
 
   it('is heard before the service has made all of it', async () => {
-    const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
+    const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
     const half = road.length / 2;
     const rest = Promise.withResolvers<void>();
     slow = await startMisbehavingService(
@@ -73,7 +73,7 @@ describe('/say and time', () => {
   });
 
   it('says so when the channel does not become encrypted, and nothing was sent', async () => {
-    slow = await startMisbehavingService(speechOnly(answer(200, readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)))));
+    slow = await startMisbehavingService(speechOnly(answer(200, readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)))));
     parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: 1500 } });
     const { member, discord } = parley;
     discord.voice.faults.withholdDave = true;

@@ -38,7 +38,7 @@ const second = wavOf(
   Int16Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 10) * 5000),
   16_000,
 );
-const road = readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url));
+const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
 const root = new URL('../../', import.meta.url).pathname;
 const model = {
   ...{ _id: 'v', type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public', samples: [] },

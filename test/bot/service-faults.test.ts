@@ -17,7 +17,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 
-const road = firstSecond(readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url)));
+const road = firstSecond(readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)));
 const sound = answer(200, road, { 'content-type': 'audio/mpeg' });
 const noVoices = answerJson(200, { total: 0, items: [] });
 const credit = answerJson(200, { credit: '12.5' });

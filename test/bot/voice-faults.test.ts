@@ -124,7 +124,7 @@ describe('in mid-play', () => {
 });
 
 it('leaves no timer and no socket behind: a program that has closed everything ends by itself', async () => {
-  const program = new URL('helpers/voice-once.ts', import.meta.url).pathname;
+  const program = new URL('../helpers/voice-once.ts', import.meta.url).pathname;
   // Shorter than the five minutes without a word after which a session would leave.
   const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 50_000 });
   expect(stdout).toBe('failed played\n');

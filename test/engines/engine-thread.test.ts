@@ -121,7 +121,7 @@ describe('the pool of workers', () => {
   });
 
   it('says so when the worker cannot be loaded', async () => {
-    const pool = createWorkerPool({ file: new URL('./helpers/no-such-worker.ts', import.meta.url), size: 1, silenceLimit: 30_000 });
+    const pool = createWorkerPool({ file: new URL('../helpers/no-such-worker.ts', import.meta.url), size: 1, silenceLimit: 30_000 });
     pools.push(pool);
     await expect(pool.warmUp()).rejects.toMatchObject({ kind: 'crashed' });
   });

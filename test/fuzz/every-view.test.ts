@@ -46,8 +46,9 @@ it('whatever builds a message or a form has a property test', () => {
   expect(builders.sort()).toEqual(Object.keys(VIEWS).sort());
   for (const [file, test] of Object.entries(VIEWS)) {
     if (test === null) continue;
-    const text = readFileSync(`test/${test}.test.ts`, 'utf8');
-    expect(text).toContain(`from '../${file}'`);
+    const [path = test] = globSync(`test/*/${test}.test.ts`);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(`from '../../${file}'`);
     expect(text).toContain('fc.property(');
   }
 });

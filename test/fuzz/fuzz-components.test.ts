@@ -86,7 +86,7 @@ async function fillPlaces(): Promise<void> {
     await (await member.run('queue')).message(({ embeds }) => embeds.length > 0),
     await (
       await member.run('transcribe', {
-        audio: member.upload('road.mp3', readFileSync(new URL('fixtures/speech/road.mp3', import.meta.url))),
+        audio: member.upload('road.mp3', readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url))),
       })
     ).message(({ attachments }) => attachments.length > 0),
   ];

@@ -1,9 +1,8 @@
 // Audio on its way to be transcribed: how it is written, how it is held back, and how its stream ends.
 import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/api/index.ts';
-import { pcmToWav } from '../../src/audio/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import {
   answer,
@@ -15,7 +14,6 @@ import {
   type SeenRequest,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
-import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
   const service = await start(...behaviours);
@@ -124,19 +122,6 @@ describe('a stream whose size is known', () => {
     const request = await service.request(1);
     expect(request.headers['content-length']).toBe(String(request.body.length));
     expect(decode(request.body)).toEqual({ audio: file, language: null, ignore_timestamps: false });
-  });
-
-  test('is heard by the local voice service as the same bytes are', async () => {
-    const service = await startTestVoiceService();
-    onTestFinished(service.close);
-    const api = connect(service.url, { apiKey: service.key });
-    const wav = pcmToWav(Buffer.alloc(16_000), { contentType: 'audio/pcm' });
-    async function* source() {
-      yield wav.subarray(0, 100);
-      yield wav.subarray(100);
-    }
-    const whole = await api.transcribe({ audio: wav });
-    expect(await api.transcribe({ audio: source(), size: wav.length })).toEqual(whole);
   });
 
   test.each<[string, () => AsyncIterable<Uint8Array>, string]>([

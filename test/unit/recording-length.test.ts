@@ -21,7 +21,7 @@ import { samplesOf, wavOf } from '../helpers/speech.ts';
 const ROAD_SECONDS = 5.36;
 /** Bytes of what takes longest. */
 const LARGE = 5_000_000;
-const road = (name: string) => readFileSync(new URL(`fixtures/speech/${name}`, import.meta.url));
+const road = (name: string) => readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url));
 const roads = ['road-opus.ogg', 'road-vorbis.ogg', 'road.flac', 'road.m4a', 'road.mp3', 'road.webm'];
 
 function count(bytes: Uint8Array, piece = 64 * 1024): Length {

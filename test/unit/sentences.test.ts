@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sentences } from '../../src/locales/en/index.ts';
 
 it('has no two sentences of the same name, of which one would take the place of the other', async () => {
-  const folder = new URL('../../src/sentences/', import.meta.url);
+  const folder = new URL('../../src/locales/en/', import.meta.url);
   const topics = readdirSync(folder).filter((name) => !['index.ts', 'words.ts', 'failures.ts'].includes(name));
   const names: string[] = [];
   for (const topic of topics) {

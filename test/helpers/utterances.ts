@@ -1,0 +1,57 @@
+// Utterances of a service whose answers the test makes up, and what they leave behind.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect } from 'vitest';
+import { resourcesInUse } from '../../src/audio/index.ts';
+import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/speech/index.ts';
+import { connect, start } from './api-client.ts';
+import { answer, type Behaviour } from './misbehaving-service.ts';
+import { pcm16 } from './sound.ts';
+import { wavWith } from './speech.ts';
+
+export const never = new AbortController().signal;
+/** Three pieces: sentences of 112 characters, of which one makes the first piece and two each of the others. */
+export const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
+export const LONG = Array(5).fill(SENTENCE).join(' ');
+
+/** For `afterEach`: no decoder, encoder or thread is left over. */
+export function expectNoResourcesInUse(): void {
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+}
+
+export function wav(samples: Float32Array): Uint8Array {
+  return wavWith(pcm16(samples), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 });
+}
+
+export const answerWav = (samples: Float32Array) => answer(200, wav(samples), { 'content-type': 'audio/wav' });
+
+/** Begins an answer with these bytes; the rest is up to the test. */
+export function answerInParts(
+  first: Uint8Array,
+  contentType: string,
+): { behave: Behaviour; begun: Promise<ServerResponse>; closed: Promise<void> } {
+  const begun = Promise.withResolvers<ServerResponse>();
+  const closed = Promise.withResolvers<void>();
+  const behave = (_: IncomingMessage, response: ServerResponse) => {
+    response.on('close', () => closed.resolve());
+    response.writeHead(200, { 'content-type': contentType });
+    response.write(first, () => begun.resolve(response));
+  };
+  return { behave, begun: begun.promise, closed: closed.promise };
+}
+
+export async function say(request: SpeechRequest, ...behaviours: [Behaviour, ...Behaviour[]]) {
+  const service = await start(...behaviours);
+  const speech = createSpeech({ api: connect(service.url), format: 'wav' });
+  return { service, speech, utterance: speech.utterance(request) };
+}
+
+export function frameReader(utterance: SpeechUtterance, signal: AbortSignal = never): AsyncIterator<Uint8Array> {
+  return utterance.open(signal)[Symbol.asyncIterator]();
+}
+
+export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('it did not fail'),
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,170 @@
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { type Answer, readWhole } from '../../src/api/answer.ts';
+import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
+import { answer, answerAudio, answerJson, cut } from '../helpers/misbehaving-service.ts';
+
+const emptyList = answerJson(200, { total: 0, items: [] });
+
+describe('something else in place of audio', () => {
+  test.each([
+    ['JSON', answerJson(200, { message: 'synthesis failed' }), 'application/json'],
+    ['JSON that is called audio', answer(200, JSON.stringify({ message: 'x'.repeat(300) }), { 'content-type': 'audio/mpeg' }), 'text'],
+    ['a web page', answer(200, '<html>sign in</html>', { 'content-type': 'text/html; charset=utf-8' }), 'text/html'],
+    ['nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 'nothing'],
+    ['nothing, without even a body', answer(204, ''), 'nothing'],
+    ['far too little', answer(200, Buffer.alloc(44), { 'content-type': 'audio/wav' }), '44 bytes'],
+  ])('%s is an error, not silence', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).speak({ text: 'hello' }));
+    expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(error.message).toContain(what);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer cut off before any sound was handed over is an error, and is not asked for again', async () => {
+    const service = await start(cut(100), answerAudio());
+    expect(await failureOf(connect(service.url).speak({ text: 'hello' }))).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {
+    const service = await start(cut(5000), answerAudio());
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('an answer shorter than its content-length is an error', async () => {
+    const service = await start((request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '9000' });
+      response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
+    });
+    const speech = await connect(service.url).speak({ text: 'hello' });
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol' });
+  });
+});
+
+describe('something else in place of JSON', () => {
+  test.each([
+    ['a web page', answer(200, '<html></html>'), 'a web page'],
+    ['nothing', answer(200, ''), 'nothing'],
+    ['half of it', answer(200, '{"total": 1, "items": ['), 'not JSON'],
+    ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.type'],
+  ])('%s is an error that says so', async (_, behaviour, what) => {
+    const service = await start(behaviour);
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
+    expect(error.message).toContain(what);
+    expect(inspect(error)).not.toContain('secret');
+  });
+
+  test('an answer cut off is asked for again', async () => {
+    const service = await start(cut(10, 'application/json'), emptyList);
+    await connect(service.url).listModels();
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+/** A model with what the spec requires. */
+const model = (_id: string) => ({
+  _id,
+  type: 'tts',
+  title: `Voice ${_id}`,
+  description: '',
+  cover_image: '',
+  state: 'trained',
+  tags: [],
+  created_at: '2025-01-01T00:00:00Z',
+  updated_at: '2025-01-01T00:00:00Z',
+  visibility: 'public',
+  like_count: 0,
+  mark_count: 0,
+  shared_count: 0,
+  task_count: 0,
+  author: { _id: 'author', nickname: 'Robin', avatar: '' },
+});
+
+describe('a page with entries of another shape', () => {
+  test('has the others, and the total as the service gives it', async () => {
+    const good = model('model-0');
+    const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, tags: Array.from({ length: 1_001 }, () => 'tag') }];
+    const service = await start(answerJson(200, { total: 7, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
+    const page = await connect(service.url).listModels();
+    expect(page.total).toBe(7);
+    expect(page.items.map(({ id }) => id)).toEqual(['model-0', 'model-1']);
+  });
+
+  test('alone is an error that names the fields', async () => {
+    const service = await start(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200 });
+    expect(error.message).toContain('items.0.type');
+    expect(inspect(error)).not.toContain('secret');
+  });
+});
+
+describe('an answer that is too much', () => {
+  const list = (items: string) => `{"total":1,"items":[${items}]}`;
+  const repeat = (text: string, bytes: number) => Array.from({ length: Math.floor(bytes / (text.length + 1)) }, () => text).join(',');
+
+  test.each([
+    ['longer than 4 MB', list(repeat('{}', 16 * 1024 * 1024)), 'longer than 4194304 bytes'],
+    ['of a million entries', list(repeat('{}', 3_500_000)), 'JSON of more than 250000 values'],
+    ['of more entries than any page has', list(repeat('1', 100_000)), 'at: items. '],
+    ['a hundred thousand levels deep', list(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'JSON of more than 32 levels'],
+  ])('%s is an error, and takes little memory', async (_, body, what) => {
+    const service = await start(answer(200, body, { 'content-type': 'application/json' }));
+    const before = process.memoryUsage().heapUsed;
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
+    expect(error.message).toContain(what);
+    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
+  });
+
+  test('a balance of a megabyte is an error', async () => {
+    const service = await start(answerJson(200, { credit: '1', note: 'x'.repeat(1024 * 1024) }));
+    const error = await failureOf(connect(service.url).getCredit());
+    expect(error).toMatchObject({ kind: 'protocol', status: 200 });
+    expect(error.message).toContain('longer than 65536 bytes');
+  });
+
+  test('that comes byte by byte takes no more memory than its bytes', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const body = Buffer.alloc(400_000, ' ');
+    let at = 0;
+    let held = 0;
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const read = async () => {
+      if (at < body.length) return body.subarray(at, ++at);
+      collect();
+      held = process.memoryUsage().heapUsed - before;
+      return null;
+    };
+    expect(await readWhole({ read, status: 200, requestId: null } as Partial<Answer> as Answer, 1_000_000)).toHaveLength(body.length);
+    expect(held / 2 ** 20).toBeLessThan(10);
+  });
+});
+
+describe('a refusal of any size', () => {
+  test('with hundreds of fields names the first twenty', async () => {
+    const details = Array.from({ length: 500 }, (_, at) => ({ loc: Array.from({ length: 20 }, () => at), type: 't', msg: 'no' }));
+    const service = await start(answerJson(422, details));
+    const error = await failureOf(connect(service.url).listModels());
+    expect(error).toMatchObject({ kind: 'validation', status: 422 });
+    expect(error.details).toHaveLength(20);
+    expect(error.details[0]?.loc).toHaveLength(10);
+  });
+
+  test.each([
+    ['a field', `[{"loc":[${'['.repeat(20_000)}${']'.repeat(20_000)}],"msg":"no"}]`],
+    ['its message', `${'{"message":'.repeat(5_000)}"no"${'}'.repeat(5_000)}`],
+  ])('with %s thousands of levels deep is still a refusal', async (_, body) => {
+    const service = await start(answer(422, body, { 'content-type': 'application/json' }));
+    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'validation', status: 422 });
+  });
+});

@@ -1,0 +1,188 @@
+// Utterances and the cache: what was said before costs no call; what was skipped, broke off or was deleted is not kept.
+import { afterEach, describe, expect, test } from 'vitest';
+import { resourcesInUse } from '../../src/audio/index.ts';
+import { createSpeech, type Speech } from '../../src/speech/index.ts';
+import { connect, start } from '../helpers/api-client.ts';
+import { answer, answerJson, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
+import { pcm16, tone } from '../helpers/sound.ts';
+import { wavWith } from '../helpers/speech.ts';
+import { makeCacheFolder, openCacheIn } from '../helpers/speech-cache.ts';
+
+const never = new AbortController().signal;
+
+afterEach(() => {
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+});
+
+describe('an utterance', () => {
+  const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
+  const LONG = Array(3).fill(SENTENCE).join(' ');
+
+  const answerWav = (seconds: number): Behaviour =>
+    answer(200, wavWith(pcm16(tone(440, seconds, 48_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 }), {
+      'content-type': 'audio/wav',
+    });
+
+  async function speaking(...behaviours: [Behaviour, ...Behaviour[]]) {
+    const service = await start(...behaviours);
+    const api = connect(service.url);
+    const cache = await openCacheIn(await makeCacheFolder());
+    return { service, api, cache, speech: createSpeech({ api, format: 'wav', model: 's1', cache }) };
+  }
+
+  test('that was said before costs no call, and is the same sound', async () => {
+    const { speech, service, cache } = await speaking(answerWav(0.5), answerWav(0.4));
+    const first = speech.utterance({ text: LONG, referenceId: 'v', scope: 'shared' });
+    const frames = await Array.fromAsync(first.open(never));
+    expect(first.facts).toMatchObject({ calls: 2, fromCache: false });
+    await cache.close();
+    const again = speech.utterance({ text: LONG, referenceId: 'v', scope: 'shared' });
+    again.prepare();
+    await again.ready;
+    const repeated = await Array.fromAsync(again.open(never));
+    expect(repeated.map((packet) => Array.from(packet))).toEqual(frames.map((packet) => Array.from(packet)));
+    expect(again.facts).toMatchObject({ calls: 0, characters: 0, bytes: 0, firstByteMs: null, fromCache: true });
+    expect(service.requests.length).toBe(2);
+  });
+
+  test('of another text, voice, speed, volume, model or format, or in another server, is asked of the service', async () => {
+    const { speech, service, api, cache } = await speaking(answerWav(0.1));
+    const said = { text: 'Hello.', referenceId: 'v', speed: 1, scope: 'shared' } as const;
+    const variants = [
+      () => speech.utterance(said),
+      () => speech.utterance({ ...said, text: 'Hello!' }),
+      () => speech.utterance({ ...said, referenceId: 'w' }),
+      () => speech.utterance({ ...said, referenceId: null }),
+      () => speech.utterance({ ...said, speed: 1.2 }),
+      () => speech.utterance({ ...said, volume: 0.5 }),
+      () => speech.utterance({ ...said, scope: { guildId: '1' } }),
+      () => speech.utterance({ ...said, scope: { guildId: '2' } }),
+      () => speech.utterance({ ...said, scope: { userId: '1' } }),
+      () => createSpeech({ api, format: 'wav', model: 's1', cache, loudness: false }).utterance(said),
+      () => createSpeech({ api, format: 'wav', model: 's2', cache }).utterance(said),
+      () => createSpeech({ api, format: 'pcm', model: 's1', cache }).utterance(said),
+    ];
+    for (let round = 0; round < 2; round++) {
+      for (const variant of variants) await Array.fromAsync(variant().open(never));
+      await cache.close();
+      expect(service.requests.length).toBe(variants.length);
+    }
+  });
+
+  /** Says it, waits until it is kept, and pins it for Robin. */
+  async function pinned({ speech, cache }: Awaited<ReturnType<typeof speaking>>) {
+    const request = { text: 'Hello.', scope: { guildId: '1' } };
+    const frames = await Array.fromAsync(speech.utterance(request).open(never));
+    await cache.close();
+    return { request, frames, pin: await speech.pin(request, 'robin') };
+  }
+
+  test('that is pinned costs no call, though the cache has lost it, and is released when it has been played', async () => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    await all.cache.clear();
+    const again = all.speech.utterance(request, { pin, permit: () => Promise.reject(new Error('never asked')) });
+    const repeated = await Array.fromAsync(again.open(never));
+    expect(repeated.map((packet) => Array.from(packet))).toEqual(frames.map((packet) => Array.from(packet)));
+    expect(again.facts).toMatchObject({ calls: 0, fromCache: true });
+    expect(pin?.packets).toBeNull();
+    expect(await all.speech.pin(request, 'robin')).toBeNull();
+    expect(all.service.requests.length).toBe(1);
+  });
+
+  test('is not pinned for another server', async () => {
+    const all = await speaking(answerWav(0.1));
+    const { request } = await pinned(all);
+    expect(await all.speech.pin({ ...request, scope: { guildId: '2' } }, 'robin')).toBeNull();
+    expect(await all.speech.pin({ text: request.text }, 'robin')).toBeNull();
+  });
+
+  test.each([
+    ['by its member', (speech: Speech) => speech.forget('robin'), false],
+    ['by its member, after it was made ready', (speech: Speech) => speech.forget('robin'), true],
+    ['with all others', (speech: Speech) => speech.clearCache(), true],
+  ])('that was pinned and deleted %s is asked for only if it is permitted', async (_, remove, isReady) => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    const next = await all.speech.pin(request, 'robin');
+    const refusal = new Error('no budget left');
+    const refused = all.speech.utterance(request, { pin, permit: () => Promise.reject(refusal) });
+    const permitted = all.speech.utterance(request, { pin: next, permit: async () => {} });
+    for (const one of isReady ? [refused, permitted] : []) {
+      one.prepare();
+      await one.ready;
+    }
+    await all.cache.close();
+    await remove(all.speech);
+    await all.cache.clear();
+    await expect(Array.fromAsync(refused.open(never))).rejects.toBe(refusal);
+    expect(all.service.requests.length).toBe(1);
+    expect(await Array.fromAsync(permitted.open(never))).toHaveLength(frames.length);
+    expect(permitted.facts).toMatchObject({ calls: 1, fromCache: false });
+    expect(all.service.requests.length).toBe(2);
+  });
+
+  test('that its member has deleted while it is played is played to its end', async () => {
+    const all = await speaking(answerWav(0.3));
+    const { request, frames, pin } = await pinned(all);
+    const heard = all.speech.utterance(request, { pin }).open(never)[Symbol.asyncIterator]();
+    await heard.next();
+    await all.speech.forget('robin');
+    let count = 1;
+    while (!(await heard.next()).done) count++;
+    expect(count).toBe(frames.length);
+  });
+
+  test('that its member has deleted while it is being made is not kept', async () => {
+    const { speech, cache } = await speaking(answerWav(0.3));
+    const being = speech.utterance({ text: 'Hello.', scope: 'shared' }, { memberId: 'robin' });
+    const frames = being.open(never)[Symbol.asyncIterator]();
+    await frames.next();
+    await speech.forget('robin');
+    while (!(await frames.next()).done);
+    await cache.close();
+    expect(cache.bytes).toBe(0);
+  });
+
+  test('that was skipped is not kept', async () => {
+    const { speech, service, cache } = await speaking(answerWav(1));
+    for await (const _frame of speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never)) break;
+    await cache.close();
+    const again = speech.utterance({ text: 'Hello.', scope: 'shared' });
+    await Array.fromAsync(again.open(never));
+    expect(again.facts.fromCache).toBe(false);
+    expect(service.requests.length).toBe(2);
+  });
+
+  test('that broke off is not kept', async () => {
+    const { speech, cache } = await speaking(
+      answerWav(0.3),
+      answerJson(402, { status: 402, message: 'out of credit' }),
+      answerWav(0.3),
+      answerWav(0.3),
+    );
+    await expect(Array.fromAsync(speech.utterance({ text: LONG, scope: 'shared' }).open(never))).rejects.toMatchObject({ kind: 'credit' });
+    await cache.close();
+    expect(cache.bytes).toBe(0);
+  });
+
+  test('that is kept can be skipped and cancelled like any other', async () => {
+    const { speech, cache } = await speaking(answerWav(0.5), stall(0));
+    await Array.fromAsync(speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never));
+    await cache.close();
+    const abort = new AbortController();
+    const reason = new Error('skipped');
+    const again = speech.utterance({ text: 'Hello.', scope: 'shared' });
+    const frames = again.open(abort.signal)[Symbol.asyncIterator]();
+    await frames.next();
+    abort.abort(reason);
+    await expect(
+      (async () => {
+        while (!(await frames.next()).done);
+      })(),
+    ).rejects.toBe(reason);
+    const third = speech.utterance({ text: 'Hello.', scope: 'shared' });
+    third.cancel();
+    await expect(third.ready).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,135 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSpeech, type SpeechUtterance } from '../../src/speech/index.ts';
+import { createUtterance } from '../../src/speech/utterance.ts';
+import { connect, start } from '../helpers/api-client.ts';
+import { countHeld } from '../helpers/garbage.ts';
+import { hang, stall } from '../helpers/misbehaving-service.ts';
+import { inChunks, listen, tone } from '../helpers/sound.ts';
+import { answerInParts, expectNoResourcesInUse, frameReader, LONG, never, say, thrownBy, wav } from '../helpers/utterances.ts';
+
+afterEach(expectNoResourcesInUse);
+
+describe('an utterance that is not wanted any more', () => {
+  test('makes no call when it was not prepared', async () => {
+    const { service, utterance } = await say({ text: 'Hello.' }, hang);
+    utterance.cancel();
+    expect(await thrownBy(utterance.ready)).toMatchObject({ name: 'AbortError' });
+    expect(await thrownBy(Array.fromAsync(utterance.open(never)))).toMatchObject({ name: 'AbortError' });
+    expect(service.requests.length).toBe(0);
+  });
+
+  test('ends its call before it is answered', async () => {
+    const { service, utterance } = await say({ text: 'Hello.' }, hang);
+    utterance.prepare();
+    const { disconnected } = await service.request(1);
+    utterance.cancel();
+    await disconnected;
+    await thrownBy(utterance.ready);
+  });
+
+  test('ends its call in mid-sound, when cancelled', async () => {
+    const parts = answerInParts(wav(tone(440, 1, 48_000)).subarray(0, 40_000), 'audio/wav');
+    const { utterance } = await say({ text: 'Hello.' }, parts.behave);
+    utterance.prepare();
+    await utterance.ready;
+    utterance.cancel();
+    await parts.closed;
+  });
+
+  test('ends its call in mid-sound, when the signal it is played with says so', async () => {
+    const abort = new AbortController();
+    const reason = new Error('skipped');
+    const parts = answerInParts(wav(tone(440, 1, 48_000)).subarray(0, 40_000), 'audio/wav');
+    const { utterance } = await say({ text: 'Hello.' }, parts.behave);
+    const listening = listen(utterance.open(abort.signal));
+    await utterance.ready;
+    abort.abort(reason);
+    expect((await listening).failure).toBe(reason);
+    await parts.closed;
+  });
+
+  test('ends both calls of a long text, when the loop is left', async () => {
+    const first = answerInParts(wav(tone(440, 1, 48_000)).subarray(0, 40_000), 'audio/wav');
+    const { service, utterance } = await say({ text: LONG }, first.behave, hang);
+    const frames = frameReader(utterance);
+    await frames.next();
+    const { disconnected } = await service.request(2);
+    await frames.return?.();
+    await Promise.all([first.closed, disconnected]);
+    expect(service.requests.length).toBe(2);
+  });
+
+  test.each(['skipped', 'left'] as const)('lets go of both pieces, also of the one that waits for its turn, when it is %s', async (how) => {
+    const closed = { 'First.': Promise.withResolvers<void>(), 'Second.': Promise.withResolvers<void>() };
+    const isFull = Promise.withResolvers<void>();
+    /** Goes on for as long as it is read; what waits for its turn is read up to a bound of 16 of these. */
+    async function* sound(piece: keyof typeof closed): AsyncGenerator<Uint8Array> {
+      try {
+        yield wav(tone(440, 2, 48_000));
+        for (let chunks = 0; ; chunks++) {
+          if (piece === 'Second.' && chunks === 10) isFull.resolve();
+          yield new Uint8Array(65_536);
+          await turn();
+        }
+      } finally {
+        closed[piece].resolve();
+      }
+    }
+    const utterance = createUtterance(['First.', 'Second.'], async (text) => ({
+      speech: { audio: sound(text as keyof typeof closed), contentType: 'audio/wav', requestId: null, firstByteMs: 1 },
+      label: 'audio/wav',
+    }));
+    const abort = new AbortController();
+    const frames = frameReader(utterance, abort.signal);
+    await frames.next();
+    await isFull.promise;
+    if (how === 'left') await frames.return?.();
+    else abort.abort();
+    await Promise.all([closed['First.'].promise, closed['Second.'].promise]);
+  });
+
+  test('is let go while a frame is waited for', async () => {
+    const { utterance } = await say({ text: 'Hello.' }, stall(400, 200, 'audio/wav'));
+    const frames = frameReader(utterance);
+    const waiting = frames.next().catch((error: unknown) => error);
+    expect(await frames.return?.()).toMatchObject({ done: true });
+    await waiting;
+  });
+
+  test.each<[string, (utterance: SpeechUtterance) => unknown]>([
+    ['was heard', async (utterance) => expect((await listen(utterance.open(never))).failure).toBeNull()],
+    ['was left', (utterance) => frameReader(utterance).return?.()],
+    ['was cancelled', (utterance) => utterance.cancel()],
+    [
+      'was cancelled when it was prepared',
+      async (utterance) => {
+        utterance.prepare();
+        await utterance.ready;
+        utterance.cancel();
+      },
+    ],
+    ['has failed', async (utterance) => expect((await listen(utterance.open(never))).failure).not.toBeNull()],
+  ])('is kept by nothing when it %s, though the signal it was made with lives on', async (how, use) => {
+    const { signal } = new AbortController();
+    const kept = await countHeld(async () => {
+      const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));
+      const speech = { audio: inChunks(bytes, 5000), contentType: 'audio/wav', requestId: null, firstByteMs: 1 };
+      const utterance = createUtterance(['Hello.'], async () => ({ speech, label: 'audio/wav' }), { signal });
+      await use(utterance);
+      return new WeakRef(utterance.facts);
+    });
+    expect(kept).toBe(0);
+  });
+
+  test('is cancelled by the signal it was made with', async () => {
+    const service = await start(hang);
+    const bot = new AbortController();
+    const utterance = createSpeech({ api: connect(service.url), format: 'mp3' }).utterance({ text: 'Hello.' }, { signal: bot.signal });
+    utterance.prepare();
+    const { disconnected } = await service.request(1);
+    bot.abort(new Error('the bot ends'));
+    await disconnected;
+    expect(await thrownBy(utterance.ready)).toBeInstanceOf(Error);
+  });
+});

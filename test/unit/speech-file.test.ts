@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/api/index.ts';
+import { createSpeech, SpeechTooLargeError } from '../../src/speech/index.ts';
+import { connect, start } from '../helpers/api-client.ts';
+import { answer, type Behaviour, cut, stall } from '../helpers/misbehaving-service.ts';
+import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
+import { answerInParts, expectNoResourcesInUse, LONG, thrownBy } from '../helpers/utterances.ts';
+
+afterEach(expectNoResourcesInUse);
+
+describe('a file', () => {
+  const speechWith = async (format: 'mp3' | 'pcm', behaviour: Behaviour) => {
+    const service = await start(behaviour);
+    return { service, speech: createSpeech({ api: connect(service.url), format }) };
+  };
+
+  test("is the service's own bytes, from one call however long the text", async () => {
+    const mp3 = await mp3Of([tone(440, 0.5, 44_100)], 44_100);
+    const { service, speech } = await speechWith('mp3', answer(200, mp3, { 'content-type': 'application/octet-stream' }));
+    const file = await speech.file({ text: LONG });
+    expect(file).toMatchObject({ contentType: 'audio/mpeg', extension: 'mp3' });
+    expect(Buffer.from(file.bytes)).toEqual(Buffer.from(mp3));
+    expect(service.requests.length).toBe(1);
+  });
+
+  test('of bare samples gets a header that players need', async () => {
+    const pcm = pcm16(tone(440, 0.1, 44_100));
+    const { speech } = await speechWith('pcm', answer(200, pcm, { 'content-type': 'application/octet-stream' }));
+    const file = await speech.file({ text: 'Hello.' });
+    expect(file).toMatchObject({ contentType: 'audio/wav', extension: 'wav' });
+    expect(Buffer.from(file.bytes)).toEqual(Buffer.from(wavOf(pcm, 44_100)));
+  });
+
+  test('past its bound is refused as soon as it is, and the call ended', async () => {
+    const parts = answerInParts(Buffer.alloc(50_000, 0x55), 'audio/mpeg');
+    const { speech } = await speechWith('mp3', parts.behave);
+    expect(await thrownBy(speech.file({ text: 'Hello.' }, { maxBytes: 20_000 }))).toMatchObject({
+      name: 'SpeechTooLargeError',
+      maxBytes: 20_000,
+    });
+    expect(new SpeechTooLargeError(8 * 1024 * 1024).message).toContain('8.0 MiB');
+    await parts.closed;
+  });
+
+  test('that is cut off, or is stopped, is none', async () => {
+    const { speech } = await speechWith('mp3', cut(5000));
+    expect(await thrownBy(speech.file({ text: 'Hello.' }))).toBeInstanceOf(ApiError);
+    const slow = await speechWith('mp3', stall(5000));
+    const abort = new AbortController();
+    const file = thrownBy(slow.speech.file({ text: 'Hello.' }, { signal: abort.signal }));
+    const { disconnected } = await slow.service.request(1);
+    abort.abort();
+    expect(await file).toMatchObject({ kind: 'aborted' });
+    await disconnected;
+  });
+});
