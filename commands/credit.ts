@@ -13,7 +13,7 @@ import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import type { Credit, Today, Use } from '../src/credit/index.ts';
 import { ACCOUNT_LENGTH, creditEmbed, embedOf, useLines } from '../src/credit/view.ts';
-import { apiSentence, sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -57,23 +57,23 @@ async function ofAccount(interaction: ChatInputCommandInteraction, { credit, sig
   ]);
   const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
   const byServer = useLines(use, nameOf, (used) => costOf(credit, used), DAYS);
-  if (record instanceof ApiError) return embedOf(sentences.creditTitle, [withoutBalance(record), ...byServer], ACCOUNT_LENGTH);
+  if (record instanceof ApiError) return embedOf(en.credit.title, [withoutBalance(record), ...byServer], ACCOUNT_LENGTH);
   const { account } = credit;
   const worth = { speech: account.worth('speech'), transcription: account.worth('transcription') };
   return creditEmbed(record, { ...account.used(), isOut: account.isOut(), worth }, byServer);
 }
 
 function withoutBalance(error: ApiError): string {
-  const sentence = apiSentence(error);
-  return error.kind === 'unsupported' ? sentence : sentences.balanceFailed(sentence);
+  const sentence = en.errors.api(error);
+  return error.kind === 'unsupported' ? sentence : en.credit.balanceFailed(sentence);
 }
 
 async function ofServer(guildId: string, { user }: ChatInputCommandInteraction, credit: Credit): Promise<APIEmbed> {
   const [speech, transcription, use] = await Promise.all([...todayOf(guildId, user.id, credit), credit.useOf(guildId, DAYS)] as const);
-  return embedOf(sentences.thisServer, [
-    ...(speech.guild ? [sentences.budget('speech', speech.guild)] : []),
-    ...(transcription.guild ? [sentences.budget('transcription', transcription.guild)] : []),
-    sentences.useOfServer(DAYS, sentences.useOf(use, null)),
+  return embedOf(en.credit.thisServer, [
+    ...(speech.guild ? [en.credit.budget('speech', speech.guild)] : []),
+    ...(transcription.guild ? [en.credit.budget('transcription', transcription.guild)] : []),
+    en.credit.serverUsage(DAYS, en.credit.usage(use, null)),
   ]);
 }
 
@@ -83,12 +83,12 @@ async function ofMember(
   credit: Credit,
 ): Promise<APIEmbed> {
   const [speech, transcription] = await Promise.all(todayOf(guildId, user.id, credit));
-  return embedOf(sentences.you, [
-    sentences.budget('speech', tightest(speech)),
-    sentences.budget('transcription', tightest(transcription)),
+  return embedOf(en.credit.you, [
+    en.credit.budget('speech', tightest(speech)),
+    en.credit.budget('transcription', tightest(transcription)),
     // Nothing of what is switched off comes back with the next day.
     ...(tightest(speech).cap + tightest(transcription).cap > 0
-      ? [sentences.budgetsRenewed((Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS)]
+      ? [en.credit.budgetsReset((Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS)]
       : []),
   ]);
 }

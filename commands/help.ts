@@ -13,9 +13,9 @@ import { isAdmin } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { COLOR, limits, truncate } from '../src/bot/embeds.ts';
 import { describe } from '../src/bot/failures.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 
-const text = sentences.help;
+const text = en.help;
 
 /** A command as Discord has it; the id is null where Discord could not be asked. */
 export interface KnownCommand {

@@ -3,7 +3,7 @@ import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionCo
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import type { Session, Sessions } from '../src/voice/types.ts';
 
 export const leave = {
@@ -17,11 +17,11 @@ export const leave = {
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session) throw new UserError(sentences.notInVoiceHere);
-    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError(sentences.notYourChannel);
+    if (!session) throw new UserError(en.voiceChannels.botNotInVoice);
+    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError(en.queue.othersWaiting);
     const { channelId } = session;
     session.leave();
-    await interaction.reply(sentences.left(channelId));
+    await interaction.reply(en.queue.left(channelId));
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;
 

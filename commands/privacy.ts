@@ -14,14 +14,14 @@ import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/embeds.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
 import { forgetMember } from '../src/privacy/forget.ts';
 import type { Settings } from '../src/settings/index.ts';
 import type { Speech } from '../src/speech/index.ts';
 import type { Store } from '../src/store/index.ts';
 
-const text = sentences.privacy;
+const text = en.privacy;
 
 interface PrivacyContext extends InteractionContext {
   settings: Settings;
@@ -59,7 +59,7 @@ export const privacy = {
         if (action === 'keep') await interaction.editReply(privacyMessage(privacyFacts, await isOperator(user.id)));
         else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await forgetMember(context, user.id))));
         else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await empty(user.id, context, action));
-        else throw new UserError(sentences.expiredMessage);
+        else throw new UserError(en.general.expiredMessage);
       },
     },
   },

@@ -12,7 +12,7 @@ import {
 import type { SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/embeds.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { readLabel } from '../src/say/queue.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
 import type { QueueItem, Session, Sessions } from '../src/voice/types.ts';
@@ -43,7 +43,7 @@ export const queue = {
 /** @throws UserError where there is none */
 function itemsOf(session: Session | undefined): QueueItem[] {
   const items = session?.items() ?? [];
-  if (items.length === 0) throw new UserError(sentences.nothingSaid);
+  if (items.length === 0) throw new UserError(en.queue.empty);
   return items;
 }
 
@@ -53,12 +53,12 @@ export function queueMessage(items: QueueItem[], wanted: number) {
   const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
   const embed = {
     color: COLOR,
-    title: sentences.queueTitle(items.length),
+    title: en.queue.title(items.length),
     description: items
       .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
       .map(line)
       .join('\n'),
-    ...(pages > 1 ? { footer: { text: sentences.queuePage(page, pages) } } : {}),
+    ...(pages > 1 ? { footer: { text: en.queue.pageOf(page, pages) } } : {}),
   };
   return { embeds: [embed], components: pages > 1 ? [turners(page, pages)] : [] };
 }
@@ -81,6 +81,6 @@ function turners(page: number, pages: number): APIActionRowComponent<APIButtonCo
   });
   return {
     type: ComponentType.ActionRow,
-    components: [button('previous', sentences.previousPage, page - 1), button('next', sentences.nextPage, page + 1)],
+    components: [button('previous', en.general.previousPage, page - 1), button('next', en.general.nextPage, page + 1)],
   };
 }

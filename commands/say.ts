@@ -14,7 +14,7 @@ import { checkSpokenChannel } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { checkVoiceChannel, isGuest } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { createAllowance } from '../src/say/allowance.ts';
 import { type Answer, reply, type SpeakOptions } from '../src/say/answer.ts';
 import { sayButtons } from '../src/say/buttons.ts';
@@ -128,11 +128,11 @@ async function speak(interaction: Asked, context: SayContext, wish: Wish, option
       failure = error;
     }
   };
-  if (playback.position > 0) await update(sentences.waitingTurn(playback.position));
+  if (playback.position > 0) await update(en.say.queued(playback.position));
   // Not at every step: each would be a request more for each that waits.
-  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? update(sentences.waitingTurn(1)) : undefined));
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? update(en.say.queued(1)) : undefined));
   if ((await playback.started) !== null) {
-    await update(sentences.speaking);
+    await update(en.say.speaking);
     // It is being heard: what cannot be kept takes nothing of that back.
     await noteVoice(interaction, context, plan, utterance.voice).catch((error: unknown) => context.reportError(interaction, error));
   }
@@ -147,7 +147,7 @@ async function speak(interaction: Asked, context: SayContext, wish: Wish, option
     // A failed call says by itself whether it counts.
     const isCounted = outcome.seconds === 0 && characters > 0 && !(cause instanceof ApiError);
     await context.reportError(interaction, cause, {
-      ...(isCounted ? { addition: sentences.countsUnheard(characters) } : {}),
+      ...(isCounted ? { addition: en.say.chargedUnheard(characters) } : {}),
       inPublic: (content) => answer.show({ ...messageOf(status, null), content }),
     });
   }
@@ -189,10 +189,10 @@ async function placeFor(interaction: Asked, context: SayContext, named?: string)
 /** The voice channel that was named, else the member's own; for buttons else the one in which I am. @throws UserError where there is none */
 function findChannel(interaction: Asked, { sessions }: SayContext, named?: string): { channel: VoiceBasedChannel; member: GuildMember } {
   const { guild, member } = interaction;
-  if (!guild || !(member instanceof GuildMember)) throw new UserError(sentences.notInGuild);
+  if (!guild || !(member instanceof GuildMember)) throw new UserError(en.voiceChannels.botNotInGuild);
   const mine = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
   const id = named ?? member.voice.channelId ?? mine;
   const channel = id === undefined ? undefined : guild.channels.cache.get(id);
-  if (!channel?.isVoiceBased()) throw new UserError(sentences.notInVoice);
+  if (!channel?.isVoiceBased()) throw new UserError(en.voiceChannels.memberNotInVoice);
   return { channel, member };
 }

@@ -13,7 +13,7 @@ import {
 import { channelKinds, isAdmin, voiceAmong } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { searchVoices, withChosen, withoutDeleted, withVoice } from '../src/settings/changes.ts';
 import type { SettingsContext } from '../src/settings/context.ts';
 import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
@@ -74,8 +74,8 @@ export const settings = {
 
 /** Asked each time: the panel may be older than the admin's permission. @throws UserError */
 function checkAdmin(interaction: Asked): string {
-  if (!interaction.inCachedGuild()) throw new UserError(sentences.settings.notInGuild);
-  if (!isAdmin(interaction.memberPermissions)) throw new UserError(sentences.settings.adminsOnly);
+  if (!interaction.inCachedGuild()) throw new UserError(en.settings.notInGuild);
+  if (!isAdmin(interaction.memberPermissions)) throw new UserError(en.settings.adminsOnly);
   return interaction.guildId;
 }
 
@@ -86,7 +86,7 @@ async function changeByForm(
   read: (form: ModalSubmitInteraction) => Partial<GuildSettings>,
 ): Promise<void> {
   const guildId = checkAdmin(interaction);
-  if (!interaction.isFromMessage()) throw new UserError(sentences.expiredMessage);
+  if (!interaction.isFromMessage()) throw new UserError(en.general.expiredMessage);
   const change = read(interaction);
   const changed = await changeSettings(interaction, context, guildId, () => change);
   await interaction.update(settingsPanel(panelOf(interaction, context, changed, { section })));
@@ -126,7 +126,7 @@ async function use(
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
     case 'set': {
       const [name, on] = args;
-      if (name !== 'stay' && name !== 'showText') throw new UserError(sentences.expiredMessage);
+      if (name !== 'stay' && name !== 'showText') throw new UserError(en.general.expiredMessage);
       const panel = await change('speaking', () => ({ [name]: on === '1' }));
       // Whoever is spoken to now is bound by it as well.
       context.sessions.get(guildId)?.setStay(panel.settings.stay);
@@ -149,7 +149,7 @@ async function use(
     case 'keep':
       return show({ section: 'voices' });
     default:
-      throw new UserError(sentences.expiredMessage);
+      throw new UserError(en.general.expiredMessage);
   }
 }
 
@@ -168,19 +168,19 @@ function changeSettings(
 function voiceOf(value: string | undefined, { voiceTitles }: SettingsContext): ChosenVoice | null {
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE) ? value.slice(VOICE.length).trim() : '';
-  if (id === '') throw new UserError(sentences.expiredMessage);
+  if (id === '') throw new UserError(en.general.expiredMessage);
   return voiceTitles.resolve(id);
 }
 
 /** Whose voice is chosen: the server's unless said otherwise. @throws UserError where it is that of a channel that is gone */
 function readTarget({ guild }: Asked, target = 'server'): string {
-  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError(sentences.expiredMessage);
+  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError(en.general.expiredMessage);
   return target;
 }
 
 /** @throws UserError where one is no id, so that it stands in none of my menus */
 function readIds(values: string[]): string[] {
-  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError(sentences.expiredMessage);
+  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError(en.general.expiredMessage);
   return values;
 }
 
@@ -215,5 +215,5 @@ function panelOf(interaction: Asked, context: SettingsContext, settings: GuildSe
 
 async function sendExport(interaction: MessageComponentInteraction, settings: GuildSettings): Promise<void> {
   const file = new AttachmentBuilder(Buffer.from(`${JSON.stringify(settings, null, 2)}\n`), { name: 'parley-settings.json' });
-  await interaction.reply({ content: sentences.settings.exported, files: [file], flags: MessageFlags.Ephemeral });
+  await interaction.reply({ content: en.settings.exported, files: [file], flags: MessageFlags.Ephemeral });
 }

@@ -2,7 +2,7 @@
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { checkOwner } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
 
@@ -18,9 +18,9 @@ export const skip = {
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     const current = session?.items()[0];
-    if (!session || !current) throw new UserError(sentences.nothingSaid);
+    if (!session || !current) throw new UserError(en.queue.empty);
     checkOwner(interaction, { sessions }, current.memberId);
     session.skip(current.id);
-    await interaction.reply(sentences.skippedOne(current.memberId));
+    await interaction.reply(en.queue.skipped(current.memberId));
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;

@@ -17,7 +17,7 @@ import { explain } from '../src/bot/failures.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { missingPermissions, whySilenced } from '../src/bot/permissions.ts';
 import type { Credit } from '../src/credit/index.ts';
-import { apiSentence, budgetSentence, sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { diagnose, type Facts, type Service } from '../src/status/diagnosis.ts';
 import { statusEmbed } from '../src/status/view.ts';
@@ -73,8 +73,8 @@ async function askService({ api, signal }: StatusContext): Promise<Service> {
     await api.listModels({ pageSize: 1 }, { signal: AbortSignal.any([signal, limit]) });
     return { ms: performance.now() - before };
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: sentences.status.noCatalogue };
-    return { problem: limit.aborted ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? asMarkdown(String(error), 200)) };
+    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: en.status.noCatalogue };
+    return { problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? asMarkdown(String(error), 200)) };
   }
 }
 
@@ -85,7 +85,7 @@ async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperato
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
     return credit;
   } catch (error) {
-    return error instanceof ApiError && error.kind === 'aborted' ? sentences.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? '?');
+    return error instanceof ApiError && error.kind === 'aborted' ? en.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? '?');
   }
 }
 
@@ -131,6 +131,6 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Status
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
     volume: settings.volume,
-    spending: { credit: credit && apiSentence(credit), budget: budget && budgetSentence(budget) },
+    spending: { credit: credit && en.errors.api(credit), budget: budget && en.errors.budget(budget) },
   };
 }

@@ -3,7 +3,7 @@ import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { dropAllOf } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
 
@@ -18,9 +18,9 @@ export const stop = {
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session?.length) throw new UserError(sentences.nothingSaid);
+    if (!session?.length) throw new UserError(en.queue.empty);
     const stopped = isModerator(interaction, session) ? session.stop() : dropAllOf(session, interaction.user.id);
-    if (stopped === 0) throw new UserError(sentences.nothingOfYours);
-    await interaction.reply(sentences.stoppedSome(stopped));
+    if (stopped === 0) throw new UserError(en.queue.nothingToStop);
+    await interaction.reply(en.queue.stopped(stopped));
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;

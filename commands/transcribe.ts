@@ -14,7 +14,7 @@ import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
 import { createOneAtATime } from '../src/bot/press-lock.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { sealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
@@ -100,7 +100,7 @@ export const transcribe = {
     /** `transcript:button:page:owner:timestamps` */
     transcript: {
       async run(interaction, context, [, page, owner = '', timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
+        if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
         await interaction.deferUpdate();
         const document = await readBack(interaction, context);
         await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
@@ -112,10 +112,10 @@ export const transcribe = {
       async run(interaction, context, [wanted, timestamps]) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const format = transcriptFormats.find((one) => one === wanted);
-        if (!format) throw new UserError(sentences.expiredMessage);
+        if (!format) throw new UserError(en.general.expiredMessage);
         const { name, bytes } = transcriptFile(await readBack(interaction, context), format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
-        if (bytes.length > limit) throw new UserError(sentences.transcriptTooLarge(limit));
+        if (bytes.length > limit) throw new UserError(en.transcription.transcriptTooLarge(limit));
         await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
       },
     },
@@ -124,14 +124,14 @@ export const transcribe = {
     'transcript-again': {
       spends: 'transcription',
       async run(interaction, context, [owner, timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/transcribe'));
-        if (!interaction.isStringSelectMenu()) throw new UserError(sentences.expiredMessage);
+        if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
+        if (!interaction.isStringSelectMenu()) throw new UserError(en.general.expiredMessage);
         const [language = DETECT] = interaction.values;
         checkJobs(interaction);
         await interaction.deferUpdate();
         const { recording: sealed, transcript } = await readBack(interaction, context);
         const recording = readLink(unseal(sealed ?? '', await sealingKey(context.store, 'recordings')) ?? '');
-        if (!recording) throw new UserError(sentences.pageGone);
+        if (!recording) throw new UserError(en.transcription.transcriptGone);
         const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
         const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
         const measured = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
@@ -145,12 +145,12 @@ export const transcribe = {
     'transcribe-agreed': {
       spends: 'transcription',
       async run(interaction, context, args) {
-        if (!interaction.isButton()) throw new UserError(sentences.expiredMessage);
+        if (!interaction.isButton()) throw new UserError(en.general.expiredMessage);
         const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
-        if (recordings.length === 0) throw new UserError(sentences.expiredMessage);
+        if (recordings.length === 0) throw new UserError(en.general.expiredMessage);
         await agree(interaction, async () => {
           checkJobs(interaction);
-          await interaction.update({ content: sentences.confirmed, embeds: [], components: [] });
+          await interaction.update({ content: en.transcription.confirmed, embeds: [], components: [] });
           await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
         });
       },
@@ -163,7 +163,7 @@ export const transcribeMessage = {
   spends: 'transcription',
   async run(interaction, context) {
     const recordings = recordingsIn(interaction.targetMessage);
-    if (recordings.length === 0) throw new UserError(sentences.noAudioInMessage);
+    if (recordings.length === 0) throw new UserError(en.transcription.noAudioInMessage);
     await begin(interaction, context, recordings, { language: null, timestamps: true, format: null }, false);
   },
 } satisfies MessageCommand<TranscriptionContext>;
@@ -195,6 +195,6 @@ async function begin(
 async function readBack(interaction: MessageComponentInteraction, context: TranscriptionContext): Promise<TranscriptDocument> {
   const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
   const document = file ? readDocument(await context.attachments.readText(file, context.signal, MAX_DOCUMENT_BYTES)) : null;
-  if (!document) throw new UserError(sentences.pageGone);
+  if (!document) throw new UserError(en.transcription.transcriptGone);
   return document;
 }

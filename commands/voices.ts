@@ -3,7 +3,7 @@
 import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
 import type { ComponentInteraction, SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { sentences } from '../src/locales/en/index.ts';
+import { en } from '../src/locales/en/index.ts';
 import { asPlain } from '../src/text/foreign.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
 import type { VoicesContext } from '../src/voices/context.ts';
@@ -40,7 +40,7 @@ export const voices = {
         type: ApplicationCommandOptionType.String,
         name: 'sort',
         description: 'What comes first',
-        choices: SORTS.map((value) => ({ name: sentences.catalogue.sorts[value], value })),
+        choices: SORTS.map((value) => ({ name: en.voices.sorts[value], value })),
       },
       { type: ApplicationCommandOptionType.Integer, name: 'page', description: 'Page to begin with', min_value: 1, max_value: MAX_PAGE },
     ],
@@ -100,7 +100,7 @@ export const voices = {
       async run(interaction, context, [choice, number, owner]) {
         const { filters, page } = placeOf(interaction, number, owner);
         const seen = shownVoice(interaction.message);
-        if (!isChoice(choice)) throw new UserError(sentences.expiredMessage);
+        if (!isChoice(choice)) throw new UserError(en.general.expiredMessage);
         await interaction.deferUpdate();
         const isChosen = await choose(interaction, context, choice, seen.id, () => findVoice(context, seen, filters, page));
         await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
@@ -144,7 +144,7 @@ async function hearSample(
 
 /** What the message is a page of. @throws UserError where it is another member's, or was changed */
 function placeOf(interaction: ComponentInteraction, number: string | undefined, owner: string | undefined) {
-  if (interaction.user.id !== owner) throw new UserError(sentences.notYours('/voices'));
+  if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/voices'));
   return { filters: readFilters(interaction.message), page: readPage(number), owner };
 }
 
@@ -154,7 +154,7 @@ function headOf({ message }: ComponentInteraction): APIEmbed {
 
 /** @throws UserError where somebody else than an operator wants to see the own voices */
 async function checkMine(filters: Filters, context: VoicesContext, userId: string): Promise<void> {
-  if (filters.mine && !(await context.isOperator(userId))) throw new UserError(sentences.mineForOperators);
+  if (filters.mine && !(await context.isOperator(userId))) throw new UserError(en.voices.ownVoicesForOperators);
 }
 
 function isChoice(text: string | undefined): text is Choice {

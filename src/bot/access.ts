@@ -8,7 +8,7 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import type { SpendingKind } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { GuildSettings, Settings } from '../settings/index.ts';
 import type { Checks } from './command.ts';
 import { UserError } from './user-error.ts';
@@ -34,15 +34,15 @@ export type KindOf = (channelId: string) => 'text' | 'voice' | null;
  * @param kind what it spends; null = nothing
  */
 export function refusal(asker: Asker, rules: Rules, kind: SpendingKind | null, kindOf: KindOf): string | null {
-  if (kind === 'speech' && rules.muted.includes(asker.userId)) return sentences.access.muted;
+  if (kind === 'speech' && rules.muted.includes(asker.userId)) return en.access.muted;
   if (asker.isAdmin) return null;
-  if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return sentences.access.roles(rules.roles);
+  if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return en.access.roles(rules.roles);
   const voices = voiceAmong(rules, kindOf);
   const texts = rules.channels.filter((id) => !voices.includes(id));
   const isListed = rules.channels.some((id) => asker.channelIds.includes(id));
   if (texts.length === 0 || isListed) return null;
   const left = texts.filter(kindOf);
-  return left.length > 0 ? sentences.access.channels(left) : sentences.access.channelsGone;
+  return left.length > 0 ? en.access.channels(left) : en.access.channelsGone;
 }
 
 /** The same for the voice channel that is to be spoken in: voice channels bind where any is listed. */
@@ -50,7 +50,7 @@ export function voiceRefusal(channelId: string, isAdmin: boolean, rules: Channel
   const voices = voiceAmong(rules, kindOf);
   if (isAdmin || voices.length === 0 || voices.includes(channelId)) return null;
   const left = voices.filter(kindOf);
-  return left.length > 0 ? sentences.access.voiceChannels(left) : sentences.access.voiceChannelsGone;
+  return left.length > 0 ? en.access.voiceChannels(left) : en.access.voiceChannelsGone;
 }
 
 /** @throws UserError where the admins do not want me to speak in this channel for this member */
@@ -163,7 +163,7 @@ export function createAccess(options: {
       if (kind) await checkRules(interaction, kind);
       if (!spends && !browses) return;
       const retryAt = (spends ? takeSpending : takeBrowsing)(interaction.user.id);
-      if (retryAt !== null) throw new UserError(sentences.access.tooFast(retryAt));
+      if (retryAt !== null) throw new UserError(en.access.tooFast(retryAt));
     },
   };
 }

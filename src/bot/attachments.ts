@@ -1,6 +1,6 @@
 // Attachments as streams: read from Discord's own addresses alone, within limits of size and time, and known to be audio.
 import { Agent, request } from 'undici';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { UserError } from './user-error.ts';
 
 /** What services of this kind take at most; a larger file would be sent for nothing. */
@@ -52,38 +52,38 @@ export function createAttachments(
   async function* read(attachment: AttachmentFacts, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
     // undici follows no redirect by itself, and so never to elsewhere.
     const response = await request(attachment.url, { dispatcher: agent, signal }).catch((cause: unknown) => {
-      throw new UserError(sentences.downloadFailed(attachment.name), { cause });
+      throw new UserError(en.attachments.downloadFailed(attachment.name), { cause });
     });
     try {
-      if (GONE.includes(response.statusCode)) throw new UserError(sentences.downloadGone(attachment.name));
-      if (response.statusCode !== 200) throw new UserError(sentences.downloadFailed(attachment.name));
+      if (GONE.includes(response.statusCode)) throw new UserError(en.attachments.downloadGone(attachment.name));
+      if (response.statusCode !== 200) throw new UserError(en.attachments.downloadFailed(attachment.name));
       let bytes = 0;
       let waited = 0;
       let asked = now();
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         waited += now() - asked;
         bytes += chunk.length;
-        if (bytes > limit) throw new UserError(sentences.fileOverLimit(attachment.name, Math.max(bytes, attachment.size), limit));
+        if (bytes > limit) throw new UserError(en.attachments.tooLarge(attachment.name, Math.max(bytes, attachment.size), limit));
         // The service was told that size, and takes no more.
-        if (bytes > attachment.size) throw new UserError(sentences.downloadChanged(attachment.name));
-        if (waited > WAITING_MS) throw new UserError(sentences.downloadSlow(attachment.name));
+        if (bytes > attachment.size) throw new UserError(en.attachments.downloadOversized(attachment.name));
+        if (waited > WAITING_MS) throw new UserError(en.attachments.downloadSlow(attachment.name));
         yield chunk;
         asked = now();
       }
-      if (bytes === 0) throw new UserError(sentences.emptyFile(attachment.name));
-      if (bytes < attachment.size) throw new UserError(sentences.downloadCutOff(attachment.name));
+      if (bytes === 0) throw new UserError(en.attachments.empty(attachment.name));
+      if (bytes < attachment.size) throw new UserError(en.attachments.downloadIncomplete(attachment.name));
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw new UserError(sentences.downloadCutOff(attachment.name), { cause: error });
+      throw new UserError(en.attachments.downloadIncomplete(attachment.name), { cause: error });
     } finally {
       response.body.on('error', () => {}).destroy();
     }
   }
 
   function check({ name, url, size }: AttachmentFacts, limit = MAX_BYTES): void {
-    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError(sentences.foreignAddress(name));
-    if (size === 0) throw new UserError(sentences.emptyFile(name));
-    if (size > limit) throw new UserError(sentences.fileOverLimit(name, size, limit));
+    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError(en.attachments.notFromDiscord(name));
+    if (size === 0) throw new UserError(en.attachments.empty(name));
+    if (size > limit) throw new UserError(en.attachments.tooLarge(name, size, limit));
   }
 
   return {
@@ -102,7 +102,7 @@ export function createAttachments(
       const head = Buffer.concat(begun);
       if (!looksLikeAudio(head)) {
         await chunks.return(undefined);
-        throw new UserError(sentences.notAudio(attachment.name));
+        throw new UserError(en.attachments.notAudio(attachment.name));
       }
       return handOn(head, chunks, { restMs, anew: () => read(attachment, signal, MAX_BYTES), onRead });
     },

@@ -1,7 +1,7 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
 import { type Interaction, InteractionType } from 'discord.js';
 import { BudgetError } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
 import type { Store } from '../store/index.ts';
@@ -77,12 +77,12 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     }
     if (!interaction.isRepliable()) return;
     if (stopped && !route?.checks.whileDraining) {
-      await answerPrivately(interaction, sentences.closing);
+      await answerPrivately(interaction, en.general.restarting);
       return;
     }
     if (!route) {
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
-      throw new UserError(isForm ? sentences.expiredMessage : sentences.unknownCommand);
+      throw new UserError(isForm ? en.general.expiredMessage : en.general.unknownCommand);
     }
     await access.check(interaction, route.checks);
     await route.run(context);

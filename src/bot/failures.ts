@@ -15,7 +15,7 @@ import {
 import { ApiError } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
 import { BudgetError } from '../credit/index.ts';
-import { apiSentence, budgetSentence, sentences, voiceSentence } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
@@ -51,18 +51,18 @@ export function explain(error: unknown): string | null {
   // The stream of an upload fails inside of a call: what the member needs to know is then the inner one.
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
   if (known instanceof UserError) return known.message;
-  if (known instanceof ApiError) return apiSentence(known);
-  if (known instanceof BudgetError) return budgetSentence(known);
-  if (known instanceof StoreError) return sentences.storeFailed;
-  if (known instanceof VoiceError) return voiceSentence(known);
-  if (known instanceof AudioError && known.kind === 'endless') return sentences.endlessSound;
-  if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? sentences.soundBroke : sentences.badSound;
-  if (hasCode(known, OTHER_OPTIONS)) return sentences.unknownCommand;
-  if (hasCode(known, OTHER_FIELDS)) return sentences.expiredMessage;
-  if (known instanceof HTTPError) return sentences.discordFailed(known.status);
-  if (known instanceof RateLimitError) return sentences.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
+  if (known instanceof ApiError) return en.errors.api(known);
+  if (known instanceof BudgetError) return en.errors.budget(known);
+  if (known instanceof StoreError) return en.errors.storeFailed;
+  if (known instanceof VoiceError) return en.errors.voice(known);
+  if (known instanceof AudioError && known.kind === 'endless') return en.errors.endlessAudio;
+  if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? en.errors.brokenAudio : en.errors.badAudio;
+  if (hasCode(known, OTHER_OPTIONS)) return en.general.unknownCommand;
+  if (hasCode(known, OTHER_FIELDS)) return en.general.expiredMessage;
+  if (known instanceof HTTPError) return en.errors.discordFailed(known.status);
+  if (known instanceof RateLimitError) return en.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
   if (known instanceof DiscordAPIError)
-    return MISSING_ACCESS.includes(Number(known.code)) ? sentences.noPermission : sentences.expiredMessage;
+    return MISSING_ACCESS.includes(Number(known.code)) ? en.errors.noPermission : en.general.expiredMessage;
   return null;
 }
 
@@ -113,7 +113,7 @@ export async function answerFailure(
 ): Promise<void> {
   const known = explain(error);
   const reference = randomBytes(4).toString('hex');
-  const sentence = [known ?? sentences.unexpected(reference), addition].filter(Boolean).join(' ');
+  const sentence = [known ?? en.errors.unexpected(reference), addition].filter(Boolean).join(' ');
   const facts = { reference, guild: interaction.guildId, ...describe(error) };
   if (known === null) log.error(facts, 'a command failed');
   else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');
@@ -155,7 +155,7 @@ export async function answerPrivately(
 
 /** What was meant for the member alone, and can be said only where others read it: with their name. */
 export function inPublic({ user }: RepliableInteraction, sentence: string): string {
-  return truncate(sentences.toldInPublic(user.id, sentence), limits.content);
+  return truncate(en.general.toMember(user.id, sentence), limits.content);
 }
 
 /** What may stand in a log of an error: never the request that Discord refused, for it holds what was said. */

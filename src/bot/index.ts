@@ -13,7 +13,7 @@ import {
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, type Budgets, createCaps, createCredit } from '../credit/index.ts';
-import { newsSentence } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, watchSessions } from '../monitoring/metrics.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
@@ -209,7 +209,7 @@ export function createBot(options: BotOptions): Bot {
       if (isClosing) return;
       void voiceTitles.refresh();
       corrected = correctReplies(leftBehind, { client, store, log, signal: closing.signal });
-      stopAccount = account.start((news) => void operators.tell(newsSentence(news)));
+      stopAccount = account.start((news) => void operators.tell(en.credit.news(news)));
       registered.resolve(register());
       void departures.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');

@@ -8,7 +8,7 @@ import {
   type RepliableInteraction,
   type VoiceBasedChannel,
 } from 'discord.js';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
@@ -33,7 +33,7 @@ export function inviteLink(applicationId: string): string {
 /** Those permissions that the bot needs to speak in this channel and has not, as Discord calls them. */
 export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
   const mine = channel.permissionsFor(me);
-  return permissionNames.flatMap((name) => (mine.has(NEEDED[name]) ? [] : [sentences.permissions[name]]));
+  return permissionNames.flatMap((name) => (mine.has(NEEDED[name]) ? [] : [en.voiceChannels.permissionNames[name]]));
 }
 
 /**
@@ -41,32 +41,34 @@ export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember):
  * @throws UserError if the bot cannot speak in the channel, or if this member could not go there and speak themselves.
  */
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
-  if (channel.type === ChannelType.GuildStageVoice) throw new UserError(sentences.stageChannel(channel.id));
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError(en.voiceChannels.stageChannel(channel.id));
   const { me } = channel.guild.members;
-  if (!me) throw new UserError(sentences.notInGuild);
+  if (!me) throw new UserError(en.voiceChannels.botNotInGuild);
   const here = member.voice.channelId === channel.id;
   const theirs = channel.permissionsFor(member);
   if (!here && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
-    throw new UserError(sentences.memberMayNotConnect(channel.id));
+    throw new UserError(en.voiceChannels.memberCannotConnect(channel.id));
   }
   const silenced = whySilenced(channel, member, isServerMuted);
   if (silenced !== null) throw new UserError(silenced);
   const mine = channel.permissionsFor(me);
   const missing = missingPermissions(channel, me);
-  if (missing.length > 0) throw new UserError(sentences.missingInChannel(missing, channel.id));
+  if (missing.length > 0) throw new UserError(en.voiceChannels.missingPermissions(missing, channel.id));
   // A moderator's mute is not looked at: it outlasts my leaving, and could then never be taken back, for only who is there is unmuted.
   // Voice states count, not cached members: without their intent most members are not cached.
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const full = channel.userLimit > 0 && inside.size >= channel.userLimit;
-  if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(sentences.channelFull(channel.id));
+  if (full && !inside.has(me.id) && !mine.has(PermissionFlagsBits.MoveMembers)) throw new UserError(en.voiceChannels.full(channel.id));
 }
 
 /** Why nobody may hear this member in the channel, and so not by my voice either; null if they may be heard. */
 export function whySilenced(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): string | null {
-  if (isServerMuted) return sentences.memberServerMuted;
+  if (isServerMuted) return en.voiceChannels.memberServerMuted;
   // Suppressed: in the audience of a stage, too.
   const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
-  return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak) ? sentences.memberMayNotSpeak(channel.id) : null;
+  return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak)
+    ? en.voiceChannels.memberCannotSpeak(channel.id)
+    : null;
 }
 
 /** Is the bot no member here, but brought along by the member? Then only they see its answers, and there are five follow-ups at most. */

@@ -1,6 +1,6 @@
 // Corrects what a killed process left behind: replies that say something is going on, and buttons that end it.
 import { type APIMessage, type Client, DiscordAPIError, MessageFlags, Routes } from 'discord.js';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { afterRestart } from '../say/message.ts';
 import type { Store } from '../store/index.ts';
@@ -41,7 +41,7 @@ async function correct({ rest, application }: Client<true>, { channelId, message
 
 /** What changes; null for a reply that was final, though there was no time to note that. */
 function corrected(message: APIMessage): object | null {
-  if ((message.flags ?? 0) & MessageFlags.Loading) return { content: sentences.lostByRestart };
+  if ((message.flags ?? 0) & MessageFlags.Loading) return { content: en.general.interruptedByRestart };
   const sent = { embeds: message.embeds, components: message.components ?? [] };
   return afterRestart(sent) ?? (message.attachments.length > 0 ? null : stageAfterRestart(sent));
 }

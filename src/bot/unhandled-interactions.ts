@@ -8,7 +8,7 @@ import {
   MessageFlags,
   Routes,
 } from 'discord.js';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { describe } from './failures.ts';
 
@@ -23,7 +23,7 @@ export function answerUnread(client: Client, claim: (id: string) => boolean, log
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: { content: sentences.notMadeOut, flags: MessageFlags.Ephemeral },
+            data: { content: en.general.unreadableInteraction, flags: MessageFlags.Ephemeral },
           };
     try {
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });

@@ -2,7 +2,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Credit as WalletRecord } from '../api/index.ts';
 import { COLOR, limits, truncate } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import type { Use, Worth } from './index.ts';
 
@@ -29,14 +29,14 @@ export function creditEmbed(
   const changedAt = Number.isNaN(updated) ? (facts?.changedAt ?? null) : updated;
   const part = facts?.part ?? null;
   const lines = [
-    ...(facts?.isOut ? [sentences.outOfCredit] : []),
-    ...(changedAt === null ? [] : [sentences.changedAt(changedAt)]),
-    ...(hasFreeCredit === true ? [sentences.freeCredit] : []),
-    ...(facts ? [sentences.worth(facts.worth.speech, facts.worth.transcription)] : []),
-    ...(part === null ? [] : [sentences.usedPart(part)]),
+    ...(facts?.isOut ? [en.credit.usedUp] : []),
+    ...(changedAt === null ? [] : [en.credit.changedAt(changedAt)]),
+    ...(hasFreeCredit === true ? [en.credit.freeCredit] : []),
+    ...(facts ? [en.credit.worth(facts.worth.speech, facts.worth.transcription)] : []),
+    ...(part === null ? [] : [en.credit.usedShare(part)]),
   ];
   return {
-    ...embedOf(sentences.creditTitle, [...lines, ...useByServer], ACCOUNT_LENGTH),
+    ...embedOf(en.credit.title, [...lines, ...useByServer], ACCOUNT_LENGTH),
     title: asMarkdown(credit, limits.embedTitle) || '?',
   };
 }
@@ -48,23 +48,23 @@ export function useLines(
   costOf: (use: Use) => number | null,
   days: number,
 ): string[] {
-  if (use.size === 0) return ['', sentences.noUse(days)];
+  if (use.size === 0) return ['', en.credit.noUsage(days)];
   const all = sum([...use.values()]);
   // Where prices are not known yet, by the share in what was spoken and transcribed.
   const weight = (one: Use) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
   const sorted = [...use].sort(([, a], [, b]) => weight(b) - weight(a));
-  const line = (name: string, used: Use) => sentences.useLine(name, sentences.useOf(used, costOf(used)));
+  const line = (name: string, used: Use) => en.credit.usageLine(name, en.credit.usage(used, costOf(used)));
   const named = (id: string | null) => {
-    if (id === null) return sentences.outsideOfServers;
+    if (id === null) return en.credit.outsideServers;
     const name = nameOf(id);
-    return name === null ? sentences.unknownServer(id) : asMarkdown(name, 60) || sentences.unknownServer(id);
+    return name === null ? en.credit.unknownServer(id) : asMarkdown(name, 60) || en.credit.unknownServer(id);
   };
   const rest = sorted.slice(SHOWN).map(([, used]) => used);
   return [
     '',
-    sentences.useByServer(days),
+    en.credit.usageByServer(days),
     ...sorted.slice(0, SHOWN).map(([id, used]) => line(named(id), used)),
-    ...(rest.length > 0 ? [line(sentences.otherServers(rest.length), sum(rest))] : []),
+    ...(rest.length > 0 ? [line(en.credit.otherServers(rest.length), sum(rest))] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 // What a text may cost of the day's budgets: nothing while its sound is pinned, all of it as soon as the service has to be asked.
 import { UserError } from '../bot/user-error.ts';
 import { BudgetError, type Credit, type Reservation, type Spending } from '../credit/index.ts';
-import { budgetSentence, sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 
 export interface Allowance {
   /** Takes what the text costs as planned. Rejects with BudgetError, StoreError. */
@@ -21,7 +21,7 @@ export function createAllowance({ reserve }: Pick<Credit, 'reserve'>, spending: 
   async function reserveRest(): Promise<void> {
     if (spending.amount >= whole) return;
     const all = await reserve({ ...spending, amount: whole }).catch((error: unknown) => {
-      throw error instanceof BudgetError ? new UserError(sentences.keptSoundGone(budgetSentence(error)), { cause: error }) : error;
+      throw error instanceof BudgetError ? new UserError(en.say.cachedSoundGone(en.errors.budget(error)), { cause: error }) : error;
     });
     if (settled) return all.settle(0);
     reservation = all;

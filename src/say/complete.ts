@@ -1,7 +1,7 @@
 // What is offered while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 import { limits, truncate } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
 import type { SayContext } from './context.ts';
 import { nameOf } from './voices.ts';
@@ -19,8 +19,8 @@ export async function completeVoice(
   const typed = interaction.options.getFocused();
   const { recent, favourites } = await settings.member(interaction.user.id);
   const own = new Map<string, { voice: ChosenVoice; why: string }>();
-  for (const voice of recent) own.set(voice.id, { voice, why: sentences.recentVoice });
-  for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, why: sentences.favouriteVoice });
+  for (const voice of recent) own.set(voice.id, { voice, why: en.say.recentVoice });
+  for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, why: en.say.favouriteVoice });
   const fitting = [...own.values()].filter(({ voice }) => voiceTitles.fits(voice, typed)).slice(0, MAX_OWN);
   const found = voiceTitles.find(typed, limits.choices, 'operators');
   // Who is an operator is asked only where it makes a difference, for Discord may have to be asked.

@@ -3,7 +3,7 @@ import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { withoutUnseen } from '../text/foreign.ts';
 import { type FileOptions, reply } from './answer.ts';
@@ -30,7 +30,7 @@ export async function giveFile(interaction: Asked, context: SayContext, wish: Wi
     // Once it is spoken, or may have been, it is charged: also if it is too large to be given, or breaks off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
     const { voice, name, payload } = await makeFile(context, plan, { kept, maxBytes: interaction.attachmentSizeLimit, onSpoken });
-    const status = [name, kept ? sentences.fromCache : sentences.characters(plan.spoken.length)].join(', ');
+    const status = [name, kept ? en.say.fromCache : en.say.characters(plan.spoken.length)].join(', ');
     await answer.show({ embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })], files: [payload] });
     await noteVoice(interaction, context, plan, voice).catch((error: unknown) => context.reportError(interaction, error));
   } finally {
@@ -55,7 +55,7 @@ async function makeFile(
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };
     } catch (error) {
       if (mayHaveBeenBilled(error)) onSpoken();
-      if (error instanceof SpeechTooLargeError) throw new UserError(sentences.fileTooLarge(maxBytes));
+      if (error instanceof SpeechTooLargeError) throw new UserError(en.say.fileTooLarge(maxBytes));
       if (left.length === 0 || !isVoiceGone(error)) throw explainRefusal(error, voice);
     }
   }

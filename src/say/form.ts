@@ -1,7 +1,7 @@
 // The form behind "Say more": another text, in the same manner.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
 import { truncate } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import { MAX_TEXT, type Manner, mannerId } from './wish.ts';
 
@@ -15,11 +15,11 @@ export function sayMoreForm(voice: string, manner: Manner): APIModalInteractionR
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,
-    title: truncate(sentences.sayMoreIn(asPlain(voice, MAX_TITLE)), MAX_TITLE),
+    title: truncate(en.say.sayMoreTitle(asPlain(voice, MAX_TITLE)), MAX_TITLE),
     components: [
       {
         type: ComponentType.Label,
-        label: sentences.textToSay,
+        label: en.say.sayMoreLabel,
         component: {
           type: ComponentType.TextInput,
           custom_id: FIELD,

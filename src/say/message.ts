@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Asked, Plan } from './plan.ts';
@@ -47,9 +47,9 @@ export function sayMessage(shown: Shown, live: string | null) {
   const manner = { voice: voice?.id ?? '', speed: plan.speed };
   const buttons = [
     ...(live === null ? [] : liveButtons(live, speaker.id)),
-    ...(plan.showText ? [mannerButton('say-replay', sentences.replay, speaker.id, manner)] : []),
-    ...(plan.showText ? [mannerButton('say-file', sentences.saveAsFile, speaker.id, manner)] : []),
-    mannerButton('say-more', sentences.sayMore, speaker.id, manner),
+    ...(plan.showText ? [mannerButton('say-replay', en.say.replayButton, speaker.id, manner)] : []),
+    ...(plan.showText ? [mannerButton('say-file', en.say.saveButton, speaker.id, manner)] : []),
+    mannerButton('say-more', en.say.sayMoreButton, speaker.id, manner),
   ].filter((button) => button !== null);
   return { embeds: [sayEmbed(shown)], components: buttons.length > 0 ? [row(buttons)] : [] };
 }
@@ -57,12 +57,12 @@ export function sayMessage(shown: Shown, live: string | null) {
 /** Who says what, in which voice, and how it stands. */
 export function sayEmbed({ speaker, plan, voice, status }: Shown): APIEmbed {
   const { wish, speed, isCut, showText } = plan;
-  const facts = [nameOf(voice), speed === 1 ? null : `${speed}×`, isCut ? sentences.shortened : null, status];
+  const facts = [nameOf(voice), speed === 1 ? null : `${speed}×`, isCut ? en.say.shortened : null, status];
   return {
     color: COLOR,
     author: { name: asPlain(speaker.name, limits.embedAuthor) || '?', ...(speaker.picture ? { icon_url: speaker.picture } : {}) },
     // As the member could have written it: mentions, emoji and spoilers are shown as Discord shows them. Buttons read it from here.
-    description: showText ? truncate(wish.text, limits.embedDescription) : sentences.textLeftOut,
+    description: showText ? truncate(wish.text, limits.embedDescription) : en.say.textHidden,
     footer: { text: truncate(facts.filter((fact) => fact !== null).join(FACTS_APART), limits.embedFooter) },
   };
 }
@@ -76,19 +76,19 @@ export function questionMessage(plan: Plan, share: number, how: 's' | 'f', chann
   const { wish, spoken } = plan;
   const id = mannerId('say-yes', [how, channelId ?? ''], wish);
   return {
-    content: (id === null ? sentences.tooExpensive : sentences.reallySay)(spoken.length, share),
+    content: (id === null ? en.say.tooExpensive : en.say.confirm)(spoken.length, share),
     embeds: [{ color: COLOR, description: truncate(wish.text, limits.embedDescription) }],
-    components: id === null ? [] : [row([{ ...button(sentences.yesSayIt, id), style: ButtonStyle.Primary }])],
+    components: id === null ? [] : [row([{ ...button(en.say.confirmButton, id), style: ButtonStyle.Primary }])],
   };
 }
 
 /** How it stands once it has ended. */
 export function statusOf(outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): string {
-  if (outcome.ended === 'failed') return outcome.seconds > 0 ? sentences.brokenOff(outcome.seconds) : sentences.notSpoken;
+  if (outcome.ended === 'failed') return outcome.seconds > 0 ? en.say.interrupted(outcome.seconds) : en.say.notSpoken;
   const isUnheard = outcome.ended !== 'played' && outcome.seconds === 0;
-  if (isUnheard && !fromCache && characters > 0) return sentences.stoppedUnheard(characters);
-  const took = fromCache ? sentences.fromCache : characters > 0 ? sentences.characters(characters) : null;
-  const end = { played: sentences.spoken(outcome.seconds), skipped: sentences.skipped, stopped: sentences.stopped }[outcome.ended];
+  if (isUnheard && !fromCache && characters > 0) return en.say.stoppedUnheard(characters);
+  const took = fromCache ? en.say.fromCache : characters > 0 ? en.say.characters(characters) : null;
+  const end = { played: en.say.spoken(outcome.seconds), skipped: en.say.skipped, stopped: en.say.stopped }[outcome.ended];
   return [end, took].filter((part) => part !== null).join(', ');
 }
 
@@ -105,7 +105,7 @@ export function asSent({ embeds, components }: Message): SentMessage {
 /** How a reply looks whose utterance was in the queue of a killed process; null if it says already how it ended. */
 export function afterRestart({ embeds, components }: SentMessage) {
   if (!components.some((one) => buttonsOf(one).some(isLive))) return null;
-  return { embeds: embeds.map((embed) => withStatus(embed, sentences.brokenOffByRestart)), components: withoutLiveButtons(components) };
+  return { embeds: embeds.map((embed) => withStatus(embed, en.say.interruptedByRestart)), components: withoutLiveButtons(components) };
 }
 
 /** The status stands last. */
@@ -138,12 +138,12 @@ function isLive(button: APIButtonComponent): boolean {
 /** The text that a reply shows, with how it is to be said. @throws UserError where a moderator took the embed away */
 export function wishOf(message: { embeds: readonly { description: string | null }[] }, manner: Manner): Wish {
   const text = message.embeds[0]?.description;
-  if (!text) throw new UserError(sentences.textGone);
+  if (!text) throw new UserError(en.say.textGone);
   return { ...manner, text };
 }
 
 function liveButtons(id: string, ownerId: string): APIButtonComponentWithCustomId[] {
-  return [button(sentences.stop, customId('say-stop', id, ownerId)), button(sentences.skip, customId('say-skip', id, ownerId))];
+  return [button(en.say.stopButton, customId('say-stop', id, ownerId)), button(en.say.skipButton, customId('say-skip', id, ownerId))];
 }
 
 function mannerButton(prefix: string, label: string, ownerId: string, manner: Manner): APIButtonComponentWithCustomId | null {

@@ -4,7 +4,7 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discor
 import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { cutShort, makeSpeakable, type Pin, type SoundScope, type SpeechRequest } from '../speech/index.ts';
 import type { SayContext } from './context.ts';
@@ -50,7 +50,7 @@ export async function makePlan(interaction: Asked, context: SayContext, wish: Wi
     meetMentioned(interaction, wish.text),
   ]);
   const whole = speakable(interaction, wish.text);
-  const spoken = cutShort(whole, guild?.lengthCap ?? LONGEST_TEXT, sentences.andSoOn);
+  const spoken = cutShort(whole, guild?.lengthCap ?? LONGEST_TEXT, en.say.andSoOn);
   const { id: userId } = interaction.user;
   const scope = interaction.inCachedGuild() ? { guildId: interaction.guildId } : { userId };
   const plan = {
@@ -98,12 +98,12 @@ async function meetMentioned({ client, guild }: Asked, text: string): Promise<vo
 }
 
 function speakable({ client, guild }: Asked, text: string): string {
-  if (text === '') throw new UserError(sentences.noText);
+  if (text === '') throw new UserError(en.say.noText);
   const spoken = makeSpeakable(text, {
     user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
     role: (id) => guild?.roles.cache.get(id)?.name,
     channel: (id) => guild?.channels.cache.get(id)?.name,
   });
-  if (spoken === null) throw new UserError(sentences.noLetters);
+  if (spoken === null) throw new UserError(en.say.nothingSpeakable);
   return spoken;
 }

@@ -2,7 +2,7 @@
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { isModerator } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Playback, QueueItem, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
@@ -53,15 +53,15 @@ export function dropAllOf(session: Session | undefined, memberId: string | undef
 /** To be called just before `enqueue`. @throws UserError where there is no room for one more of this member's */
 export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId: string): void {
   const items = session?.items() ?? [];
-  if (items.length >= MAX_IN_QUEUE) throw new UserError(sentences.queueFull(MAX_IN_QUEUE));
+  if (items.length >= MAX_IN_QUEUE) throw new UserError(en.queue.full(MAX_IN_QUEUE));
   const own = items.filter((item) => item.memberId === memberId).length;
-  if (own >= MAX_OF_MEMBER) throw new UserError(sentences.tooManyWaiting(MAX_OF_MEMBER));
+  if (own >= MAX_OF_MEMBER) throw new UserError(en.queue.tooManyWaiting(MAX_OF_MEMBER));
 }
 
 /** One's own, or a moderator's of the voice channel that I am in. @throws UserError */
 export function checkOwner(interaction: Interaction, { sessions }: Pick<SayContext, 'sessions'>, ownerId: string | undefined): void {
   const isOwner = interaction.user.id === ownerId;
-  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError(sentences.notYourSpeech);
+  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError(en.queue.notYours);
 }
 
 /** What lists of the queue show of an utterance; no text where an admin has it left out. */

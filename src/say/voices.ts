@@ -2,7 +2,7 @@
 import type { RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import { LONGEST_TITLE } from '../voices/titles.ts';
@@ -53,7 +53,7 @@ export async function voiceIdOf(
 
 /** As it is called where nothing is formatted: what came from the service, or was typed, and is kept. */
 export function nameOf(voice: Voice): string {
-  return voice ? asPlain(voice.title ?? '', LONGEST_TITLE) || asPlain(voice.id, LONGEST_TITLE) || '?' : sentences.defaultVoice;
+  return voice ? asPlain(voice.title ?? '', LONGEST_TITLE) || asPlain(voice.id, LONGEST_TITLE) || '?' : en.say.defaultVoice;
 }
 
 /** Has the service answered that there is no such voice? */
@@ -63,9 +63,9 @@ export function isVoiceGone(error: unknown): boolean {
 
 /** What is the member's to change, and not the operator's: a voice that is not there, a speed that the service does not take. */
 export function explainRefusal(error: unknown, voice: Voice): unknown {
-  if (voice && isVoiceGone(error)) return new UserError(sentences.unknownVoice(nameOf(voice)), { cause: error });
+  if (voice && isVoiceGone(error)) return new UserError(en.say.unknownVoice(nameOf(voice)), { cause: error });
   const isSpeed = error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
-  return isSpeed ? new UserError(sentences.noSpeed, { cause: error }) : error;
+  return isSpeed ? new UserError(en.say.speedUnsupported, { cause: error }) : error;
 }
 
 /** After the first sound: the voice comes first the next time, and the member is told where it is not the one that was set. */
@@ -75,7 +75,7 @@ export async function noteVoice(
   { voices: [wanted] }: { voices: [Voice, ...Voice[]] },
   used: Voice,
 ): Promise<void> {
-  if (wanted !== used) await reportError(interaction, new UserError(sentences.defaultVoiceGone(nameOf(wanted), nameOf(used))));
+  if (wanted !== used) await reportError(interaction, new UserError(en.say.voiceReplaced(nameOf(wanted), nameOf(used))));
   if (!used) return;
   const { recent } = await settings.member(interaction.user.id);
   if (recent[0]?.id === used.id) return;

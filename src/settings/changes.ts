@@ -1,7 +1,7 @@
 // What the panel of /settings changes in the settings, and the voices it finds.
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 import { MOST_CHOSEN } from './panel.ts';
@@ -26,7 +26,7 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 export function withChosen(before: string[], chosen: string[], shown: string[]): string[] {
   const kept = before.filter((id) => chosen.includes(id) || !shown.includes(id));
   const ids = [...new Set([...kept, ...chosen])];
-  if (ids.length > MOST_CHOSEN && ids.length > before.length) throw new UserError(sentences.settings.tooMany(MOST_CHOSEN));
+  if (ids.length > MOST_CHOSEN && ids.length > before.length) throw new UserError(en.settings.tooMany(MOST_CHOSEN));
   return ids;
 }
 
@@ -46,5 +46,5 @@ export async function searchVoices(
   const voices: ChosenVoice[] = voiceTitles.find(typed, MOST_CHOSEN - 1, (await isOperator(userId)) ? 'operators' : 'everybody');
   if (voices.length > 0) return voices;
   if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
-  throw new UserError(sentences.settings.noVoice(typed));
+  throw new UserError(en.settings.noVoice(typed));
 }

@@ -9,10 +9,10 @@ import {
 import { customId } from '../bot/embeds.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Budgets } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from './index.ts';
 
-const text = sentences.settings;
+const text = en.settings;
 
 type BudgetName = keyof typeof text.budgetFields;
 type Form = APIModalInteractionResponseCallbackData;

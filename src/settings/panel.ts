@@ -14,11 +14,11 @@ import {
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
 import type { Budgets } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
 
-const text = sentences.settings;
+const text = en.settings;
 
 export const sections = ['voices', 'speaking', 'access', 'budgets'] as const;
 export type Section = (typeof sections)[number];

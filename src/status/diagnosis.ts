@@ -1,5 +1,5 @@
 // Why is nothing heard? From what is known to the most probable cause and the next step. Pure.
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { SessionState } from '../voice/types.ts';
 
 /** Everything that decides whether the member hears me. */
@@ -40,7 +40,7 @@ const SLOW_SERVICE_MS = 2_000;
 /** What the member can do themselves comes first, then what admins can, then what nobody here can. */
 export function diagnose(facts: Facts): Verdict {
   const { inGuild, channel, member, me, session, volume, service, spending } = facts;
-  const text = sentences.status;
+  const text = en.status;
   if (!inGuild) return bad(text.notInGuild);
   if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
   if (channel.isStage) return bad(text.stage(channel.id));
@@ -72,7 +72,7 @@ export function diagnose(facts: Facts): Verdict {
 function connectionVerdict({ status, since }: SessionState, now: number): Verdict | null {
   if (status === 'ready' || status === 'closed') return null;
   const isSlow = now - since > SLOW_MS;
-  const { [status]: sentence } = isSlow ? sentences.status.stuck : sentences.status.underWay;
+  const { [status]: sentence } = isSlow ? en.status.stuck : en.status.underWay;
   return { state: isSlow ? 'bad' : 'wait', sentence };
 }
 

@@ -1,10 +1,10 @@
 // What /status shows: the verdict first, then each part with what to do about it.
 import { type APIEmbed, type APIEmbedField, channelMention } from 'discord.js';
 import { COLOR, limits, truncate } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Facts, Verdict } from './diagnosis.ts';
 
-const text = sentences.status;
+const text = en.status;
 
 /** What is shown beside the facts: what I may in the channel that was typed in, and the balance where an operator asks. */
 export interface Beside {
@@ -14,7 +14,7 @@ export interface Beside {
 
 const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
 /** In the order in which Discord lists them. */
-const VOICE_PERMISSIONS = Object.values(sentences.permissions);
+const VOICE_PERMISSIONS = Object.values(en.voiceChannels.permissionNames);
 
 export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, credit }: Beside): APIEmbed {
   const { inGuild, session, volume, service, spending } = facts;

@@ -15,7 +15,7 @@ import {
 import { limits, truncate } from '../bot/embeds.ts';
 import { describe, explain, inPublic, isNobodysFault } from '../bot/failures.ts';
 import { isGuest } from '../bot/permissions.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';
@@ -69,7 +69,7 @@ export function createAnswers(
 
   /** Puts a message where it can be: in place of an earlier one, beside it, or, too late for both, where the bot may write by itself. */
   async function put(id: string | null, message: BaseMessageOptions): Promise<void> {
-    if (isLate) await postLate({ content: sentences.lateAnswer(interaction.user.id), ...message });
+    if (isLate) await postLate({ content: en.transcription.lateReply(interaction.user.id), ...message });
     else if (id === null) await interaction.followUp({ ...message, ...flags });
     else
       await interaction.editReply({ message: id, ...message }).catch((error: unknown) => {
@@ -110,7 +110,8 @@ export function createAnswers(
     stages.set(first);
     announce = async () => {
       await stages.end();
-      const sentence = !options.isPrivate && openChannel(interaction) ? sentences.takesLongerHere : sentences.takesLongerInDm;
+      const sentence =
+        !options.isPrivate && openChannel(interaction) ? en.transcription.continuesInChannel : en.transcription.continuesInDirectMessage;
       const message = stageMessage(name, sentence);
       await (id === null ? interaction.followUp({ ...message, ...flags }) : interaction.editReply({ message: id, ...message })).catch(
         () => {},
@@ -137,7 +138,7 @@ export function createAnswers(
         }
         if (!isNobodysFault(error))
           context.log.warn({ interaction: interaction.id, ...describe(error) }, 'a transcript that took long failed');
-        const sentence = explain(error) ?? sentences.lateFailure(name);
+        const sentence = explain(error) ?? en.transcription.lateFailure(name);
         await tellLate(sentence).catch((failure: unknown) => context.log.warn(describe(failure), 'a failure could not be told'));
       },
     };

@@ -2,7 +2,7 @@
 import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
 import { COLOR, customId, limits } from '../bot/embeds.ts';
 import { ASK_FROM_SHARE, type Credit } from '../credit/index.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
 import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
@@ -23,7 +23,7 @@ export function askFirst(
   if (share === null || share < ASK_FROM_SHARE) return null;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return {
-    content: sentences.confirmTranscription(
+    content: en.transcription.confirm(
       minutes,
       share,
       recordings.every(({ duration }) => duration !== null && duration > 0),
@@ -36,7 +36,7 @@ export function askFirst(
           {
             type: ComponentType.Button,
             style: ButtonStyle.Primary,
-            label: sentences.transcribeButton,
+            label: en.transcription.confirmButton,
             custom_id: customId('transcribe-agreed', isPrivate ? 1 : 0, ...partsOf(wish)),
           },
         ],
@@ -56,7 +56,7 @@ function embedOf(recording: Recording): APIEmbed {
   const url = linkOf(recording);
   return {
     color: COLOR,
-    title: asMarkdown(recording.name, 200) || sentences.transcriptTitle,
+    title: asMarkdown(recording.name, 200) || en.transcription.title,
     ...(url.length <= limits.url ? { url } : {}),
   };
 }

@@ -1,6 +1,6 @@
 // How many transcriptions one member may have under way.
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 
 /** Of the few calls that the service takes at once, two of which are for all others. */
 const MOST_OF_MEMBER = 2;
@@ -17,7 +17,7 @@ export function createJobs(): Jobs {
   const of = (memberId: string) => underWay.get(memberId) ?? 0;
 
   function check(memberId: string): void {
-    if (of(memberId) >= MOST_OF_MEMBER) throw new UserError(sentences.tooManyTranscriptions(MOST_OF_MEMBER));
+    if (of(memberId) >= MOST_OF_MEMBER) throw new UserError(en.transcription.tooManyJobs(MOST_OF_MEMBER));
   }
 
   return {

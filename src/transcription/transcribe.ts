@@ -2,7 +2,7 @@
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { seal, sealingKey } from '../store/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';
@@ -39,7 +39,7 @@ export function checkJobs({ user }: Asked): void {
 export function checkRecording({ attachments }: TranscriptionContext, recording: Recording): void {
   attachments.check(recording);
   const { name, duration } = recording;
-  if (duration !== null && duration > MAX_SECONDS) throw new UserError(sentences.soundOverLimit(name, duration, MAX_SECONDS));
+  if (duration !== null && duration > MAX_SECONDS) throw new UserError(en.transcription.recordingTooLong(name, duration, MAX_SECONDS));
 }
 
 /**
@@ -68,7 +68,7 @@ async function answerAll(...[interaction, context, recordings, wish, options]: P
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
   try {
     for (const recording of taken) {
-      const answer = await answers.open(recording.name, sentences.readingStage(0, recording.size));
+      const answer = await answers.open(recording.name, en.transcription.readingStage(0, recording.size));
       try {
         const transcript = await transcribeOne(interaction, context, recording, wish, answer);
         const document = { transcript, name: recording.name, recording: seal(linkOf(recording), key), language: wish.language };
@@ -78,7 +78,7 @@ async function answerAll(...[interaction, context, recordings, wish, options]: P
         await answer.fail(error);
       }
     }
-    if (taken.length < recordings.length) await answers.note(new UserError(sentences.leftOut(taken.length, recordings.length)));
+    if (taken.length < recordings.length) await answers.note(new UserError(en.transcription.someLeftOut(taken.length, recordings.length)));
   } finally {
     answers.close();
   }
@@ -110,7 +110,7 @@ async function transcribeOne(
   let audio: AsyncIterableIterator<Uint8Array> | null = null;
   try {
     const source = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
-      answer.stage(isWhole ? sentences.transcribingStage(Date.now()) : sentences.readingStage(bytes, size));
+      answer.stage(isWhole ? en.transcription.transcribingStage(Date.now()) : en.transcription.readingStage(bytes, size));
     });
     const metered = meterAudio(source, recordingLengths, reservation, size);
     audio = metered.audio;
@@ -136,10 +136,11 @@ function explainRefusal(error: unknown, name: string, { language }: Wish): unkno
   if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
   const { status, details, message } = error;
   const sentence = () => {
-    if (status === 413) return sentences.tooLargeForService(name);
-    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return sentences.languageNotKnown(language);
-    if (details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message)) return sentences.tooLongForService(name);
-    return sentences.unreadable(name);
+    if (status === 413) return en.transcription.tooLargeForService(name);
+    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return en.transcription.unknownLanguage(language);
+    if (details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message))
+      return en.transcription.tooLongForService(name);
+    return en.transcription.unreadable(name);
   };
   return new UserError(sentence(), { cause: error });
 }

@@ -9,7 +9,7 @@ import {
   ComponentType,
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';
 import {
   formatClock,
@@ -46,14 +46,14 @@ export function transcriptPage(document: TranscriptDocument, view: View): { embe
   const pages = makePages(transcript, { limit: limits.embedDescription, timestamps: view.timestamps });
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
   const facts = [
-    ...(pages.length > 1 ? [sentences.pageOf(page, pages.length)] : []),
-    sentences.lengthOf(formatClock(milliseconds(transcript.duration))),
+    ...(pages.length > 1 ? [en.transcription.pageOf(page, pages.length)] : []),
+    en.transcription.lengthOf(formatClock(milliseconds(transcript.duration))),
     ...(language === null ? [] : [asPlain(languageName(language), 60)]),
-    ...(pages.length > 1 ? [sentences.wholeByButtons] : []),
+    ...(pages.length > 1 ? [en.transcription.fullTextByButtons] : []),
   ];
   const embed: APIEmbed = {
     ...titled(name),
-    description: pages[page - 1] ?? (document.recording === null ? sentences.noSpeech : sentences.noSpeechInLanguage),
+    description: pages[page - 1] ?? (document.recording === null ? en.transcription.noSpeech : en.transcription.noSpeechInLanguage),
     footer: { text: truncate(facts.join(' · '), limits.embedFooter) },
   };
   const rows: Row[] = [];
@@ -75,7 +75,11 @@ export function transcriptMessage(
   const { embeds, components } = transcriptPage(document, { ...view, page: 1 });
   // Without its file nothing could be read back; the first page is still worth having.
   if (files.some(({ bytes }) => bytes.length > maxBytes))
-    return { embeds: embeds.map((embed) => ({ ...embed, footer: { text: sentences.tooLargeToAttach } })), components: [], files: [] };
+    return {
+      embeds: embeds.map((embed) => ({ ...embed, footer: { text: en.transcription.tooLargeToAttach } })),
+      components: [],
+      files: [],
+    };
   return { embeds, components, files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })) };
 }
 
@@ -98,11 +102,11 @@ export function stageMessage(name: string, stage: string): { embeds: APIEmbed[] 
 export function stageAfterRestart({ embeds: [embed], components }: { embeds: readonly APIEmbed[]; components: readonly unknown[] }) {
   // Whatever else I show has a footer, buttons or fields.
   if (!embed?.title || embed.footer || embed.fields?.length || components.length > 0) return null;
-  return { embeds: [{ color: COLOR, title: embed.title, description: sentences.transcriptLostByRestart }] };
+  return { embeds: [{ color: COLOR, title: embed.title, description: en.transcription.interruptedByRestart }] };
 }
 
 function titled(name: string): APIEmbed {
-  return { color: COLOR, title: asMarkdown(name, 200) || sentences.transcriptTitle };
+  return { color: COLOR, title: asMarkdown(name, 200) || en.transcription.title };
 }
 
 const row = (components: Row['components']): Row => ({ type: ComponentType.ActionRow, components });
@@ -115,8 +119,8 @@ function pageButtons(page: number, pages: number, { owner, timestamps }: View): 
   const turn = (name: string, label: string, to: number, disabled: boolean) =>
     button(label, customId('transcript', name, to, owner, timestamps ? 1 : 0), disabled);
   return [
-    turn('previous', sentences.previousPage, Math.max(1, page - 1), page <= 1),
-    turn('next', sentences.nextPage, page + 1, page >= pages),
+    turn('previous', en.general.previousPage, Math.max(1, page - 1), page <= 1),
+    turn('next', en.general.nextPage, page + 1, page >= pages),
   ];
 }
 
@@ -129,9 +133,9 @@ function againMenu({ owner, timestamps }: View): APIStringSelectComponent {
   return {
     type: ComponentType.StringSelect,
     custom_id: customId('transcript-again', owner, timestamps ? 1 : 0),
-    placeholder: sentences.againMenu,
+    placeholder: en.transcription.retranscribeMenu,
     options: [
-      { label: sentences.detectLanguage, value: DETECT },
+      { label: en.transcription.detectLanguage, value: DETECT },
       ...languages.map(({ code, name, ownName }) => ({ label: name, value: code, ...(ownName === name ? {} : { description: ownName }) })),
     ],
   };

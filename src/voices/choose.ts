@@ -4,7 +4,7 @@ import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../bot/access.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
 import type { VoicesContext } from './context.ts';
 import type { Choice, Choices } from './detail.ts';
@@ -39,7 +39,7 @@ export async function choose(
   const { user, guildId } = interaction;
   const { settings } = context;
   const { [choice]: isChosen } = await choicesOf(interaction, context, id);
-  if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError(sentences.serverVoiceForAdmins);
+  if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError(en.voices.serverVoiceForAdmins);
   const voice = isChosen ? null : toChosen(await find());
   if (choice === 'favourite') {
     await settings.changeMember(user.id, (member) => {
@@ -57,6 +57,6 @@ export async function choose(
 /** @throws UserError where no text can be spoken in it */
 function toChosen(model: VoiceModel): ChosenVoice {
   const title = titleOf(model);
-  if (!canSpeak(model)) throw new UserError(sentences.cannotSpeak(title));
+  if (!canSpeak(model)) throw new UserError(en.voices.cannotSpeak(title));
   return { id: model.id, title };
 }

@@ -13,13 +13,13 @@ import {
 import type { VoiceModel } from '../api/index.ts';
 import { COLOR, customId } from '../bot/embeds.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { canSpeak, titleOf } from './find.ts';
 import { filesOf, whyMute } from './page.ts';
 
-const words = sentences.catalogue;
+const words = en.voices;
 
 /** As many samples as fit into the embed. */
 const MAX_SAMPLES = 8;
@@ -149,6 +149,6 @@ export function shownVoice({ embeds: [, embed] }: { embeds: readonly { title: st
   title: string;
 } {
   const id = /^`([^`]+)`$/.exec(embed?.fields?.[0]?.value ?? '')?.[1];
-  if (id === undefined) throw new UserError(sentences.expiredMessage);
+  if (id === undefined) throw new UserError(en.general.expiredMessage);
   return { id, title: (embed?.title ?? '').replace(/\\(.)/g, '$1') };
 }

@@ -3,14 +3,14 @@ import type { APIEmbed } from 'discord.js';
 import type { ModelQuery } from '../api/index.ts';
 import { COLOR } from '../bot/embeds.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 
 /** Five cards fit into the 6,000 characters of a message's embeds with room to spare. */
 export const PAGE_SIZE = 5;
 /** That can be typed; buttons lead further. */
 export const MAX_PAGE = 100_000;
 
-export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof typeof sentences.catalogue.sorts)[];
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof typeof en.voices.sorts)[];
 
 /** The options as given, by their names. Every page shows them, and is where the next one reads them. */
 export interface Filters {
@@ -47,7 +47,7 @@ function several(values: string | undefined): string[] | null {
 export function headOf(filters: Filters, total: number, page: number): APIEmbed {
   return {
     color: COLOR,
-    description: sentences.catalogue.found(total, page, pagesOf(total, page)),
+    description: en.voices.found(total, page, pagesOf(total, page)),
     fields: Object.entries(filters).map(([name, value]) => ({
       name,
       value: shownAs(name, value),
@@ -57,9 +57,9 @@ export function headOf(filters: Filters, total: number, page: number): APIEmbed 
 }
 
 function shownAs(name: string, value: string | true): string {
-  if (value === true) return sentences.catalogue.own;
+  if (value === true) return en.voices.own;
   const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
-  return sort ? sentences.catalogue.sorts[sort] : escapeText(value);
+  return sort ? en.voices.sorts[sort] : escapeText(value);
 }
 
 /** How many there are, the one that is shown included. */
@@ -69,16 +69,16 @@ export function pagesOf(total: number, page: number): number {
 
 /** @throws UserError where a moderator took the embeds away */
 export function readFilters({ embeds: [head] }: { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
-  if (!head) throw new UserError(sentences.expiredMessage);
+  if (!head) throw new UserError(en.general.expiredMessage);
   const { mine, sort, ...texts } = Object.fromEntries((head.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
-  const known = SORTS.find((name) => sentences.catalogue.sorts[name] === sort);
+  const known = SORTS.find((name) => en.voices.sorts[name] === sort);
   return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
 }
 
 /** The number in a custom_id. @throws UserError where it is none */
 export function readPage(text: string | undefined): number {
   const page = Number(text);
-  if (!Number.isSafeInteger(page) || page < 1) throw new UserError(sentences.expiredMessage);
+  if (!Number.isSafeInteger(page) || page < 1) throw new UserError(en.general.expiredMessage);
   return page;
 }
 

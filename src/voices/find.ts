@@ -1,7 +1,7 @@
 // Voices of the catalogue: a page of them, and one of them again.
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import type { VoicesContext } from './context.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
@@ -18,13 +18,13 @@ const SEARCH_SIZE = 100;
  */
 export async function listPage({ api, voiceTitles, signal }: Powers, filters: Filters, page: number): Promise<ModelPage> {
   const found = await api.listModels(queryOf(filters, page), { signal });
-  if (found.total <= 0 && found.items.length === 0) throw new UserError(sentences.noVoices);
-  if (found.items.length === 0) throw new UserError(sentences.pastTheEnd(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
+  if (found.total <= 0 && found.items.length === 0) throw new UserError(en.voices.noneFound);
+  if (found.items.length === 0) throw new UserError(en.voices.pageOutOfRange(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
   voiceTitles.remember(found.items);
   if (filters.mine) return found;
   const items = found.items.filter(isPublic);
   const isOnlyPage = found.total <= PAGE_SIZE;
-  if (isOnlyPage && items.length === 0) throw new UserError(sentences.noVoices);
+  if (isOnlyPage && items.length === 0) throw new UserError(en.voices.noneFound);
   return { total: isOnlyPage ? items.length : found.total, items };
 }
 
@@ -45,7 +45,7 @@ export async function findVoice(
     const model = items.find(({ id }) => id === seen.id);
     if (model) return model;
   }
-  throw new UserError(sentences.voiceGone(title || seen.id));
+  throw new UserError(en.voices.gone(title || seen.id));
 }
 
 /** Can texts be spoken in it? */

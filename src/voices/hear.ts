@@ -4,7 +4,7 @@ import type { VoiceModel } from '../api/index.ts';
 import { checkSpokenChannel } from '../bot/access.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { checkRoom } from '../say/queue.ts';
 import type { VoicesContext } from './context.ts';
 import { titleOf } from './find.ts';
@@ -25,7 +25,7 @@ export async function hear(
     await play(interaction, context, channel, titleOf(voice), sample);
   } else {
     const file = new AttachmentBuilder(Buffer.from(sample.bytes), { name: sample.fileName });
-    await interaction.editReply({ content: sentences.sampleAttached(titleOf(voice)), files: [file] });
+    await interaction.editReply({ content: en.voices.sampleAttached(titleOf(voice)), files: [file] });
   }
 }
 
@@ -51,7 +51,7 @@ async function play(
   const session = sessions.join(channel);
   session.setStay(stay);
   const playback = session.enqueue(sampleUtterance(sample, volume), { id: interaction.id, memberId: interaction.user.id, label: title });
-  await interaction.editReply({ content: sentences.samplePlays(title, channel.id, playback.position) });
+  await interaction.editReply({ content: en.voices.samplePlays(title, channel.id, playback.position) });
   const outcome = await playback.finished;
   if (outcome.ended === 'failed') throw outcome.cause;
 }

@@ -10,13 +10,13 @@ import {
 } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { COLOR, customId, limits } from '../bot/embeds.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import { asCode, asList, asMarkdown } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';
 import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';
 import { canSpeak, titleOf } from './find.ts';
 
-const words = sentences.catalogue;
+const words = en.voices;
 
 /** @param covers of the voices in their order; null or absent = none */
 export function voicesMessage({ total, items }: ModelPage, filters: Filters, page: number, owner: string, covers: (Cover | null)[] = []) {
@@ -101,8 +101,8 @@ function turning(page: number, pages: number, owner: string): APIActionRowCompon
     type: ComponentType.ActionRow,
     components: [
       button('first', words.first, 1, page <= 1),
-      button('previous', sentences.previousPage, Math.max(1, page - 1), page <= 1),
-      button('next', sentences.nextPage, page + 1, page >= pages),
+      button('previous', en.general.previousPage, Math.max(1, page - 1), page <= 1),
+      button('next', en.general.nextPage, page + 1, page >= pages),
       button('last', words.last, pages, page >= pages),
     ],
   };

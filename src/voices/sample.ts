@@ -4,7 +4,7 @@ import type { VoiceModel } from '../api/index.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
 import { looksLikeAudio } from '../bot/attachments.ts';
 import { UserError } from '../bot/user-error.ts';
-import { sentences } from '../locales/en/index.ts';
+import { en } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf } from './find.ts';
 import { LinkError, type Links } from './safe-fetch.ts';
@@ -25,13 +25,13 @@ export interface Sample {
 export async function readSample(links: Links, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
   const title = titleOf(voice);
   const address = voice.samples[index]?.audio.trim();
-  if (!address) throw new UserError(sentences.noSample(title));
+  if (!address) throw new UserError(en.voices.noSample(title));
   const { bytes, contentType } = await links.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
     if (!(error instanceof LinkError)) throw error;
-    const sentence = error.kind === 'too-large' ? sentences.sampleTooLarge : sentences.sampleUnreadable;
+    const sentence = error.kind === 'too-large' ? en.voices.sampleTooLarge : en.voices.sampleUnreadable;
     throw new UserError(sentence(title), { cause: error });
   });
-  if (!looksLikeAudio(bytes)) throw new UserError(sentences.sampleNoSound(title));
+  if (!looksLikeAudio(bytes)) throw new UserError(en.voices.sampleNotAudio(title));
   return { bytes, contentType, fileName: `sample-${index + 1}.${extensionOf(bytes)}` };
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/bot/embeds.ts';
 import { creditEmbed, embedOf, useLines } from '../../src/credit/view.ts';
-import { newsSentence, sentences } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { askFirst } from '../../src/transcription/confirmation.ts';
@@ -144,7 +144,7 @@ describe('Discord takes', () => {
   it('the stages of any recording', () => {
     fc.assert(
       fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
-        for (const stage of [sentences.readingStage(done, all), sentences.transcribingStage(done)]) {
+        for (const stage of [en.transcription.readingStage(done, all), en.transcription.transcribingStage(done)]) {
           const message = stageMessage(name, stage);
           expectTaken(message);
           const after = stageAfterRestart({ ...message, components: [] });
@@ -174,14 +174,14 @@ describe('Discord takes', () => {
           () => cost,
           30,
         );
-        const budgets = embedOf(sentences.thisServer, [
-          sentences.budget('speech', own),
-          sentences.budget('transcription', own),
-          sentences.useOfServer(30, sentences.useOf({ characters: own.used, seconds: own.used, times: own.used }, cost)),
+        const budgets = embedOf(en.credit.thisServer, [
+          en.credit.budget('speech', own),
+          en.credit.budget('transcription', own),
+          en.credit.serverUsage(30, en.credit.usage({ characters: own.used, seconds: own.used, times: own.used }, cost)),
         ]);
         // As an operator sees it who is an admin of the server.
         expectTaken({ embeds: [creditEmbed({ ...record, credit }, known, byServer), budgets, budgets] });
-        expectTaken({ embeds: [], content: newsSentence({ kind: 'used', percent: 50, left: credit }) });
+        expectTaken({ embeds: [], content: en.credit.news({ kind: 'used', percent: 50, left: credit }) });
       }),
     );
   });

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { createBudgets } from '../../src/credit/budgets.ts';
 import { type Caps, capsWith } from '../../src/credit/caps.ts';
 import { BudgetError, budgetsOf, createCaps, type Reservation } from '../../src/credit/index.ts';
-import { budgetSentence, sentences } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 
@@ -282,22 +282,24 @@ describe('caps', () => {
 
 it('a member reads what is left and when there is more', () => {
   const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, wanted: 200, left: 120, renewedAt: MIDNIGHT };
-  const own = budgetSentence(new BudgetError({ ...facts, whose: 'member' }));
+  const own = en.errors.budget(new BudgetError({ ...facts, whose: 'member' }));
   expect(own).toContain('120 characters of speech');
   expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
-  expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', kind: 'transcription', left: 150 }))).toContain('2 minutes 30 seconds');
-  expect(budgetSentence(new BudgetError({ ...facts, whose: 'guild', left: 0 }))).toContain('used up');
+  expect(en.errors.budget(new BudgetError({ ...facts, whose: 'guild', kind: 'transcription', left: 150 }))).toContain(
+    '2 minutes 30 seconds',
+  );
+  expect(en.errors.budget(new BudgetError({ ...facts, whose: 'guild', left: 0 }))).toContain('used up');
 });
 
 it('a member is not told to wait for what fits on no day', () => {
   const facts = { kind: 'transcription' as const, whose: 'member' as const, cap: 300, wanted: 720, left: 0, renewedAt: MIDNIGHT };
-  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => budgetSentence(new BudgetError({ ...facts, setBy })));
+  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => en.errors.budget(new BudgetError({ ...facts, setBy })));
   expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');
   expect(admins).toContain('Shorten it, or ask an admin to raise it');
   expect(operators).toContain('Your budget allows 5 minutes of transcription a day');
   expect(operators).toContain('Shorten it, or ask whoever runs me to raise it');
-  const off = budgetSentence(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
+  const off = en.errors.budget(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
   expect(off).toContain('An admin has switched transcription off in this server');
-  const shown = sentences.budget('transcription', { used: 0, cap: 0 });
+  const shown = en.credit.budget('transcription', { used: 0, cap: 0 });
   for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
 });

@@ -6,7 +6,7 @@ import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts
 import type { Command } from '../../src/bot/command.ts';
 import { publicImage, truncate } from '../../src/bot/embeds.ts';
 import { creditEmbed } from '../../src/credit/view.ts';
-import { apiSentence } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { asPlain } from '../../src/text/foreign.ts';
 import { transcriptPage } from '../../src/transcription/view.ts';
 import { voiceMessage } from '../../src/voices/detail.ts';
@@ -152,10 +152,10 @@ describe('what members are shown', () => {
   });
 
   it('has a sentence for every kind of failure, with a next step', () => {
-    const sentences = apiErrorKinds.map((kind) => apiSentence(new ApiError(kind, 'x', { status: 418 })));
+    const sentences = apiErrorKinds.map((kind) => en.errors.api(new ApiError(kind, 'x', { status: 418 })));
     expect(new Set(sentences).size).toBe(apiErrorKinds.length);
     for (const sentence of sentences) expect(sentence.length).toBeLessThan(300);
-    expect(apiSentence(new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain('Try again <t:12:R>.');
+    expect(en.errors.api(new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain('Try again <t:12:R>.');
   });
 
   it('cuts texts with an ellipsis, and never half a character', () => {

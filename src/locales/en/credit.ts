@@ -1,21 +1,21 @@
-// What is said around /credit and its budgets.
+// What /credit says, and what operators are told about the balance.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { Budget, CreditNews, SpendingKind, Use, Worth } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/foreign.ts';
-import { switchedOff } from './failures.ts';
-import { code, sizeOf } from './words.ts';
+import { switchedOff } from './errors.ts';
+import { code, sizeOf } from './format.ts';
 
 const DOINGS = { speech: 'Spoken', transcription: 'Transcribed' } as const;
 
 export const credit = {
-  creditTitle: 'Credit',
+  title: 'Credit',
   thisServer: 'This server',
   you: 'You',
   changedAt: (ms: number) => `Last changed ${moment(ms, TimestampStyles.RelativeTime)}, ${moment(ms, TimestampStyles.LongDateTime)}.`,
   freeCredit: 'Free credit is left.',
-  outOfCredit:
+  usedUp:
     'It is used up: the voice service refuses to speak and to transcribe. Top it up, and I begin again within a minute; what is in the cache is still spoken.',
-  usedPart: (part: number) => `${Math.round(part * 100)} % of it is used since it was last topped up, as far as I have seen.`,
+  usedShare: (part: number) => `${Math.round(part * 100)} % of it is used since it was last topped up, as far as I have seen.`,
   worth: (speech: Worth, transcription: Worth) => {
     const known = [worthOf('speech', speech), worthOf('transcription', transcription)].filter((one) => one !== null);
     const learning = [learningOf('speech', speech), learningOf('transcription', transcription)].filter((one) => one !== null);
@@ -25,32 +25,33 @@ export const credit = {
     ].join('\n');
   },
   balanceFailed: (sentence: string) => `The balance cannot be seen now. ${sentence}`,
-  useByServer: (days: number) => bold(`Used in the last ${days} days`),
-  noUse: (days: number) => `Nothing was spoken or transcribed in the last ${days} days.`,
-  outsideOfServers: 'Outside of servers',
+  usageByServer: (days: number) => bold(`Used in the last ${days} days`),
+  noUsage: (days: number) => `Nothing was spoken or transcribed in the last ${days} days.`,
+  outsideServers: 'Outside of servers',
   otherServers: (count: number) => (count === 1 ? 'One other server' : `${count.toLocaleString('en')} other servers`),
   unknownServer: (id: string) => `Server ${code(id)}`,
   /** @param cost in credit; null = not known */
-  useOf: ({ characters, seconds, times }: Use, cost: number | null) =>
+  usage: ({ characters, seconds, times }: Use, cost: number | null) =>
     [
       ...(characters > 0 ? [`${sizeOf('speech', characters)} spoken`] : []),
       ...(seconds > 0 ? [`${sizeOf('transcription', seconds)} transcribed`] : []),
       ...(times > 0 ? [times === 1 ? 'once' : `${times.toLocaleString('en')} times`] : ['nothing']),
       ...(cost === null ? [] : [`about ${significant(cost)} credit`]),
     ].join(', '),
-  useLine: (name: string, use: string) => `${name}: ${use}`,
-  useOfServer: (days: number, use: string) => `In the last ${days} days: ${use}.`,
+  usageLine: (name: string, use: string) => `${name}: ${use}`,
+  serverUsage: (days: number, use: string) => `In the last ${days} days: ${use}.`,
   budget: (kind: SpendingKind, { used, cap }: Budget) => {
     if (cap === 0) return switchedOff(kind);
     return Number.isFinite(cap)
       ? `${DOINGS[kind]} today: ${kind === 'speech' ? used.toLocaleString('en') : sizeOf(kind, used)} of ${sizeOf(kind, cap)}, ${bold(sizeOf(kind, Math.max(0, cap - used)))} left.`
       : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`;
   },
-  budgetsRenewed: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
-} as const;
+  budgetsReset: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
+  news,
+};
 
 /** What operators are told by a direct message. */
-export function newsSentence(news: CreditNews): string {
+function news(news: CreditNews): string {
   if (news.kind === 'out')
     return 'The credit at the voice service is used up: it refuses to speak and to transcribe. Top it up, and I begin again within a minute.';
   return `${news.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${asMarkdown(news.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;

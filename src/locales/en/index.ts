@@ -1,27 +1,32 @@
-// Every sentence that a member reads: the cause, then the next step. In one place, a file for each topic, ready for other languages.
+// English: every word a member reads, one file per topic. The type of `en` is the shape that other languages follow.
 import { access } from './access.ts';
-import { anywhere } from './anywhere.ts';
+import { attachments } from './attachments.ts';
 import { credit } from './credit.ts';
+import { errors } from './errors.ts';
+import { general } from './general.ts';
 import { help } from './help.ts';
 import { privacy } from './privacy.ts';
+import { queue } from './queue.ts';
+import { say } from './say.ts';
 import { settings } from './settings.ts';
-import { speaking } from './speaking.ts';
 import { status } from './status.ts';
-import { transcribing } from './transcribing.ts';
+import { transcription } from './transcription.ts';
+import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export { newsSentence } from './credit.ts';
-export { apiSentence, budgetSentence, voiceSentence } from './failures.ts';
-
-export const sentences = {
-  ...anywhere,
-  ...access,
-  ...speaking,
-  ...transcribing,
-  ...voices,
-  ...credit,
-  ...settings,
-  ...status,
-  ...help,
-  ...privacy,
-} as const;
+export const en = {
+  access,
+  attachments,
+  credit,
+  errors,
+  general,
+  help,
+  privacy,
+  queue,
+  say,
+  settings,
+  status,
+  transcription,
+  voiceChannels,
+  voices,
+};

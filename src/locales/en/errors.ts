@@ -1,13 +1,34 @@
-// What is said of failed calls and failed connections.
+// What members read when something failed: calls to the voice service, voice connections, budgets, Discord, the store.
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../../api/index.ts';
 import type { BudgetError, SpendingKind } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/foreign.ts';
 import type { VoiceError } from '../../voice/types.ts';
-import { amountOf, code } from './words.ts';
+import { amountOf, code } from './format.ts';
+
+export const errors = {
+  api,
+  budget,
+  voice,
+  unexpected: (reference: string) =>
+    `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,
+  storeFailed:
+    'I cannot read or write what I keep at the moment, so nothing was changed. Try again in a minute; if it goes on, whoever runs me must look at the disk of `DATA_DIR`.',
+  discordFailed: (status: number) =>
+    `Discord has a problem of its own (${status}), so my answer did not get through. Try again in a minute.`,
+  /** @param at milliseconds since 1970 */
+  discordBusy: (at: number) =>
+    `Discord takes no more answers of this kind from me for a while. Try again ${time(Math.ceil(at / 1000), TimestampStyles.RelativeTime)}.`,
+  noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
+  badAudio:
+    'The voice service sent something that is no sound. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
+  endlessAudio:
+    'The voice service did not stop making sound for this text, so I ended it. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
+  brokenAudio: 'The sound from the voice service broke off. Try again, or choose another voice.',
+};
 
 /** A failed call to the voice service. `now` in milliseconds since 1970. */
-export function apiSentence(error: ApiError, now = Date.now()): string {
+function api(error: ApiError, now = Date.now()): string {
   const again =
     error.retryAfterMs === null ? 'in a minute' : time(Math.ceil((now + error.retryAfterMs) / 1000), TimestampStyles.RelativeTime);
   if (error.downForMs !== null) {
@@ -43,7 +64,7 @@ function notThere(operation: ApiError['operation']): string {
 }
 
 /** A failed voice connection. */
-export function voiceSentence(error: VoiceError): string {
+function voice(error: VoiceError): string {
   return {
     busy: 'I am speaking in another channel of this server. Join it, or try again when I am done there.',
     'join-timeout':
@@ -73,7 +94,7 @@ function offending(error: ApiError): string {
 }
 
 /** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */
-export function budgetSentence({ whose, kind, setBy, cap, wanted, left, renewedAt }: BudgetError): string {
+function budget({ whose, kind, setBy, cap, wanted, left, renewedAt }: BudgetError): string {
   if (cap === 0) return switchedOff(kind);
   const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
   const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
