@@ -1,61 +1,57 @@
 // The files of the page: all there, from its own origin, and no others.
-import { win32 } from 'node:path';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf } from '../../src/local/discord/page/module-graph.ts';
-import { registerPage } from '../../src/local/discord/page/serve.ts';
+import { registerPage } from '../../src/local/discord/page/index.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 describe('the page’s files', () => {
   let app: FastifyInstance;
-  const warnings: string[] = [];
-  const hearWarning = (warning: Error) => warnings.push(warning.message);
 
-  beforeAll(async () => {
-    process.on('warning', hearWarning);
+  beforeAll(() => {
     app = Fastify();
-    await registerPage(app);
+    registerPage(app);
   });
-  afterAll(async () => {
-    process.off('warning', hearWarning);
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-  test('come from the page’s own origin, by its policy and in its HTML', async () => {
+  test('come from the page’s own origin, as its policy demands', async () => {
     const page = await get('/?user=ben');
     expect(page.statusCode).toBe(200);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(policy).toContain("connect-src 'self'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval(?<!wasm-unsafe-eval)/);
-    expect(page.body).not.toMatch(/(?:src|href)="https?:/);
+    expect(page.body).not.toMatch(/(?:src|href)="https?:|<script>/);
   });
 
-  test('are all there: every module preloaded and every entry of the import map', async () => {
+  test('are one script, one stylesheet and the icon, which stand alone', async () => {
     const { body } = await get('/');
-    const preloaded = [...body.matchAll(/modulepreload" href="([^"]+)"/g)].map((match) => match[1] ?? '');
-    const mapped = Object.values(JSON.parse(/importmap">(.*)<\/script>/.exec(body)?.[1] ?? '').imports as Record<string, string>);
-    expect(preloaded.length).toBeGreaterThan(30);
-    for (const url of [...preloaded, ...mapped]) {
-      const file = await get(url);
-      expect(file.statusCode, url).toBe(200);
-      expect(file.headers['content-type']).toContain('text/javascript');
-    }
-  });
-
-  test('are TypeScript without its types, and say nothing in the terminal', async () => {
-    const { body } = await get('/page/state.ts');
-    expect(body).toContain('export const state');
-    expect(body).not.toContain('interface State');
-    expect(warnings.filter((warning) => warning.includes('stripTypeScriptTypes'))).toEqual([]);
+    expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)).toEqual([
+      '/page/icon.svg',
+      '/page/styles.css',
+      '/page/main.js',
+    ]);
+    const [icon, styles, script] = await Promise.all(['/page/icon.svg', '/page/styles.css', '/page/main.js'].map((url) => get(url)));
+    expect(icon?.headers['content-type']).toBe('image/svg+xml');
+    expect(styles?.headers['content-type']).toBe('text/css; charset=utf-8');
+    expect(styles?.body).not.toMatch(/@import|url\(/);
+    expect(script?.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(script?.body).not.toMatch(/\bimport\s*[("'{*]|\bfrom\s*["']/);
   });
 
   test('are no others of this machine', async () => {
     for (const url of [
-      '/page/serve.ts',
-      '/page/module-graph.ts',
-      '/page/../serve.ts',
+      '/page/index.ts',
+      '/page/main.ts',
+      '/page/../index.ts',
       '/page/%2e%2e/index.ts',
       '/page/..%2f..%2f..%2fpackage.json',
       '/page/modules/fastify/package.json',
@@ -66,16 +62,39 @@ describe('the page’s files', () => {
   });
 
   test('are not sent again while they have not changed', async () => {
-    const first = await get('/page/main.ts');
-    const again = await get('/page/main.ts', { 'if-none-match': String(first.headers.etag) });
+    const first = await get('/page/main.js');
+    const again = await get('/page/main.js', { 'if-none-match': String(first.headers.etag) });
     expect(again.statusCode).toBe(304);
     expect(again.body).toBe('');
   });
 });
 
-test('addresses of the page’s modules have no backslashes on Windows', () => {
-  const folder = 'C:\\parley\\src\\local\\discord\\page\\';
-  expect(addressOf(folder, `${folder}main.ts`, win32)).toBe('/page/main.ts');
-  expect(addressOf(folder, 'C:\\parley\\src\\local\\discord\\snowflake.ts', win32)).toBe('/page/../snowflake.ts');
-  expect(addressOf(folder, `${folder}views\\card.ts`, win32)).toBe('/page/views/card.ts');
+// A copy of esbuild without `bin/`, the only place its install script writes to.
+test('esbuild is loaded at the first visit, and works after npm ci --ignore-scripts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-esbuild-'));
+  try {
+    const esbuild = join(folder, 'node_modules', 'esbuild');
+    await cp(join(root, 'node_modules', 'esbuild'), esbuild, { recursive: true, filter: (path) => !path.endsWith('bin') });
+    await symlink(join(root, 'node_modules', '@esbuild'), join(folder, 'node_modules', '@esbuild'), 'junction');
+    const program = `
+      import { createRequire, registerHooks } from 'node:module';
+      import { pathToFileURL } from 'node:url';
+      const copy = ${JSON.stringify(join(esbuild, 'lib', 'main.js'))};
+      registerHooks({ resolve: (name, context, next) => name === 'esbuild' ? { url: String(pathToFileURL(copy)), shortCircuit: true } : next(name, context) });
+      const { registerPage } = await import('./src/local/discord/page/index.ts');
+      const { default: fastify } = await import('fastify');
+      const app = fastify();
+      registerPage(app);
+      await app.ready();
+      const isLoaded = () => copy in createRequire(import.meta.url).cache;
+      const before = isLoaded();
+      const { statusCode, body } = await app.inject('/page/main.js');
+      console.log(JSON.stringify({ before, after: isLoaded(), statusCode, length: body.length }));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: root });
+    const { length, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ before: false, after: true, statusCode: 200 });
+    expect(length).toBeGreaterThan(100_000);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

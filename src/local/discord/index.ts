@@ -13,7 +13,7 @@ import { createInteractions } from './interactions/index.ts';
 import { createMemberClient, type MemberClient } from './member/index.ts';
 import { bridge, registerUploads } from './member/socket.ts';
 import { createUploads } from './messages/attachments.ts';
-import { registerPage } from './page/serve.ts';
+import { registerPage } from './page/index.ts';
 import type { RestFaults } from './rest/faults.ts';
 import { registerRest, type SeenRequest, withoutVersion } from './rest/index.ts';
 import type { LocalDiscord, LocalDiscordOptions } from './types.ts';
@@ -147,7 +147,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       userIdOf: (name) => findMember(name).userId,
       isKey: (key) => isSame(key, pageKey),
     });
-    await registerPage(app);
+    registerPage(app);
     await app.listen({ host: '127.0.0.1', port });
   } catch (error) {
     gateway.close();

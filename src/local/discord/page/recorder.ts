@@ -1,5 +1,6 @@
 // A recording from the microphone, sent as a voice message or as a file.
 import { html, type TemplateResult } from 'lit';
+import { BlobSource, BufferTarget, Conversion, Input, MP4, OggOutputFormat, Output, WEBM } from 'mediabunny';
 import { call, uploadFile } from './connection.ts';
 import { addFiles, draftOf } from './draft.ts';
 import { describeDuration } from './format.ts';
@@ -156,10 +157,9 @@ async function readSamples(blob: Blob): Promise<{ samples: Float32Array; sampleR
 /** Discord's voice messages are Ogg/Opus; browsers record the same packets in other wrappings. */
 async function asOgg(recorded: Blob, name: string): Promise<File> {
   if (recorded.type.startsWith('audio/ogg')) return new File([recorded], `${name}.ogg`, { type: 'audio/ogg' });
-  const { ALL_FORMATS, BlobSource, BufferTarget, Conversion, Input, OggOutputFormat, Output } = await import('mediabunny');
   const target = new BufferTarget();
   const conversion = await Conversion.init({
-    input: new Input({ source: new BlobSource(recorded), formats: ALL_FORMATS }),
+    input: new Input({ source: new BlobSource(recorded), formats: [WEBM, MP4] }),
     output: new Output({ format: new OggOutputFormat(), target }),
   });
   if (!conversion.isValid)
