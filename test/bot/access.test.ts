@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asker, createCooldown, type KindOf, refusal, voiceRefusal } from '../../src/bot/access.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -133,8 +133,8 @@ describe('a command that costs credit', () => {
     expect(await refused()).toContain('switched `/say` off');
     discord.setRoles(other.client.userId, [role]);
     await change({ roles: [role], channels: [discord.channelId('general')] });
-    const asked = await other.run('say', { text: 'Hello', as_file: true });
-    await asked.message((message) => message.attachments.length > 0);
+    const interaction = await other.run('say', { text: 'Hello', as_file: true });
+    await interaction.message((message) => message.attachments.length > 0);
   });
 
   it('is spoken in the voice channels that admins have chosen alone, and its buttons are bound as it is', async () => {
@@ -144,8 +144,8 @@ describe('a command that costs credit', () => {
     const elsewhere = await other.run('say', { text: 'Hello' });
     expect(await elsewhere.sentence()).toContain(`I speak only in <#${discord.channelId('Workshop')}>`);
     await change({ channels: [discord.channelId('Lounge')] });
-    const asked = await other.run('say', { text: 'Hello' });
-    const spoken = await asked.message((message) => shown(message).includes('Spoken'));
+    const interaction = await other.run('say', { text: 'Hello' });
+    const spoken = await interaction.message((message) => textOf(message).includes('Spoken'));
     const form = await (await other.click(spoken, 'Say more')).modal();
     await change({ muted: [other.client.userId] });
     expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
@@ -193,10 +193,10 @@ describe('a command that costs credit', () => {
   it('is asked for a few times, and then not before some time has passed', async () => {
     const { member } = parley;
     await change({});
-    const asked = [];
-    for (let count = 0; count < 7; count++) asked.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
-    for (const one of asked.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
-    expect(await asked[6]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
+    const interactions = [];
+    for (let count = 0; count < 7; count++) interactions.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
+    for (const one of interactions.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
+    expect(await interactions[6]?.sentence()).toMatch(/more than I can do for one member.*<t:\d+:R>/);
   });
 });
 
@@ -206,19 +206,19 @@ describe('what asks the voice service and costs nothing', () => {
     const parley = await startParley({ service: { url: service.url, key: 'key' }, cooldown: { burst: 3, perMs: 3_600_000 } });
     try {
       const { member, other } = parley;
-      const asked = await member.run('voices');
-      const first = await asked.message((message) => shown(message).includes('page 1 of 3'));
+      const interaction = await member.run('voices');
+      const first = await interaction.message((message) => textOf(message).includes('page 1 of 3'));
       await member.click(first, 'Next');
-      const second = await asked.message((message) => shown(message).includes('page 2 of 3'));
+      const second = await interaction.message((message) => textOf(message).includes('page 2 of 3'));
       await member.select(second, 'Look at a voice', 'v');
-      const open = await asked.message((message) => shown(message).includes('No description'));
+      const open = await interaction.message((message) => textOf(message).includes('No description'));
       const asks = () => service.requests.filter(({ url }) => /page_size=[15]\b/.test(url)).length;
       const before = asks();
       const tooFast = /more than I can do for one member.*<t:\d+:R>/;
       for (const label of ['Back', 'Use as my voice']) expect(await (await member.click(open, label)).sentence()).toMatch(tooFast);
       for (const command of ['voices', 'status']) expect(await (await member.run(command)).sentence()).toMatch(tooFast);
       expect(asks()).toBe(before);
-      await (await other.run('voices')).message((message) => shown(message).includes('page 1 of 3'));
+      await (await other.run('voices')).message((message) => textOf(message).includes('page 1 of 3'));
       expect(await (await member.run('say', { text: 'Hello', as_file: true })).sentence()).not.toMatch(tooFast);
     } finally {
       await parley.close();

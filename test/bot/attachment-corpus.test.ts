@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 import {
   announcingFlac,
@@ -69,9 +69,9 @@ const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY
 const parley = useParley({}, { budgets: { speech: none, transcription: none } });
 
 async function transcribe([name, bytes]: [string, Uint8Array], member = parley.member): Promise<string> {
-  const asked = await member.run('transcribe', { audio: member.upload(name, bytes) });
+  const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
   const isAnswer = (message: APIMessage) => message.attachments.length > 0 || (isEphemeral(message) && message.content !== '');
-  return shown(await asked.message(isAnswer));
+  return textOf(await interaction.message(isAnswer));
 }
 
 describe('a recording', () => {

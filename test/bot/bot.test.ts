@@ -9,7 +9,7 @@ import { budgetsOf, openAccount } from '../../src/credit/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -84,26 +84,26 @@ describe('in direct messages', () => {
   });
 
   it('speaks in no channel, and says what it can do', async () => {
-    const asked = await parley.member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('I can only speak in a server that I am a member of');
+    const interaction = await parley.member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain('I can only speak in a server that I am a member of');
   });
 
   it('gives a text as a file', async () => {
-    const asked = await parley.member.run('say', { text: 'Hello', as_file: true });
-    await asked.message((message) => message.attachments.length > 0);
+    const interaction = await parley.member.run('say', { text: 'Hello', as_file: true });
+    await interaction.message((message) => message.attachments.length > 0);
   });
 
   it('turns the pages of the catalogue', async () => {
-    const asked = await parley.member.run('voices');
-    const first = await asked.message((message) => shown(message).includes('page 1 of'));
+    const interaction = await parley.member.run('voices');
+    const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
     await parley.member.click(first, 'Next');
-    await asked.message((message) => shown(message).includes('page 2 of'));
+    await interaction.message((message) => textOf(message).includes('page 2 of'));
   });
 
   it('transcribes a message by its menu', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
-    const asked = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await asked.sentence()).toContain('no audio attached');
+    const interaction = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await interaction.sentence()).toContain('no audio attached');
   });
 });
 
@@ -153,29 +153,29 @@ describe('a running bot', () => {
 
   it('comes through a gateway that drops in the middle of its speech', async () => {
     const { member, discord } = parley;
-    const ear = await member.listen();
-    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    const receiver = await member.listen();
+    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     const [before] = discord.gateway.sessions();
     discord.gateway.drop();
-    await asked.message((message) => shown(message).includes('Spoken:'));
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
     await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
     const next = await member.run('say', { text: 'And on.' });
-    await next.message((message) => shown(message).includes('Spoken:'));
+    await next.message((message) => textOf(message).includes('Spoken:'));
   });
 
   it('lets what it is saying end before it ends, and tells those who come meanwhile', async () => {
     const { member } = parley;
     await member.listen();
-    const asked = await member.run('say', { text: 'Let me finish this sentence, please.' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    const interaction = await member.run('say', { text: 'Let me finish this sentence, please.' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     const closed = parley.bot().close({ drain: 30_000 });
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('being restarted');
     await closed;
-    expect(asked.messages().map(shown).join()).toContain('Spoken:');
+    expect(interaction.messages().map(textOf).join()).toContain('Spoken:');
   });
 
   it('answers once what the gateway tells twice', async () => {
@@ -197,7 +197,7 @@ describe('a running bot', () => {
 
   it('answers what its library knows no kind for', async () => {
     const { discord, member } = parley;
-    const told = member.sees((message) => shown(message).includes('could not make out'));
+    const told = member.sees((message) => textOf(message).includes('could not make out'));
     const data = { id: '1', name: 'of-tomorrow', type: 99 };
     discord.forge(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
     expect((await told).flags).toBe(MessageFlags.Ephemeral);
@@ -206,22 +206,22 @@ describe('a running bot', () => {
   it('does not lose an answer with its connection', async () => {
     const { member, discord } = parley;
     discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
-    const asked = await member.run('voices');
-    await asked.message((message) => shown(message).includes('page 1 of'));
+    const interaction = await member.run('voices');
+    await interaction.message((message) => textOf(message).includes('page 1 of'));
   });
 
   it('answers what nobody had thought of with a reference, in private', async () => {
     const { member, discord } = parley;
     discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
-    const asked = await member.run('voices');
-    expect(await asked.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
-    await asked.deleted();
+    const interaction = await member.run('voices');
+    expect(await interaction.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
+    await interaction.deleted();
   });
 
   it('mentions nobody', async () => {
     const { member, other } = parley;
-    const asked = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, as_file: true });
-    const reply = await asked.message((message) => message.attachments.length > 0);
+    const interaction = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, as_file: true });
+    const reply = await interaction.message((message) => message.attachments.length > 0);
     expect(reply.mentions).toEqual([]);
     expect(reply.mention_everyone).toBe(false);
     expect((reply.flags ?? 0) & MessageFlags.Ephemeral).toBe(0);

@@ -57,13 +57,13 @@ it.each<[string, Behaviour, number, number]>([
   behave = behaviour;
   for (const options of [{}, { as_file: true }]) {
     const before = await spent();
-    const asked = service.requests.filter(({ url }) => url === '/v1/tts').length;
+    const requestCount = service.requests.filter(({ url }) => url === '/v1/tts').length;
     const said = await parley.member.run('say', { text: TEXT, ...options });
     const sentence = await said.sentence();
     expect(sentence.includes('may have charged for it')).toBe(cost > 0);
     await said.deleted();
     await expect.poll(spent).toBe(before + cost);
-    expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(asked + calls);
+    expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(requestCount + calls);
   }
 });
 

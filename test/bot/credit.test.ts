@@ -26,8 +26,8 @@ function words(characters: number): string {
 
 /** Speaks, and waits for the file. */
 async function speak(member: Member, characters: number): Promise<void> {
-  const asked = await member.run('say', { text: words(characters), as_file: true });
-  await asked.message((message) => message.attachments.length > 0);
+  const interaction = await member.run('say', { text: words(characters), as_file: true });
+  await interaction.message((message) => message.attachments.length > 0);
 }
 
 describe('/credit', () => {
@@ -74,8 +74,8 @@ describe('/credit', () => {
   it('tells a member whose budget does not reach, and takes nothing for it', async () => {
     const { discord, other } = parley;
     await parley.store.set(`guild:${discord.guildId}`, { memberBudget: 150 });
-    const asked = await other.run('say', { text: words(40), as_file: true });
-    expect(await asked.sentence()).toContain('Your budget for today reaches for 30 characters of speech more');
+    const interaction = await other.run('say', { text: words(40), as_file: true });
+    expect(await interaction.sentence()).toContain('Your budget for today reaches for 30 characters of speech more');
     await speak(other, 30);
     const answer = await creditOf(other);
     expect(answer.You).toContain('Spoken today: 150 of 150 characters, **0 characters** left');
@@ -85,11 +85,11 @@ describe('/credit', () => {
     const { discord, member, other } = parley;
     // 200 are used already, and 90 more are for two of them.
     await parley.store.set(`guild:${discord.guildId}`, { guildBudget: 290 });
-    const asked = await Promise.all(
+    const interaction = await Promise.all(
       [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), as_file: true })),
     );
     const answers = await Promise.all(
-      asked.map((one) => one.message(({ attachments, content }) => attachments.length > 0 || content !== '')),
+      interaction.map((one) => one.message(({ attachments, content }) => attachments.length > 0 || content !== '')),
     );
     expect(answers.filter(({ attachments }) => attachments.length > 0)).toHaveLength(2);
     expect(answers.filter(({ content }) => content.includes('The budget of this server for today reaches for'))).toHaveLength(4);
@@ -162,8 +162,8 @@ describe('operators', () => {
     await speak(member, 70);
     await other.sees(({ content }) => content.startsWith('90 % of the credit'));
     for (const one of [member, other, other]) {
-      const asked = await one.run('say', { text: words(100), as_file: true });
-      expect(await asked.sentence()).toContain('The credit at the voice service is used up');
+      const interaction = await one.run('say', { text: words(100), as_file: true });
+      expect(await interaction.sentence()).toContain('The credit at the voice service is used up');
     }
     await other.sees(({ content }) => content.includes('is used up: it refuses'));
     expect((await creditOf(other)).You).toContain('Spoken today: 0 of');

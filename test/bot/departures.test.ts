@@ -34,7 +34,7 @@ function openStore(): Store {
 }
 
 /** Two servers, of each of which something is kept, and a bot that can be ended and started again, all at a time of the test's own. */
-async function openHouse(store: Store = openStore()) {
+async function openProgramFixture(store: Store = openStore()) {
   let now = Date.now();
   const discord = await openLocalDiscord({ guilds: 2 });
   const [stays = '', goes = ''] = discord.guildIds;
@@ -79,7 +79,7 @@ async function putOut(client: Client, discord: LocalDiscord, guildId: string): P
 }
 
 it('settings and use go thirty days after the server has put the bot out, over restarts, and those of other servers stay', async () => {
-  const { discord, goes, client, later, restart, kept } = await openHouse();
+  const { discord, goes, client, later, restart, kept } = await openProgramFixture();
   await putOut(client(), discord, goes);
   await later(15);
   await restart();
@@ -90,7 +90,7 @@ it('settings and use go thirty days after the server has put the bot out, over r
 });
 
 it('they go, too, if no bot was connected at that time', async () => {
-  const { discord, goes, later, restart, kept } = await openHouse();
+  const { discord, goes, later, restart, kept } = await openProgramFixture();
   await restart(() => discord.putOut(goes));
   await later(29.9);
   expect(await kept()).toEqual(ALL);
@@ -103,7 +103,7 @@ it.each([
   ['while the bot is connected', true],
   ['while it is not', false],
 ])('they stay if the server invites the bot again before, %s', async (_, isConnected) => {
-  const { discord, goes, client, later, restart, kept, hasSettings } = await openHouse();
+  const { discord, goes, client, later, restart, kept, hasSettings } = await openProgramFixture();
   await putOut(client(), discord, goes);
   await later(29);
   if (isConnected) {
@@ -125,7 +125,7 @@ it.each([
 });
 
 it('they stay while the server is merely down', async () => {
-  const { discord, goes, client, later, kept } = await openHouse();
+  const { discord, goes, client, later, kept } = await openProgramFixture();
   const down = once(client(), Events.GuildUnavailable);
   discord.world.tell({ t: 'GUILD_DELETE', d: { id: goes, unavailable: true }, intent: GatewayIntentBits.Guilds, guildId: goes, to: 'bot' });
   await down;
@@ -134,7 +134,7 @@ it('they stay while the server is merely down', async () => {
 });
 
 it('they go, too, if the bot was connected only when it was invited', async () => {
-  const { discord, store, goes, client, later, restart, hasSettings } = await openHouse();
+  const { discord, store, goes, client, later, restart, hasSettings } = await openProgramFixture();
   await putOut(client(), discord, goes);
   await later(30);
   const back = once(client(), Events.GuildCreate);
@@ -147,8 +147,8 @@ it('they go, too, if the bot was connected only when it was invited', async () =
 });
 
 it('a bot of another application in the same store takes nobody for gone', async () => {
-  const first = await openHouse();
-  const second = await openHouse(first.store);
+  const first = await openProgramFixture();
+  const second = await openProgramFixture(first.store);
   await second.later(31);
   await second.restart();
   await second.later(31);

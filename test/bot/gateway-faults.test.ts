@@ -1,18 +1,18 @@
 // The gateway in trouble while the whole bot is at work: what plays goes on, and commands given meanwhile are answered or said to have expired.
 import { Events } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
 let parley: Parley;
-let ear: Awaited<ReturnType<Parley['member']['listen']>>;
+let receiver: Awaited<ReturnType<Parley['member']['listen']>>;
 
 beforeAll(async () => {
   service = await startTestVoiceService();
   parley = await startParley({ service, discord: { heartbeatMs: 1000 } });
-  ear = await parley.member.listen();
+  receiver = await parley.member.listen();
 });
 afterAll(async () => {
   await parley?.close();
@@ -32,13 +32,13 @@ const session = () => parley.discord.gateway.sessions()[0]?.id;
 
 /** Something of a few seconds, which is being heard. */
 async function beginToSpeak() {
-  const asked = await parley.member.run('say', { text: 'One two three four five six seven eight nine.' });
-  await asked.message((message) => shown(message).includes('Speaking now'));
-  return { end: () => asked.message((message) => shown(message).includes('Spoken:')) };
+  const interaction = await parley.member.run('say', { text: 'One two three four five six seven eight nine.' });
+  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  return { end: () => interaction.message((message) => textOf(message).includes('Spoken:')) };
 }
 
-const answered = async (asked: Awaited<ReturnType<Parley['member']['run']>>) =>
-  shown(await asked.message((message) => message.embeds.length > 0 || message.content !== ''));
+const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>>) =>
+  textOf(await interaction.message((message) => message.embeds.length > 0 || message.content !== ''));
 
 describe('what plays goes on and what is asked meanwhile is answered when the gateway', () => {
   it.each<[string, () => void]>([
@@ -58,12 +58,12 @@ describe('what plays goes on and what is asked meanwhile is answered when the ga
     fail();
     await reconnecting;
     parley.discord.gateway.ignoreHeartbeats = false;
-    const asked = await parley.member.run('queue');
+    const interaction = await parley.member.run('queue');
     await resumed;
-    expect(await answered(asked)).toContain('One text in the queue');
+    expect(await answered(interaction)).toContain('One text in the queue');
     await playing.end();
     expect(session()).toBe(before);
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 
   it('says that the session is invalid for now', async () => {
@@ -71,9 +71,9 @@ describe('what plays goes on and what is asked meanwhile is answered when the ga
     const playing = await beginToSpeak();
     const resumed = happening(Events.ShardResume);
     parley.discord.gateway.invalidate(true);
-    const asked = await parley.member.run('queue');
+    const interaction = await parley.member.run('queue');
     await resumed;
-    expect(await answered(asked)).toContain('One text in the queue');
+    expect(await answered(interaction)).toContain('One text in the queue');
     await playing.end();
     expect(session()).toBe(before);
   });
@@ -85,17 +85,17 @@ describe('what plays goes on and what is asked meanwhile is answered when the ga
     const lost = happening(Events.ShardReconnecting);
     gateway.outage('refused');
     await lost;
-    const asked = await parley.member.run('queue');
+    const interaction = await parley.member.run('queue');
     // Back, but not for long: what connects in the second one hears nothing.
     gateway.outage('silent');
     gateway.outage('refused');
     const resumed = happening(Events.ShardResume);
     gateway.outage(null);
     await resumed;
-    expect(await answered(asked)).toContain('text');
+    expect(await answered(interaction)).toContain('text');
     await playing.end();
     expect(session()).toBe(before);
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 });
 
@@ -106,13 +106,13 @@ describe('a session that is over', () => {
     const ready = happening(Events.ShardReady);
     parley.discord.gateway.invalidate(false);
     await ready;
-    const asked = await parley.member.run('queue');
-    expect(await answered(asked)).toContain('text');
+    const interaction = await parley.member.run('queue');
+    expect(await answered(interaction)).toContain('text');
     await playing.end();
     expect(session()).not.toBe(before);
-    expect(ear.stats()).toMatchObject({ plaintext: 0 });
+    expect(receiver.stats()).toMatchObject({ plaintext: 0 });
     const next = await parley.member.run('say', { text: 'And on.' });
-    await next.message((message) => shown(message).includes('Spoken:'));
+    await next.message((message) => textOf(message).includes('Spoken:'));
   });
 });
 
@@ -123,19 +123,23 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage('refused');
     await lost;
     const { member } = parley;
-    const asked = await Promise.all([member.run('say', { text: 'Nobody waits for this.' }), member.run('credit'), member.run('voices')]);
+    const interaction = await Promise.all([
+      member.run('say', { text: 'Nobody waits for this.' }),
+      member.run('credit'),
+      member.run('voices'),
+    ]);
     parley.discord.expire('first answers');
-    for (const one of asked) expect(await one.failed()).toContain('did not respond');
-    const heard = ear.frames().length;
+    for (const one of interaction) expect(await one.failed()).toContain('did not respond');
+    const heard = receiver.frames().length;
     const resumed = happening(Events.ShardResume);
     gateway.outage(null);
     await resumed;
     const next = await member.run('say', { text: 'Here I am.' });
-    const { embeds } = await next.message((message) => shown(message).includes('Spoken:'));
-    for (const one of asked) expect(one.messages()).toEqual([]);
+    const { embeds } = await next.message((message) => textOf(message).includes('Spoken:'));
+    for (const one of interaction) expect(one.messages()).toEqual([]);
     // A part of a second of what nobody waits for may have been heard.
     const seconds = Number(/Spoken: ([0-9.]+) s/.exec(embeds[0]?.footer?.text ?? '')?.[1]);
-    expect((ear.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
+    expect((receiver.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
   });
 
   it('of 30 s: what plays goes on, each command of that time is said to have expired, and the next one is answered', async () => {
@@ -149,8 +153,8 @@ describe('an outage that is longer than commands wait', () => {
     const begun = performance.now();
     // Members wait for 3 s each, as Discord has it.
     for (let command = 0; command < 10; command++) {
-      const asked = await member.run(command % 2 === 0 ? 'queue' : 'status');
-      expect(await asked.failed()).toContain('did not respond');
+      const interaction = await member.run(command % 2 === 0 ? 'queue' : 'status');
+      expect(await interaction.failed()).toContain('did not respond');
     }
     expect(performance.now() - begun).toBeGreaterThan(29_000);
     await playing.end();
@@ -159,7 +163,7 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await back;
     const next = await member.run('say', { text: 'There you are.' });
-    await next.message((message) => shown(message).includes('Spoken:'));
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    await next.message((message) => textOf(message).includes('Spoken:'));
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 });

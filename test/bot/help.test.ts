@@ -88,8 +88,8 @@ describe('/help', () => {
       [parley.other, 'Join a voice channel'],
       [await parley.other.inDm(), 'to get the sound as a file'],
     ] as const) {
-      const asked = await where.run('help');
-      const message = await asked.message(({ embeds }) => embeds.length > 0);
+      const interaction = await where.run('help');
+      const message = await interaction.message(({ embeds }) => embeds.length > 0);
       expect(isEphemeral(message)).toBe(true);
       expect(textOf(message.embeds)).toContain(`</say:${id}>`);
       expect(textOf(message.embeds)).toContain(first);
@@ -100,8 +100,8 @@ describe('/help', () => {
   it('helps also while Discord does not tell the ids', async () => {
     await parley.restartBot();
     parley.discord.rest.rest.push({ match: /GET .*commands/, times: 1, how: { status: 403 } });
-    const asked = await parley.member.run('help');
-    const message = await asked.message(({ embeds }) => embeds.length > 0);
+    const interaction = await parley.member.run('help');
+    const message = await interaction.message(({ embeds }) => embeds.length > 0);
     expect(textOf(message.embeds)).toContain('`/say`');
     expect(textOf(message.embeds)).toContain('`/settings`');
   });

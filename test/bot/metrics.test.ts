@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttp } from '../../src/monitoring/http.ts';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -48,12 +48,12 @@ describe('a Parley that is looked after', () => {
     const { member } = parley;
     await member.listen();
     const text = 'Nobody reads this in a log.';
-    const asked = await member.run('say', { text, voice: 'clara' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    const interaction = await member.run('say', { text, voice: 'clara' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     expect(await figures('parley_queue_depth')).toEqual({ '': 1 });
     expect(await figures('parley_voice_sessions')).toMatchObject({ 'state="ready"': 1, 'state="connecting"': 0 });
     expect((await figures('parley_audio_resources'))['resource="encoder"'], 'sound is being made').toBeGreaterThan(0);
-    await asked.message((message) => shown(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
     expect(
       Object.values(await figures('parley_audio_resources')).filter((count) => count > 0),
       'nothing is held once it was said',
@@ -72,7 +72,7 @@ describe('a Parley that is looked after', () => {
     await expect.poll(async () => (await figures('parley_credit_left'))['']).toBeLessThan(1000);
     expect(Object.keys(await figures('nodejs_eventloop_lag_p99_seconds'))).toHaveLength(1);
 
-    const command = lines.map((line) => JSON.parse(line)).filter((line) => line.command === asked.id);
+    const command = lines.map((line) => JSON.parse(line)).filter((line) => line.command === interaction.id);
     expect(command.map(({ msg }) => msg)).toEqual([
       'a command has begun',
       'the first packet has left',
@@ -85,7 +85,7 @@ describe('a Parley that is looked after', () => {
 
   it('tells refused commands from done ones, buttons among them, under names that are ours', async () => {
     const { member, other } = parley;
-    const page = await (await member.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     await (await other.click(page, 'Next')).sentence();
     await (await member.run('say', { text: '...' })).sentence();
     await expect

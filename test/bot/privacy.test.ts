@@ -10,7 +10,7 @@ import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -81,13 +81,13 @@ describe('/privacy', () => {
   });
 
   async function say(who: Member, text: string): Promise<string> {
-    const asked = await who.run('say', { text });
-    return shown(await asked.message((message) => shown(message).includes('Spoken')));
+    const interaction = await who.run('say', { text });
+    return textOf(await interaction.message((message) => textOf(message).includes('Spoken')));
   }
 
   async function ask(who: Member) {
-    const asked = await who.run('privacy');
-    const message = await asked.message(({ embeds }) => embeds.length > 0);
+    const interaction = await who.run('privacy');
+    const message = await interaction.message(({ embeds }) => embeds.length > 0);
     expect(isEphemeral(message)).toBe(true);
     return message;
   }
@@ -98,7 +98,7 @@ describe('/privacy', () => {
     await who.click(message, first);
     const question = await who.sees((one) => one.id === message.id && JSON.stringify(one.components).includes(yes));
     await who.click(question, yes);
-    return shown(await who.sees((one) => one.id === message.id && shown(one).includes(done)));
+    return textOf(await who.sees((one) => one.id === message.id && textOf(one).includes(done)));
   }
 
   const noted = async (who: Member) => (await parley.store.list(`sound:${who.client.userId}:`)).length;
@@ -131,8 +131,8 @@ describe('/privacy', () => {
     const before = await noted(other);
     const [spokenIn] = (await parley.api.listModels({ pageSize: 1 })).items;
     await other.listen();
-    const asked = await other.run('say', { text: 'Nobody shall know.', voice: spokenIn?.id ?? '' });
-    await asked.message((message) => shown(message).includes('Spoken'));
+    const interaction = await other.run('say', { text: 'Nobody shall know.', voice: spokenIn?.id ?? '' });
+    await interaction.message((message) => textOf(message).includes('Spoken'));
     await expect.poll(() => noted(other)).toBe(before + 1);
     const bytesOf = async () => {
       const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
@@ -160,7 +160,7 @@ describe('/privacy', () => {
 
   it('works in direct messages', async () => {
     const dm = await parley.other.inDm();
-    expect(shown(await ask(dm))).toContain('What I keep');
+    expect(textOf(await ask(dm))).toContain('What I keep');
   });
 });
 

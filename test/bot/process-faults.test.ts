@@ -11,11 +11,11 @@ import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { openHouse as openHouseWith } from '../helpers/house.ts';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from '../helpers/program.ts';
+import { openProgramFixture as openHouseWith } from '../helpers/program-fixture.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -25,30 +25,30 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const openHouse = (options?: LocalDiscordOptions) => openHouseWith(service, options);
+const openProgramFixture = (options?: LocalDiscordOptions) => openHouseWith(service, options);
 
-type Asked = Awaited<ReturnType<Member['run']>>;
-const spoken = async (asked: Asked) =>
-  (await asked.message((message) => shown(message).includes('Spoken: '))).embeds[0]?.footer?.text ?? '';
+type MemberInteraction = Awaited<ReturnType<Member['run']>>;
+const spoken = async (interaction: MemberInteraction) =>
+  (await interaction.message((message) => textOf(message).includes('Spoken: '))).embeds[0]?.footer?.text ?? '';
 const secondsOf = (footer: string) => Number(/Spoken: ([0-9.]+) s/.exec(footer)?.[1]);
 
 describe('after a kill -9', () => {
   it('in mid-play and in mid-write everything is as it should be: settings, the cache, and the voice', async () => {
     const text = 'One two three four five six seven.';
-    const { start, member, dataDir, discord } = await openHouse();
+    const { start, member, dataDir, discord } = await openProgramFixture();
     const speed = async () => {
       const store = openSqliteStore(join(dataDir, 'parley.db'));
       const kept = (await store.get(`member:${discord.member().userId}`)) as { speed: number } | null;
       await store.close();
       return kept?.speed;
     };
-    const ear = await member.listen();
+    const receiver = await member.listen();
     const first = await start();
     await spoken(await member.run('say', { text: 'Kept.', speed: 1.5 }));
     await expect.poll(speed).toBe(1.5);
     await member.run('say', { text });
-    const heard = ear.frames().length;
-    await expect.poll(() => ear.frames().length, { timeout: 20_000 }).toBeGreaterThan(heard + 10);
+    const heard = receiver.frames().length;
+    await expect.poll(() => receiver.frames().length, { timeout: 20_000 }).toBeGreaterThan(heard + 10);
     first.child.kill('SIGKILL');
     await first.ended;
 
@@ -84,17 +84,17 @@ describe('told to end', () => {
     const parley = await startParley({ service });
     const { member } = parley;
     await member.listen();
-    const asked = await member.run('say', {
+    const interaction = await member.run('say', {
       text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen.',
     });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     const before = performance.now();
     const closed = parley.bot().close({ drain: 1000 });
     expect(await (await member.run('say', { text: 'Too late.' })).sentence()).toContain('being restarted');
     await closed;
     expect(performance.now() - before).toBeLessThan(5000);
     // What was lost of it is told.
-    await asked.message((message) => /Broken off after|Stopped/.test(shown(message)));
+    await interaction.message((message) => /Broken off after|Stopped/.test(textOf(message)));
     await parley.close();
   });
 });
@@ -113,10 +113,10 @@ describe('while it lets what is being said end', () => {
     const { member, other } = parley;
     await member.listen();
     await other.listen();
-    const asked = await member.run('say', { text: LONG });
-    const live = await asked.message((message) => shown(message).includes('Speaking now'));
+    const interaction = await member.run('say', { text: LONG });
+    const live = await interaction.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await other.run('say', { text: 'I waited for so long.' });
-    await waiting.message((message) => shown(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('one before it'));
     const before = performance.now();
     const closed = parley.bot().close({ drain: 60_000 });
     expect(await waiting.sentence()).toContain('I am being restarted');
@@ -125,14 +125,14 @@ describe('while it lets what is being said end', () => {
     await closed;
     // It would have been heard for longer than this.
     expect(performance.now() - before).toBeLessThan(10_000);
-    await asked.message((message) => /Stopped|Skipped/.test(shown(message)));
+    await interaction.message((message) => /Stopped|Skipped/.test(textOf(message)));
     await parley.close();
   });
 });
 
 describe('told to end while it starts', () => {
   it('lets what is being said be said, also while Discord lets the registration of commands wait', async () => {
-    const { start, member, discord } = await openHouse();
+    const { start, member, discord } = await openProgramFixture();
     const first = await start();
     first.child.kill('SIGINT');
     await first.ended;
@@ -141,21 +141,21 @@ describe('told to end while it starts', () => {
     const second = await start({ HTTP_PORT: String(port) });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     await member.listen();
-    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     second.child.kill('SIGTERM');
     expect(await second.ended).toEqual({ code: 0, signal: null });
-    const said = await asked.message((message) => /Spoken: |Broken off|Stopped/.test(shown(message)));
-    expect(shown(said)).toContain('Spoken: ');
+    const said = await interaction.message((message) => /Spoken: |Broken off|Stopped/.test(textOf(message)));
+    expect(textOf(said)).toContain('Spoken: ');
     expect(troubles(second)).toEqual([]);
   });
 
   it('ends cleanly while Discord lets the login wait', async () => {
-    const { environment, discord } = await openHouse();
-    const asked = new Promise<void>((resolve) => discord.rest.onRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
+    const { environment, discord } = await openProgramFixture();
+    const requested = new Promise<void>((resolve) => discord.rest.onRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
     discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
     const program = await startProgram(environment);
-    await asked;
+    await requested;
     program.child.kill('SIGTERM');
     expect(await program.ended).toEqual({ code: 0, signal: null });
     expect(program.err).toEqual([]);
@@ -168,7 +168,7 @@ describe('a gateway that refuses for good', () => {
     [GatewayCloseCodes.ShardingRequired, 'Discord wants this bot to be split into shards'],
     [GatewayCloseCodes.AuthenticationFailed, 'DISCORD_TOKEN is refused'],
   ])('is said in one line at the start: %i', async (code, sentence) => {
-    const { environment, discord } = await openHouse();
+    const { environment, discord } = await openProgramFixture();
     discord.gateway.refuseWith = code;
     const program = await startProgram(environment);
     expect(await program.ended).toEqual({ code: 1, signal: null });
@@ -182,7 +182,7 @@ describe('without room on the disk', () => {
   }) => {
     const limit = (pid: number | undefined, bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
     skip(spawnSync('prlimit', ['--version']).error !== undefined, 'There is no prlimit here.');
-    const { start, member } = await openHouse();
+    const { start, member } = await openProgramFixture();
     await member.listen();
     const program = await start();
     await spoken(await member.run('say', { text: 'There is room.' }));
@@ -203,7 +203,7 @@ describe('a voice service that goes down', () => {
   it('is said to whoever runs the process, in its log and its figures, and so is that it is back', async () => {
     let behave: Behaviour = answer(503, '');
     const voice = await startMisbehavingService((request, response) => behave(request, response));
-    const { start, member } = await openHouse();
+    const { start, member } = await openProgramFixture();
     const port = await freePort();
     const program = await start({ VOICE_API_URL: voice.url, VOICE_API_KEY: 'key', HTTP_PORT: String(port), LOG_LEVEL: 'info' });
     const isDown = async () => /^parley_service_down (\d)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
@@ -285,16 +285,16 @@ describe('a clock that is set back', () => {
 
 describe('what nobody catches', () => {
   it('in one guild is answered there, and ends neither the process nor what is said in another', async () => {
-    const { start, discord, memberOf } = await openHouse({ guilds: 2 });
+    const { start, discord, memberOf } = await openProgramFixture({ guilds: 2 });
     const [here, there] = discord.guildIds.map(memberOf) as [ReturnType<typeof memberOf>, ReturnType<typeof memberOf>];
     const program = await start();
-    const ear = await there.listen();
-    const asked = await there.run('say', { text: 'One two three four five six seven.' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
-    const panel = await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    const receiver = await there.listen();
+    const interaction = await there.run('say', { text: 'One two three four five six seven.' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    const panel = await (await here.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     const told = new Set<string>();
     here.client.onDispatch(({ t, d }) => {
-      if (t === 'MESSAGE_CREATE' && shown(d).includes('could not make out')) told.add(d.id);
+      if (t === 'MESSAGE_CREATE' && textOf(d).includes('could not make out')) told.add(d.id);
     });
     // None of these is what Discord would send: discord.js fails on them before there is an interaction to answer.
     const channelId = discord.channelId('general');
@@ -319,9 +319,9 @@ describe('what nobody catches', () => {
     const completion = discord.forge(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
     await completed.promise;
     await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
-    await spoken(asked);
-    expect(ear.stats()).toMatchObject({ lost: 0, plaintext: 0 });
-    await (await here.run('voices')).message((message) => shown(message).includes('page 1 of'));
+    await spoken(interaction);
+    expect(receiver.stats()).toMatchObject({ lost: 0, plaintext: 0 });
+    await (await here.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     expect(troubles(program).length).toBeGreaterThan(0);
     program.child.kill('SIGINT');
     expect(await program.ended).toEqual({ code: 0, signal: null });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openHouse } from '../helpers/house.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import type { Program } from '../helpers/program.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-type Asked = Awaited<ReturnType<Member['run']>>;
-const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+type MemberInteraction = Awaited<ReturnType<Member['run']>>;
+const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
 async function kill(program: Program): Promise<void> {
   program.child.kill('SIGKILL');
@@ -66,7 +66,7 @@ async function startHangingService() {
 
 describe('public replies to /say', () => {
   it('say at the next start that they were not spoken to the end, and keep what still makes sense', async () => {
-    const { start, member, discord, dataDir } = await openHouse(service);
+    const { start, member, discord, dataDir } = await openProgramFixture(service);
     await member.listen();
     const first = await start();
     await says(await member.run('say', { text: 'Done before.' }), 'Spoken:');
@@ -81,17 +81,17 @@ describe('public replies to /say', () => {
     ]);
 
     const second = await start();
-    for (const [asked, text] of [
+    for (const [interaction, text] of [
       [playing, LONG],
       [waiting, 'Waiting.'],
     ] as const) {
-      const corrected = await says(asked, 'I was restarted; this wasn’t spoken to the end');
-      expect(shown(corrected)).not.toMatch(/Speaking now|before it/);
+      const corrected = await says(interaction, 'I was restarted; this wasn’t spoken to the end');
+      expect(textOf(corrected)).not.toMatch(/Speaking now|before it/);
       expect(corrected.embeds[0]).toMatchObject({ author: { name: 'Robin' }, description: text });
       expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
-      expect(asked.messages()).toHaveLength(1);
+      expect(interaction.messages()).toHaveLength(1);
     }
-    expect(shown((await says(waiting, 'I was restarted')) as APIMessage)).toContain('Clara · I was restarted');
+    expect(textOf((await says(waiting, 'I was restarted')) as APIMessage)).toContain('Clara · I was restarted');
     const again = await member.click(await says(waiting, 'I was restarted'), 'Replay');
     await says(again, 'Spoken:');
     second.child.kill('SIGINT');
@@ -100,28 +100,28 @@ describe('public replies to /say', () => {
   });
 
   it('are corrected by the next press of a button where I do not see the channel', async () => {
-    const { start, member, discord, dataDir } = await openHouse(service);
+    const { start, member, discord, dataDir } = await openProgramFixture(service);
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: P.ViewChannel });
     await member.listen();
     const first = await start();
-    const asked = await member.run('say', { text: LONG });
-    const live = await says(asked, 'Speaking now');
+    const interaction = await member.run('say', { text: LONG });
+    const live = await says(interaction, 'Speaking now');
     await kill(first);
     expect(notesIn(dataDir)).toEqual([]);
     await start();
     await member.click(live, 'Stop');
-    const corrected = await says(asked, 'I was restarted; this wasn’t spoken to the end');
+    const corrected = await says(interaction, 'I was restarted; this wasn’t spoken to the end');
     expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
 
   it('that were still to come say so', async () => {
-    const { start, member, dataDir } = await openHouse(service);
+    const { start, member, dataDir } = await openProgramFixture(service);
     const first = await start(await startHangingService());
-    const asked = await member.run('say', { text: 'A file, please.', as_file: true });
+    const interaction = await member.run('say', { text: 'A file, please.', as_file: true });
     await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
     await kill(first);
     await start();
-    await asked.message(({ content }) => content.startsWith('I was restarted before this was done'));
+    await interaction.message(({ content }) => content.startsWith('I was restarted before this was done'));
   });
 
   it('are noted once when they begin and once when they are final, however often they change', async () => {
@@ -147,33 +147,33 @@ describe('an answer to /transcribe that is not finished', () => {
   const ask = (member: Member, options = {}) => member.run('transcribe', { audio: member.upload('memo.wav', sound), ...options });
 
   it('says at the next start that it will not be, in public', async () => {
-    const { start, member, dataDir } = await openHouse(service);
+    const { start, member, dataDir } = await openProgramFixture(service);
     const first = await start(await startHangingService());
-    const asked = await ask(member);
-    await says(asked, 'Transcribing…');
+    const interaction = await ask(member);
+    await says(interaction, 'Transcribing…');
     await kill(first);
     expect(notesIn(dataDir).map(({ value }) => value.token)).toEqual([undefined]);
     await start();
-    const corrected = await says(asked, 'I was restarted before this was transcribed');
+    const corrected = await says(interaction, 'I was restarted before this was transcribed');
     expect(corrected.embeds[0]?.title).toBe('memo.wav');
   });
 
-  it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<Asked>]>([
+  it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<MemberInteraction>]>([
     ['that only the member sees', 'both', (member) => ask(member, { private: true })],
     ['in direct messages', 'both', async (member) => ask(await member.inDm())],
     ['in a server that I am no member of', 'member', (member) => ask(member)],
   ])(
     '%s is corrected with its sealed token, which lives 15 minutes at most, is kept nowhere else and gone afterwards',
     async (_, installedBy, begin) => {
-      const { start, member, discord, dataDir } = await openHouse(service, { installedBy });
+      const { start, member, discord, dataDir } = await openProgramFixture(service, { installedBy });
       const tokens = new Set<string>();
       discord.rest.onRequest(({ path }) => {
         const [, token] = /^\/interactions\/\d+\/([^/]+)\/callback/.exec(path) ?? [];
         if (token) tokens.add(token);
       });
       const first = await start({ ...(await startHangingService()), LOG_LEVEL: 'trace' });
-      const asked = await begin(member);
-      await says(asked, 'Transcribing…');
+      const interaction = await begin(member);
+      await says(interaction, 'Transcribing…');
       await kill(first);
       const [token = ''] = tokens;
       expect(tokens.size).toBe(1);
@@ -184,8 +184,8 @@ describe('an answer to /transcribe that is not finished', () => {
       expect(await filesIn(dataDir)).not.toContain(token);
 
       const second = await start({ LOG_LEVEL: 'trace' });
-      await says(asked, 'I was restarted before this was transcribed');
-      expect(asked.messages()).toHaveLength(1);
+      await says(interaction, 'I was restarted before this was transcribed');
+      expect(interaction.messages()).toHaveLength(1);
       second.child.kill('SIGINT');
       await second.ended;
       expect(notesIn(dataDir)).toEqual([]);
@@ -194,10 +194,10 @@ describe('an answer to /transcribe that is not finished', () => {
   );
 
   it('leaves no token behind when it is finished', async () => {
-    const { start, member, dataDir } = await openHouse(service);
+    const { start, member, dataDir } = await openProgramFixture(service);
     const program = await start();
-    const asked = await ask(member, { private: true });
-    const message = await asked.message((one) => shown(one).includes('No speech'));
+    const interaction = await ask(member, { private: true });
+    const message = await interaction.message((one) => textOf(one).includes('No speech'));
     expect(isEphemeral(message)).toBe(true);
     program.child.kill('SIGINT');
     await program.ended;

@@ -15,7 +15,7 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSessions, VoiceError } from '../../src/voice/index.ts';
 import type { QueueItem } from '../../src/voice/types.ts';
 import { connect } from '../helpers/api-client.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
@@ -24,18 +24,18 @@ describe('the queue', () => {
   const parley = useParley();
 
   /** Robin is heard at length, and Sam waits behind. */
-  async function busy(): Promise<{ robin: Asked; sam: Asked }> {
+  async function busy(): Promise<{ robin: MemberInteraction; sam: MemberInteraction }> {
     const { member, other } = parley;
     await member.listen();
     await other.listen();
     const robin = await member.run('say', { text: LONG });
-    await robin.message((message) => shown(message).includes('Speaking now'));
+    await robin.message((message) => textOf(message).includes('Speaking now'));
     const sam = await other.run('say', { text: 'Me too, ||in secret||.', voice: 'clara' });
-    await sam.message((message) => shown(message).includes('one before it'));
+    await sam.message((message) => textOf(message).includes('one before it'));
     return { robin, sam };
   }
-  type Asked = Awaited<ReturnType<Member['run']>>;
-  const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+  type MemberInteraction = Awaited<ReturnType<Member['run']>>;
+  const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
   it('is listed in the order of play, with who, in which voice and what, to whoever asks alone', async () => {
     const { member, other } = parley;
@@ -82,8 +82,8 @@ describe('the queue', () => {
     const [general, random, lounge] = ['general', 'random', 'Lounge'].map((name) => discord.channelId(name)) as [string, string, string];
     const sam = other.client.userId;
     await member.listen();
-    const asked = await member.run('say', { text: LONG.repeat(3) });
-    const spoken = await says(asked, 'Speaking now');
+    const interaction = await member.run('say', { text: LONG.repeat(3) });
+    const spoken = await says(interaction, 'Speaking now');
 
     discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
     for (const refused of [await other.run('skip'), await other.click(spoken, 'Skip'), await other.click(spoken, 'Stop')])
@@ -96,7 +96,7 @@ describe('the queue', () => {
     expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
     discord.setPermissions(lounge, sam, { allow: P.ManageMessages });
     await other.inChannel(random).run('skip');
-    await says(asked, 'Skipped');
+    await says(interaction, 'Skipped');
     discord.setPermissions(lounge, sam, {});
 
     const again = await member.run('say', { text: LONG.repeat(3) });
@@ -112,10 +112,10 @@ describe('the queue', () => {
     const { robin, sam } = await busy();
     const waiting = [];
     for (const text of ['Number one', 'Number two']) waiting.push(await member.run('say', { text }));
-    const [one, two] = waiting as [Asked, Asked];
+    const [one, two] = waiting as [MemberInteraction, MemberInteraction];
     await member.click(await says(one, 'before it'), 'Stop');
     await says(one, 'Stopped');
-    expect(shown((await robin.messages())[0] as never)).toContain('Speaking now');
+    expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
     await member.click(await says(robin, 'Speaking now'), 'Stop');
     await Promise.all([says(robin, 'Stopped'), says(two, 'Stopped')]);
     await says(sam, 'Spoken:');
@@ -169,7 +169,9 @@ describe('an utterance that is not queued', () => {
     ...{ pin: null, scope: { guildId: '30' } },
     ...{ voices: [null], speed: 1, volume: 1, showText: true, stay: false },
   };
-  const asked = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<typeof queueUp>[0];
+  const interaction = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<
+    typeof queueUp
+  >[0];
 
   /** Gives what `queueUp` throws, what the utterance then says of itself, and what is left taken of the member's budget. */
   async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
@@ -188,7 +190,7 @@ describe('an utterance that is not queued', () => {
     const changed = { ...plan, ...change };
     const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
     const allowance = createAllowance(credit, spending, changed.characters);
-    const error = await queueUp(asked, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
+    const error = await queueUp(interaction, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
     const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
     const { member } = await credit.today('speech', { guildId: '30', memberId: '20' });
     await store.close();

@@ -1,6 +1,6 @@
 // Discord's REST in trouble: answers get through all the same, once, or the member is told; and what was queued is heard.
 import { afterEach, describe, expect, it } from 'vitest';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const parley = useParley();
@@ -14,33 +14,33 @@ afterEach(() => {
 
 /** How often requests may still fail. */
 const faultsLeft = () => parley.discord.rest.rest.reduce((sum, { times }) => sum + times, 0);
-type Asked = Awaited<ReturnType<typeof parley.member.run>>;
-const firstPage = (asked: Asked) => asked.message((message) => shown(message).includes('page 1 of'));
-const spoken = (asked: Asked) => asked.message((message) => shown(message).includes('Spoken:'));
+type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
+const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
+const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken:'));
 
-async function beginToSpeak(): Promise<Asked> {
+async function beginToSpeak(): Promise<MemberInteraction> {
   await parley.member.listen();
-  const asked = await parley.member.run('say', { text: 'One two three four five six.' });
-  await asked.message((message) => shown(message).includes('Speaking now'));
-  return asked;
+  const interaction = await parley.member.run('say', { text: 'One two three four five six.' });
+  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  return interaction;
 }
 
 describe('a first answer', () => {
   it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is given once more, in time and once', async (how) => {
     parley.discord.failRest(FIRST_ANSWER, how);
-    const asked = await parley.member.run('voices');
-    await firstPage(asked);
+    const interaction = await parley.member.run('voices');
+    await firstPage(interaction);
     expect(faultsLeft()).toBe(0);
-    expect(asked.messages()).toHaveLength(1);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('to /say that is lost after it came through leaves what is said as it is', async () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');
-    const asked = await parley.member.run('say', { text: 'Here.' });
-    await asked.message((message) => shown(message).includes('Spoken:'));
+    const interaction = await parley.member.run('say', { text: 'Here.' });
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
     expect(faultsLeft()).toBe(0);
-    expect(asked.messages()).toHaveLength(1);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('that Discord has no time for (500) is given again', async () => {
@@ -50,15 +50,15 @@ describe('a first answer', () => {
 
   it('that comes after the 3 s is no answer: Discord has said so, nothing is heard, and the next command is answered', async () => {
     const { member, discord } = parley;
-    const ear = await member.listen();
+    const receiver = await member.listen();
     discord.failRest(FIRST_ANSWER, { delayMs: 300 });
-    const asked = await member.run('say', { text: 'Nobody waits for this.' });
+    const interaction = await member.run('say', { text: 'Nobody waits for this.' });
     discord.expire('first answers');
-    expect(await asked.failed()).toContain('did not respond');
+    expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
-    await expect.poll(async () => shown(await (await member.run('queue')).message(() => true))).toContain('saying nothing');
-    expect(asked.messages()).toEqual([]);
-    expect(ear.frames().length).toBeLessThan(50);
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('saying nothing');
+    expect(interaction.messages()).toEqual([]);
+    expect(receiver.frames().length).toBeLessThan(50);
   });
 });
 
@@ -67,17 +67,17 @@ describe('a changed answer', () => {
     // In place of Discord's 15 s.
     parley.bot().client.rest.options.timeout = 1000;
     parley.discord.failRest(EDIT, how);
-    const asked = await parley.member.run('voices');
-    await firstPage(asked);
+    const interaction = await parley.member.run('voices');
+    await firstPage(interaction);
     expect(faultsLeft()).toBe(0);
-    expect(asked.messages()).toHaveLength(1);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('that is lost again and again is not sent for ever, and the member is told', async () => {
     parley.discord.failRest(EDIT, 'reset', 1000);
-    const asked = await parley.member.run('voices');
-    expect(await asked.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
-    await asked.deleted();
+    const interaction = await parley.member.run('voices');
+    expect(await interaction.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
+    await interaction.deleted();
     expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
   });
 
@@ -85,9 +85,9 @@ describe('a changed answer', () => {
     parley.discord.failRest(EDIT, { status: 500 }, 2);
     await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 503 }, 100);
-    const asked = await parley.member.run('voices');
-    expect(await asked.sentence()).toMatch(/^Discord has a problem of its own \(503\)/);
-    await asked.deleted();
+    const interaction = await parley.member.run('voices');
+    expect(await interaction.sentence()).toMatch(/^Discord has a problem of its own \(503\)/);
+    await interaction.deleted();
   });
 
   it('waits where Discord asks for a while (429)', async () => {
@@ -98,9 +98,9 @@ describe('a changed answer', () => {
 
   it('is given up where Discord asks for longer than anybody waits (429), and the member is told until when', async () => {
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
-    const asked = await parley.member.run('voices');
-    expect(await asked.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
-    await asked.deleted();
+    const interaction = await parley.member.run('voices');
+    expect(await interaction.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
+    await interaction.deleted();
     await firstPage(await parley.member.run('voices'));
   });
 
@@ -111,37 +111,37 @@ describe('a changed answer', () => {
     await parley.member.listen();
     // discord.js sends four times what fails with 500.
     parley.discord.failRest(EDIT, how, how.status === 500 ? 4 : 1);
-    const asked = await parley.member.run('say', { text: 'Heard all the same.' });
-    await spoken(asked);
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await parley.member.run('say', { text: 'Heard all the same.' });
+    await spoken(interaction);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('of a /say that could never be made is made up for by a word to the member', async () => {
     await parley.member.listen();
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 }, 100);
-    const asked = await parley.member.run('say', { text: 'Heard, and not shown.' });
-    expect(await asked.sentence()).toMatch(/^Discord takes no more answers/);
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'Heard, and not shown.' });
+    expect(await interaction.sentence()).toMatch(/^Discord takes no more answers/);
+    await interaction.deleted();
   });
 });
 
 describe('after the 15 minutes of an interaction', () => {
   it('what was said is told all the same', async () => {
-    const asked = await beginToSpeak();
+    const interaction = await beginToSpeak();
     parley.discord.expire('tokens');
-    const end = await spoken(asked);
+    const end = await spoken(interaction);
     expect(JSON.stringify(end.components)).not.toContain('say-stop');
   });
 
   it('where I do not see the channel the sound goes on, and so does the queue', async () => {
     const { discord, member } = parley;
-    const asked = await beginToSpeak();
+    const interaction = await beginToSpeak();
     const next = await member.run('say', { text: 'And then this.' });
-    await next.message((message) => shown(message).includes('one before it'));
+    await next.message((message) => textOf(message).includes('one before it'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expire('tokens');
-    await expect.poll(async () => shown(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
-    expect(asked.messages().map(shown).join()).not.toContain('Spoken:');
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
+    expect(interaction.messages().map(textOf).join()).not.toContain('Spoken:');
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));
   });
@@ -150,12 +150,12 @@ describe('after the 15 minutes of an interaction', () => {
 describe('a message that is deleted under us', () => {
   it('takes no sound with it, and the next in the queue is heard and told', async () => {
     const { member } = parley;
-    const asked = await beginToSpeak();
+    const interaction = await beginToSpeak();
     const next = await member.run('say', { text: 'And then this.' });
-    const [message] = asked.messages();
+    const [message] = interaction.messages();
     await member.client.call('delete_message', { channel_id: message?.channel_id ?? '', message_id: message?.id ?? '' });
     await spoken(next);
-    expect(asked.messages()).toEqual([]);
+    expect(interaction.messages()).toEqual([]);
   });
 
   it('while its next page is made is told to the member alone', async () => {

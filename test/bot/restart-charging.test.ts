@@ -1,7 +1,7 @@
 // What texts cost that the end of the process cuts short: what the service was asked for may have been billed, all else is free.
 import { expect, it, onTestFinished } from 'vitest';
 import { memberKey } from '../../src/credit/index.ts';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -25,11 +25,11 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   ['at once, while the call for the next text is under way', hang, 0, async () => {}],
   ['once the text that is heard was stopped', speak, 60_000, (member) => member.run('stop')],
 ])('a process that ends %s charges for the texts that the service was asked for', async (_, answerNext, drain, then) => {
-  const asked: string[] = [];
+  const askedFor: string[] = [];
   const service = await startMisbehavingService((request, response) => {
     if (request.url !== '/v1/tts') return answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
     const { text } = JSON.parse(String(service.requests.at(-1)?.body));
-    asked.push(text);
+    askedFor.push(text);
     (text === PLAYING ? speak : answerNext)(request, response);
   });
   const parley = await startParley({ service: { url: service.url, key: 'key' } });
@@ -44,11 +44,11 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
     (await parley.store.get(memberKey(Math.floor(Date.now() / DAY_MS), 'speech', client.userId))) ?? 0;
 
   const playing = await member.run('say', { text: PLAYING });
-  await playing.message((message) => shown(message).includes('Speaking now'));
+  await playing.message((message) => textOf(message).includes('Speaking now'));
   const prepared = await other.run('say', { text: PREPARED });
-  await expect.poll(() => asked).toEqual([PLAYING, PREPARED]);
+  await expect.poll(() => askedFor).toEqual([PLAYING, PREPARED]);
   const waiting = await member.run('say', { text: WAITING });
-  await waiting.message((message) => shown(message).includes('2 before it'));
+  await waiting.message((message) => textOf(message).includes('2 before it'));
 
   const closed = parley.bot().close({ drain });
   const restarted = 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.';
@@ -58,5 +58,5 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   await then(member);
   await closed;
   await expect.poll(() => Promise.all([spentBy(member), spentBy(other)])).toEqual([PLAYING.length, PREPARED.length]);
-  expect(asked).toEqual([PLAYING, PREPARED]);
+  expect(askedFor).toEqual([PLAYING, PREPARED]);
 });

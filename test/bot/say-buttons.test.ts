@@ -3,14 +3,14 @@ import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createUseCounter } from '../../src/credit/use.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 
-type Asked = Awaited<ReturnType<Member['run']>>;
-const says = (asked: Asked, what: string) => asked.message((message) => shown(message).includes(what));
+type MemberInteraction = Awaited<ReturnType<Member['run']>>;
+const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
 function labels(message: APIMessage): string[] {
   return (message.components ?? []).flatMap((row) =>
@@ -39,15 +39,15 @@ describe('the reply to /say', () => {
   it('offers to end it while it lasts, to its member and to moderators; then only what still makes sense', async () => {
     const { member, other, discord } = parley;
     await member.listen();
-    const asked = await member.run('say', { text: LONG });
-    const live = await says(asked, 'Speaking now');
+    const interaction = await member.run('say', { text: LONG });
+    const live = await says(interaction, 'Speaking now');
     expect(labels(live)).toEqual(['Stop', 'Skip', 'Replay', 'Save as file', 'Say more']);
     const waiting = await says(await member.run('say', { text: 'And another one.' }), 'one before it');
     for (const button of ['Stop', 'Skip', 'Replay', 'Save as file', 'Say more']) {
       expect(await (await other.click(live, button)).sentence()).toContain('Only the member whose text it is');
     }
     await member.click(live, 'Skip');
-    expect(labels(await says(asked, 'Skipped'))).toEqual(['Replay', 'Save as file', 'Say more']);
+    expect(labels(await says(interaction, 'Skipped'))).toEqual(['Replay', 'Save as file', 'Say more']);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
     await other.click(waiting, 'Stop');
     await member.sees(({ id, embeds }) => id === waiting.id && Boolean(embeds[0]?.footer?.text.includes('Stopped')));
@@ -82,7 +82,7 @@ describe('the reply to /say', () => {
 
   it('has the speed that was chosen last, from the moment that text was taken, though it still waits or fails', async () => {
     const { member, discord } = parley;
-    const footer = async (asked: Asked, what: string) => (await says(asked, what)).embeds[0]?.footer?.text;
+    const footer = async (interaction: MemberInteraction, what: string) => (await says(interaction, what)).embeds[0]?.footer?.text;
     const speed = async () => (await settings().member(member.client.userId)).speed;
     await member.listen();
     const first = await member.run('say', { text: LONG, speed: 0.5 });
@@ -105,14 +105,14 @@ describe('the reply to /say', () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, showText: false }));
-    const asked = await member.run('say', { text: LONG });
-    const live = await says(asked, 'Speaking now');
-    expect(shown(live)).not.toContain('five');
+    const interaction = await member.run('say', { text: LONG });
+    const live = await says(interaction, 'Speaking now');
+    expect(textOf(live)).not.toContain('five');
     expect(labels(live)).toEqual(['Stop', 'Skip', 'Say more']);
     const list = await (await member.run('queue')).message(({ embeds }) => embeds.length > 0);
-    expect(shown(list)).not.toContain('One two');
+    expect(textOf(list)).not.toContain('One two');
     await member.click(live, 'Stop');
-    expect(labels(await says(asked, 'Stopped'))).toEqual(['Say more']);
+    expect(labels(await says(interaction, 'Stopped'))).toEqual(['Say more']);
   });
 
   it('speaks in the voice of the member, else the channel, else the server; one that is gone is named, and the next one used', async () => {
@@ -127,9 +127,9 @@ describe('the reply to /say', () => {
     await settings().changeGuild(guildId, (guild) => ({ ...guild, channelVoices: { [lounge]: voice('clara') } }));
     expect(await footer()).toMatch(/^CLARA · /);
     await settings().changeMember(member.client.userId, (one) => ({ ...one, voice: voice('deleted-voice') }));
-    const asked = await member.run('say', { text: 'Who is it?' });
-    expect((await says(asked, 'Spoken:')).embeds[0]?.footer?.text).toMatch(/^CLARA · /);
-    expect(await asked.sentence()).toContain('has no voice `DELETED-VOICE` any more, so I used `CLARA`');
+    const interaction = await member.run('say', { text: 'Who is it?' });
+    expect((await says(interaction, 'Spoken:')).embeds[0]?.footer?.text).toMatch(/^CLARA · /);
+    expect(await interaction.sentence()).toContain('has no voice `DELETED-VOICE` any more, so I used `CLARA`');
     const saved = await member.run('say', { text: 'Who is it?', as_file: true });
     await saved.message(({ attachments }) => attachments.length > 0);
     expect(await saved.sentence()).toContain('so I used `ROBERT`');
@@ -211,8 +211,8 @@ describe('the reply to /say', () => {
     discord.putOut(discord.guildId);
     for (const place of [await member.inDm(), member]) {
       expect(await (await place.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
-      const asked = await place.run('say', { text: 'Hello, you', as_file: true });
-      const reply = await asked.message(({ attachments }) => attachments.length > 0);
+      const interaction = await place.run('say', { text: 'Hello, you', as_file: true });
+      const reply = await interaction.message(({ attachments }) => attachments.length > 0);
       expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
       // Where I am only brought along, others are not to read what I answer.
       expect(isEphemeral(reply)).toBe(place === member);
@@ -254,8 +254,8 @@ describe('/say and money', () => {
     const { member } = parley;
     await member.listen();
     const before = await spent();
-    const asked = await member.run('say', { text: COUNTED, voice: 'clara' });
-    const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
+    const interaction = await member.run('say', { text: COUNTED, voice: 'clara' });
+    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
     expect(isEphemeral(question)).toBe(true);
     // 45 characters at 0.0015 per 100, of 0.01.
     expect(question.content).toBe(
@@ -263,10 +263,10 @@ describe('/say and money', () => {
     );
     expect(await spent()).toBe(before);
     const yes = await member.click(question, 'Say it');
-    const reply = await member.sees((message) => shown(message).includes('Spoken:'));
+    const reply = await member.sees((message) => textOf(message).includes('Spoken:'));
     expect(isEphemeral(reply)).toBe(false);
     expect(reply.embeds[0]).toMatchObject({ description: COUNTED, footer: { text: expect.stringMatching(/^Clara · Spoken:/) } });
-    await asked.deleted();
+    await interaction.deleted();
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
     const file = await member.run('say', { text: COUNTED, as_file: true });
@@ -281,8 +281,8 @@ describe('/say and money', () => {
     const broken = await member.run('say', { text: 'one two three four five six seven', voice: 'no-such-voice' });
     await broken.sentence();
     const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
-    const asked = await member.run('say', { text, as_file: true });
-    await member.click(await asked.message(({ content }) => content.includes('Say it')), 'Say it');
+    const interaction = await member.run('say', { text, as_file: true });
+    await member.click(await interaction.message(({ content }) => content.includes('Say it')), 'Say it');
     const refused = await member.sees(({ content }) => content.includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
   });
@@ -301,8 +301,8 @@ describe('/say and money', () => {
   it('says in its own message that it is lost, though the 15 minutes in which Discord takes answers are over', async () => {
     const { member, discord } = parley;
     await member.listen();
-    const asked = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
-    const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
+    const interaction = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
+    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
     // From the cache, so unasked.
     await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
     const yes = await member.click(question, 'Say it');
@@ -310,7 +310,7 @@ describe('/say and money', () => {
     discord.expire('tokens');
     discord.moveUser(discord.application.id, null);
     const lost = await says(yes, 'A moderator has put me out');
-    expect(shown(lost)).toContain('Not spoken');
+    expect(textOf(lost)).toContain('Not spoken');
     expect(isEphemeral(lost)).toBe(false);
     expect(labels(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
@@ -318,19 +318,19 @@ describe('/say and money', () => {
   it('is said once though it was clicked twice', async () => {
     const { member } = parley;
     await member.listen();
-    const asked = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
-    const question = await asked.message(({ content }) => content.includes('Say it all the same?'));
+    const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
+    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
     const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
     await Promise.any(clicks.map((click) => says(click, 'Spoken:')));
-    await asked.deleted();
+    await interaction.deleted();
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 
   it('stays private after the question, too, where I am only brought along', async () => {
     const { other, discord } = parley;
     discord.putOut(discord.guildId);
-    const asked = await other.run('say', { text: COUNTED, as_file: true });
-    const yes = await other.click(await asked.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
+    const interaction = await other.run('say', { text: COUNTED, as_file: true });
+    const yes = await other.click(await interaction.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
     expect(isEphemeral(await yes.message(({ attachments }) => attachments.length > 0))).toBe(true);
     discord.invite(discord.guildId);
   });

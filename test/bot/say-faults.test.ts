@@ -1,7 +1,7 @@
 // /say in trouble: slow and failing services, accounts that are no good, channels that do not become encrypted, and being put out.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import {
   answer,
   answerAudio,
@@ -42,12 +42,12 @@ describe('/say and time', () => {
       }),
     );
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const ear = await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'On the road' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
-    await expect.poll(() => ear.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
+    const receiver = await parley.member.listen();
+    const interaction = await parley.member.run('say', { text: 'On the road' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
     rest.resolve();
-    await asked.message((message) => shown(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
   });
 
   it('asks for the speech and joins while nothing has answered yet', async () => {
@@ -67,9 +67,9 @@ describe('/say and time', () => {
     slow = await startMisbehavingService(speechOnly(hang));
     parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 200 }, retries: { attempts: 1 } });
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('did not answer in time');
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain('did not answer in time');
+    await interaction.deleted();
   });
 
   it('says so when the channel does not become encrypted, and nothing was sent', async () => {
@@ -77,27 +77,27 @@ describe('/say and time', () => {
     parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: 1500 } });
     const { member, discord } = parley;
     discord.voice.faults.withholdDave = true;
-    const ear = await member.listen();
-    const asked = await member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('end-to-end encryption of the voice channel was not established');
-    await asked.deleted();
-    expect(ear.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
+    const receiver = await member.listen();
+    const interaction = await member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain('end-to-end encryption of the voice channel was not established');
+    await interaction.deleted();
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
   });
 
   it('does not send a file that Discord would refuse', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const asked = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
-    expect(await asked.sentence()).toContain('larger than the 10 MB that Discord takes here');
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
+    expect(await interaction.sentence()).toContain('larger than the 10 MB that Discord takes here');
+    await interaction.deleted();
   });
 
   it('ends a file that is longer than its text can be spoken, and says so', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const asked = await parley.member.run('say', { text: 'A short story', as_file: true });
-    expect(await asked.sentence()).toContain('did not stop making sound for this text');
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'A short story', as_file: true });
+    expect(await interaction.sentence()).toContain('did not stop making sound for this text');
+    await interaction.deleted();
   });
 
   it('charges a file that was spoken and could not be given, and none that was refused', async () => {
@@ -109,9 +109,9 @@ describe('/say and time', () => {
     parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
     const ask = () => parley.member.run('say', { text, as_file: true });
     while (behaviours.length > 0) {
-      const asked = await ask();
-      expect(await asked.sentence()).not.toContain('budget');
-      await asked.deleted();
+      const interaction = await ask();
+      expect(await interaction.sentence()).not.toContain('budget');
+      await interaction.deleted();
     }
     expect(await (await ask()).sentence()).toContain('budget');
   });
@@ -126,9 +126,9 @@ describe('/say, when the account is no good', () => {
     const parley = await startParley({ service: { ...other, ...overwritten } });
     try {
       await parley.member.listen();
-      const asked = await parley.member.run('say', { text: 'Hello' });
-      expect(await asked.sentence()).toContain(sentence);
-      await asked.deleted();
+      const interaction = await parley.member.run('say', { text: 'Hello' });
+      expect(await interaction.sentence()).toContain(sentence);
+      await interaction.deleted();
     } finally {
       await parley.close();
       await other.close();
@@ -143,20 +143,20 @@ describe('/say, when it is put out', () => {
     const { member, discord } = parley;
     await member.listen();
     const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
-    await current.message((message) => shown(message).includes('Speaking now'));
+    await current.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await member.run('say', { text: 'I am next.' });
-    await waiting.message((message) => shown(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('one before it'));
     const last = await member.run('say', { text: 'And I am the last.' });
-    await last.message((message) => shown(message).includes('2 before it'));
+    await last.message((message) => textOf(message).includes('2 before it'));
     discord.moveUser(discord.application.id, null);
-    await current.message((message) => shown(message).includes('Broken off after'));
+    await current.message((message) => textOf(message).includes('Broken off after'));
     expect(await current.sentence()).toContain('A moderator has put me out of the voice channel');
     expect(await waiting.sentence()).toContain('A moderator has put me out of the voice channel');
     expect(await last.sentence()).toContain('A moderator has put me out of the voice channel');
     await Promise.all([waiting.deleted(), last.deleted()]);
-    for (const asked of [current, waiting, last]) expect(asked.messages().filter(isEphemeral)).toHaveLength(1);
+    for (const interaction of [current, waiting, last]) expect(interaction.messages().filter(isEphemeral)).toHaveLength(1);
     const again = await member.run('say', { text: 'Here I am again.' });
-    await again.message((message) => shown(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken:'));
   });
 });
 
@@ -179,9 +179,9 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     const { member } = parley;
     await member.listen();
     const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
-    await current.message((message) => shown(message).includes('Speaking now'));
+    await current.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await member.run('say', { text: 'I am next.' });
-    await waiting.message((message) => shown(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('one before it'));
     return { current, waiting };
   }
 
@@ -190,17 +190,17 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     const { current, waiting } = await sayTwo();
     discord.expire('tokens');
     discord.moveUser(discord.application.id, null);
-    for (const [asked, status] of [
+    for (const [interaction, status] of [
       [current, 'Broken off after'],
       [waiting, 'Not spoken'],
     ] as const) {
-      const message = await asked.message(({ content }) => content.includes('A moderator has put me out of the voice channel'));
+      const message = await interaction.message(({ content }) => content.includes('A moderator has put me out of the voice channel'));
       expect(message.content).toMatch(new RegExp(`^<@${member.client.userId}>: `));
       expect(isEphemeral(message)).toBe(false);
-      expect(shown(message)).toContain(status);
+      expect(textOf(message)).toContain(status);
       expect(JSON.stringify(message.components)).toContain('say-replay');
       expect(JSON.stringify(message.components)).not.toMatch(/say-(stop|skip)/);
-      expect(asked.messages()).toHaveLength(1);
+      expect(interaction.messages()).toHaveLength(1);
     }
   });
 
@@ -215,7 +215,7 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'Here I am again.' });
-    await again.message((message) => shown(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken:'));
   });
 });
 
@@ -240,11 +240,11 @@ describe('/say, when the service fails', () => {
     broken = await startMisbehavingService(answerJson(status, body, headers));
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello there' });
-    expect(await asked.sentence()).toMatch(sentence);
-    await asked.deleted();
-    expect(asked.messages()).toHaveLength(1);
-    expect(asked.messages().every(isEphemeral)).toBe(true);
+    const interaction = await parley.member.run('say', { text: 'Hello there' });
+    expect(await interaction.sentence()).toMatch(sentence);
+    await interaction.deleted();
+    expect(interaction.messages()).toHaveLength(1);
+    expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 
   it('and the public answer cannot be taken back, says whom it concerns there', async () => {
@@ -253,10 +253,10 @@ describe('/say, when the service fails', () => {
     const { member, discord } = parley;
     await member.listen();
     discord.rest.rest.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
-    const asked = await member.run('say', { text: 'Hello there' });
-    const told = await asked.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
+    const interaction = await member.run('say', { text: 'Hello there' });
+    const told = await interaction.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
     expect(isEphemeral(told)).toBe(false);
-    expect(asked.messages()).toHaveLength(1);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it.each([
@@ -266,9 +266,9 @@ describe('/say, when the service fails', () => {
     broken = await startMisbehavingService(answerJson(422, [{ loc, type: 'extra', msg: 'is not known' }]));
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello there', ...options });
-    expect(await asked.sentence()).toContain(sentence);
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'Hello there', ...options });
+    expect(await interaction.sentence()).toContain(sentence);
+    await interaction.deleted();
     const file = await parley.member.run('say', { text: 'Hello there', as_file: true, ...options });
     expect(await file.sentence()).toContain(sentence);
   });
@@ -280,8 +280,8 @@ describe('/say, when the service fails', () => {
     broken = await startMisbehavingService(behaviour);
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello there' });
-    expect(await asked.sentence()).toMatch(sentence);
-    await asked.deleted();
+    const interaction = await parley.member.run('say', { text: 'Hello there' });
+    expect(await interaction.sentence()).toMatch(sentence);
+    await interaction.deleted();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusFrames } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/loudness.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -28,8 +28,8 @@ async function end(): Promise<void> {
 const balance = async () => Number((await parley.api.getCredit()).credit);
 
 async function say(who: Member, text: string): Promise<string> {
-  const asked = await who.run('say', { text });
-  return shown(await asked.message((message) => shown(message).includes('Spoken:')));
+  const interaction = await who.run('say', { text });
+  return textOf(await interaction.message((message) => textOf(message).includes('Spoken:')));
 }
 
 describe('a text that waits to be said again', () => {
@@ -42,14 +42,14 @@ describe('a text that waits to be said again', () => {
     await say(member, TEXT);
     const price = 1000 - (await balance());
     const before = await member.run('say', { text: LONG });
-    const speaking = await before.message((message) => shown(message).includes('Speaking now'));
-    const asked = [];
+    const speaking = await before.message((message) => textOf(message).includes('Speaking now'));
+    const interactions = [];
     for (const place of ['one before it', '2 before it', '3 before it']) {
       const one = await member.run('say', { text: TEXT });
-      await one.message((message) => shown(message).includes(place));
-      asked.push(one);
+      await one.message((message) => textOf(message).includes(place));
+      interactions.push(one);
     }
-    const [next, ...others] = asked;
+    const [next, ...others] = interactions;
 
     const privacy = await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0);
     await member.click(privacy, 'Delete my data');
@@ -57,10 +57,10 @@ describe('a text that waits to be said again', () => {
       await member.sees((one) => one.id === privacy.id && JSON.stringify(one.components).includes('Delete it now')),
       'Delete it now',
     );
-    await member.sees((one) => one.id === privacy.id && shown(one).includes('Done'));
+    await member.sees((one) => one.id === privacy.id && textOf(one).includes('Done'));
 
     await member.click(speaking, 'Skip');
-    const paid = await next?.message((message) => shown(message).includes('Spoken:'));
+    const paid = await next?.message((message) => textOf(message).includes('Spoken:'));
     expect(paid?.embeds[0]?.footer?.text).toContain(`${TEXT.length} characters`);
     for (const one of others)
       expect(await one.sentence()).toMatch(/^The kept sound of this text was deleted while it waited.* Your budget of speech .* used up\./);
@@ -76,8 +76,8 @@ describe('a text that is kept', () => {
     const { member, discord, store } = parley;
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
     await member.listen();
-    const asked = await member.run('say', { text: TEXT });
-    const reply = await asked.message((message) => shown(message).includes('Spoken:'));
+    const interaction = await member.run('say', { text: TEXT });
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken:'));
     const before = await balance();
     const saved = await member.click(reply, 'Save as file');
     const { attachments, embeds } = await saved.message((message) => message.attachments.length > 0);
@@ -97,8 +97,8 @@ describe('a text that is kept', () => {
     await say(member, 'Told to this server alone.');
     expect(await say(member, 'Told to this server alone.')).toContain('from cache');
     const file = async (who: Member) => {
-      const asked = await who.run('say', { text: 'Told to this server alone.', as_file: true });
-      return shown(await asked.message((message) => message.attachments.length > 0));
+      const interaction = await who.run('say', { text: 'Told to this server alone.', as_file: true });
+      return textOf(await interaction.message((message) => message.attachments.length > 0));
     };
     expect(await file(member)).toContain('from cache');
     expect(await file(await member.inDm())).not.toContain('from cache');

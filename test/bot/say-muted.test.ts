@@ -1,14 +1,15 @@
 // Members whom nobody may hear in a voice channel, by a moderator's mute or for want of a permission: not by my voice either.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 
 describe('/say of a member whom nobody may hear', () => {
   const parley = useParley();
-  const says = (asked: Awaited<ReturnType<Member['run']>>, what: string) => asked.message((message) => shown(message).includes(what));
+  const says = (interaction: Awaited<ReturnType<Member['run']>>, what: string) =>
+    interaction.message((message) => textOf(message).includes(what));
 
   afterEach(async () => {
     const { discord, other, member } = parley;

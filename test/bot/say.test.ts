@@ -1,7 +1,7 @@
 // /say: what is said, where, in which order, and a sentence for each reason not to speak.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 describe('/say', () => {
@@ -11,22 +11,22 @@ describe('/say', () => {
     const { member } = parley;
     await member.listen();
     const first = await member.run('say', { text: 'The first one to be said here.' });
-    await first.message((message) => shown(message).includes('Speaking now'));
+    await first.message((message) => textOf(message).includes('Speaking now'));
     const second = await member.run('say', { text: 'And the second one.' });
-    await second.message((message) => shown(message).includes('one before it'));
+    await second.message((message) => textOf(message).includes('one before it'));
     const third = await member.run('say', { text: 'Now the last.' });
-    await third.message((message) => shown(message).includes('2 before it'));
-    await first.message((message) => shown(message).includes('Spoken:'));
-    await third.message((message) => shown(message).includes('one before it'));
-    await second.message((message) => shown(message).includes('Spoken:'));
-    await third.message((message) => shown(message).includes('Spoken:'));
+    await third.message((message) => textOf(message).includes('2 before it'));
+    await first.message((message) => textOf(message).includes('Spoken:'));
+    await third.message((message) => textOf(message).includes('one before it'));
+    await second.message((message) => textOf(message).includes('Spoken:'));
+    await third.message((message) => textOf(message).includes('Spoken:'));
   });
 
   it('answers with a file where one is wanted, without a voice channel', async () => {
     const { member } = parley;
     await member.leaveVoice();
-    const asked = await member.run('say', { text: 'Hello, file!', as_file: true });
-    const reply = await asked.message((message) => message.attachments.length > 0);
+    const interaction = await member.run('say', { text: 'Hello, file!', as_file: true });
+    const reply = await interaction.message((message) => message.attachments.length > 0);
     expect(reply.attachments[0]?.filename).toBe('hello-file.mp3');
     const bytes = new Uint8Array(await (await fetch(reply.attachments[0]?.url ?? '')).arrayBuffer());
     expect(bytes.length).toBeGreaterThan(2000);
@@ -57,7 +57,7 @@ describe('/say', () => {
       await other.run('say', { text: 'One.', as_file: true, voice: 'my-robot' }),
     ];
     expect(await titled.sentence()).toContain('My robot');
-    for (const asked of [own, byId]) await asked.message(({ attachments }) => attachments.length > 0);
+    for (const interaction of [own, byId]) await interaction.message(({ attachments }) => attachments.length > 0);
   });
 
   it.each([
@@ -65,16 +65,16 @@ describe('/say', () => {
     ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],
   ])('does not speak %s', async (_, text, sentence) => {
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text });
-    expect(await asked.sentence()).toContain(sentence);
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await parley.member.run('say', { text });
+    expect(await interaction.sentence()).toContain(sentence);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('says so when the member is in no voice channel', async () => {
     await parley.member.leaveVoice();
-    const asked = await parley.member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('You are not in a voice channel');
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await parley.member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain('You are not in a voice channel');
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it.each([
@@ -85,9 +85,9 @@ describe('/say', () => {
   ])('says so, at once and in private, when it cannot speak in %s', async (name, sentence) => {
     const { member, discord } = parley;
     await member.listen(discord.channelId(name));
-    const asked = await member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain(sentence);
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain(sentence);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('names every permission that it lacks', async () => {
@@ -95,19 +95,19 @@ describe('/say', () => {
     const workshop = discord.channelId('Workshop');
     await member.listen(workshop);
     discord.setPermissions(workshop, discord.application.id, { deny: P.ViewChannel | P.Connect | P.Speak });
-    const asked = await member.run('say', { text: 'Hello' });
-    expect(await asked.sentence()).toContain('I need **View Channel** and **Connect** and **Speak** in');
+    const interaction = await member.run('say', { text: 'Hello' });
+    expect(await interaction.sentence()).toContain('I need **View Channel** and **Connect** and **Speak** in');
     discord.setPermissions(workshop, discord.application.id, {});
   });
 
   it('goes into a full channel where it may move members, as Discord has it', async () => {
     const { member, discord } = parley;
     const booth = discord.channelId('Booth for one');
-    const ear = await member.listen(booth);
+    const receiver = await member.listen(booth);
     discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
-    const asked = await member.run('say', { text: 'There is room for me.' });
-    await asked.message((message) => shown(message).includes('Spoken:'));
-    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    const interaction = await member.run('say', { text: 'There is room for me.' });
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    expect(receiver.stats().decrypted).toBeGreaterThan(10);
     discord.setPermissions(booth, discord.application.id, {});
   });
 
@@ -115,9 +115,9 @@ describe('/say', () => {
     const { other, discord } = parley;
     const workshop = discord.channelId('Workshop');
     discord.setPermissions(workshop, other.client.userId, { deny: P.Connect });
-    const asked = await other.run('say', { text: 'Hello', channel: workshop });
-    expect(await asked.sentence()).toContain('You may not join');
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await other.run('say', { text: 'Hello', channel: workshop });
+    expect(await interaction.sentence()).toContain('You may not join');
+    expect(interaction.messages()).toHaveLength(1);
     discord.setPermissions(workshop, other.client.userId, {});
   });
 
@@ -125,10 +125,10 @@ describe('/say', () => {
     const { member, other, discord } = parley;
     const workshop = discord.channelId('Workshop');
     await member.leaveVoice();
-    const ear = await other.listen(workshop);
-    const asked = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
-    await asked.message((message) => shown(message).includes('Spoken:'));
-    expect(ear.stats().decrypted).toBeGreaterThan(10);
+    const receiver = await other.listen(workshop);
+    const interaction = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
+    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    expect(receiver.stats().decrypted).toBeGreaterThan(10);
     await other.leaveVoice();
   });
 
@@ -136,16 +136,16 @@ describe('/say', () => {
     const { member, discord } = parley;
     const { application } = discord;
     await member.listen();
-    const asked = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
-    await asked.message((message) => shown(message).includes('Speaking now'));
+    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    await interaction.message((message) => textOf(message).includes('Speaking now'));
     discord.setServerMute(application.id);
-    await asked.message((message) => shown(message).includes('Broken off after'));
-    expect(await asked.sentence()).toContain('moderator can unmute me');
+    await interaction.message((message) => textOf(message).includes('Broken off after'));
+    expect(await interaction.sentence()).toContain('moderator can unmute me');
     const still = await member.run('say', { text: 'And now?' });
     expect(await still.sentence()).toContain('moderator can unmute me');
     discord.setServerMute(application.id, false);
     const again = await member.run('say', { text: 'And now?' });
-    await again.message((message) => shown(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken:'));
   });
 
   it('does not leave a channel in the middle of a speech', async () => {
@@ -153,20 +153,20 @@ describe('/say', () => {
     await member.listen();
     await other.listen(discord.channelId('Workshop'));
     const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
-    await first.message((message) => shown(message).includes('Speaking now'));
-    const asked = await other.run('say', { text: 'Here, please.' });
-    expect(await asked.sentence()).toContain('I am speaking in another channel');
-    expect(asked.messages()).toHaveLength(1);
-    await first.message((message) => shown(message).includes('Spoken:'));
+    await first.message((message) => textOf(message).includes('Speaking now'));
+    const interaction = await other.run('say', { text: 'Here, please.' });
+    expect(await interaction.sentence()).toContain('I am speaking in another channel');
+    expect(interaction.messages()).toHaveLength(1);
+    await first.message((message) => textOf(message).includes('Spoken:'));
     await other.leaveVoice();
   });
 
   it('says so when the voice does not exist, and takes its public answer back', async () => {
     await parley.member.listen();
-    const asked = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
-    expect(await asked.sentence()).toContain('The voice service has no voice `no-such-voice`');
-    await asked.deleted();
-    expect(asked.messages().every(isEphemeral)).toBe(true);
+    const interaction = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
+    expect(await interaction.sentence()).toContain('The voice service has no voice `no-such-voice`');
+    await interaction.deleted();
+    expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 
   it('goes on with what is queued behind a failure', async () => {
@@ -176,6 +176,6 @@ describe('/say', () => {
       await parley.member.run('say', { text: 'I am still here.' }),
     ];
     await broken.sentence();
-    await whole.message((message) => shown(message).includes('Spoken:'));
+    await whole.message((message) => textOf(message).includes('Spoken:'));
   });
 });

@@ -172,8 +172,8 @@ afterAll(async () => {
 });
 
 /** Waits for the end of the command, as the log has it. */
-async function over(asked: Promise<{ id: string }>): Promise<string> {
-  const { id } = await asked;
+async function over(interaction: Promise<{ id: string }>): Promise<string> {
+  const { id } = await interaction;
   const line = await program.until((one) => one.includes('a command has ended') && one.includes(`"${id}"`));
   return JSON.parse(line).outcome;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseMp3Header } from '../../src/audio/mp3-frames.ts';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import {
   answer,
   answerJson,
@@ -77,7 +77,7 @@ async function say(text = 'On the road'): ReturnType<Parley['member']['run']> {
   return parley.member.run('say', { text });
 }
 
-const spoken = (asked: Awaited<ReturnType<typeof say>>) => asked.message((message) => shown(message).includes('Spoken: '));
+const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken: '));
 
 describe('before the first sound, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
@@ -93,10 +93,10 @@ describe('before the first sound, a service that', () => {
     ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /too much to do for me \(429\)\. Try again <t:\d+:R>/],
   ])('%s is told of, to the member alone, and nothing is left in the channel', async (_, behaviour, sentence) => {
     next = [behaviour];
-    const asked = await say();
-    expect(await asked.sentence()).toMatch(sentence);
-    await asked.deleted();
-    expect(asked.messages().map(isEphemeral)).toEqual([true]);
+    const interaction = await say();
+    expect(await interaction.sentence()).toMatch(sentence);
+    await interaction.deleted();
+    expect(interaction.messages().map(isEphemeral)).toEqual([true]);
   });
 
   it('has failed for one is asked for the next in the queue', async () => {
@@ -113,11 +113,11 @@ describe('in the middle of speech, a service that', () => {
     ['stalls', halfAndThen(() => {}), /did not answer in time/],
   ])('%s is told of beside how far it came, and what waited is said', async (_, behaviour, sentence) => {
     next = [behaviour, sound];
-    const asked = await say();
+    const interaction = await say();
     const waiting = await say('I am next');
-    await asked.message((message) => /Broken off after [0-9.]+ s/.test(shown(message)));
-    expect(await asked.sentence()).toMatch(sentence);
-    expect(asked.messages()).toHaveLength(2);
+    await interaction.message((message) => /Broken off after [0-9.]+ s/.test(textOf(message)));
+    expect(await interaction.sentence()).toMatch(sentence);
+    expect(interaction.messages()).toHaveLength(2);
     await spoken(waiting);
   });
 
@@ -130,12 +130,12 @@ describe('in the middle of speech, a service that', () => {
     ['never answers', hang, /did not answer in time/],
   ])('%s at the second of two calls is told of, and what was heard stands', async (_, behaviour, sentence) => {
     next = [sound, behaviour];
-    const asked = await say(`${'A long road lies before us, and we go on. '.repeat(8)}`);
-    await asked.message((message) => /Broken off after [1-9][0-9.]* s/.test(shown(message)));
-    expect(await asked.sentence()).toMatch(sentence);
+    const interaction = await say(`${'A long road lies before us, and we go on. '.repeat(8)}`);
+    await interaction.message((message) => /Broken off after [1-9][0-9.]* s/.test(textOf(message)));
+    expect(await interaction.sentence()).toMatch(sentence);
     // Calls are refused from memory until the credit is seen again.
     const credit = await parley.member.run('credit');
-    await credit.message((message) => shown(message).includes('12.5'));
+    await credit.message((message) => textOf(message).includes('12.5'));
   });
 });
 
@@ -150,7 +150,7 @@ describe('in the other commands, a service that', () => {
     next = [behaviour];
     const file = await member.run('say', { text: 'As a file', as_file: true });
     const transcript = await member.run('transcribe', { audio: member.upload('road.mp3', road) });
-    for (const asked of [file, transcript]) expect(await asked.sentence()).toMatch(sentence);
+    for (const interaction of [file, transcript]) expect(await interaction.sentence()).toMatch(sentence);
     await parley.api.getCredit();
     everything = behaviour;
     const voices = await member.run('voices');
@@ -167,9 +167,9 @@ describe('a service that is down for long', () => {
       await (await say(`Call ${call}`)).sentence();
       expect(await member.autocomplete('say', 'voice', `a${call}`)).toBeInstanceOf(Array);
     }
-    const asked = await say('Is anybody there?');
-    expect(await asked.sentence()).toMatch(/^The voice service is down \(noticed <t:\d+:R>\), so I did not ask it/);
-    await asked.deleted();
+    const interaction = await say('Is anybody there?');
+    expect(await interaction.sentence()).toMatch(/^The voice service is down \(noticed <t:\d+:R>\), so I did not ask it/);
+    await interaction.deleted();
     const calls = () => service.requests.filter(({ url }) => url !== '/model?page_size=1').length;
     const before = calls();
     await (await say('Hello?')).sentence();

@@ -6,7 +6,7 @@ import { readCap } from '../../src/settings/forms.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { NO_VOICE, type Panel, sections, settingsPanel } from '../../src/settings/panel.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { useParley } from '../helpers/parley.ts';
 
@@ -101,8 +101,8 @@ describe('/settings', () => {
 
   /** The panel of this admin, and what they do with it: each gives the panel as it looks then. */
   async function open(who: Member = parley.member) {
-    const asked = await who.run('settings');
-    let panel = await asked.message(({ embeds }) => embeds.length > 0);
+    const interaction = await who.run('settings');
+    let panel = await interaction.message(({ embeds }) => embeds.length > 0);
     const changed = async (act: Promise<{ answered(): Promise<void> }>, fits: (message: APIMessage) => boolean) => {
       await (await act).answered();
       panel = await who.sees((message) => message.id === panel.id && fits(message));
@@ -260,7 +260,7 @@ describe('/settings', () => {
     const exported = await parley.member.click(admin.panel(), 'Export');
     const file = (await exported.message(({ attachments }) => attachments.length > 0)).attachments[0];
     expect(await (await fetch(file?.url ?? '')).json()).toEqual(await stored());
-    await admin.see((message) => shown(message).includes('There is no way back'), parley.member.click(admin.panel(), 'Reset'));
+    await admin.see((message) => textOf(message).includes('There is no way back'), parley.member.click(admin.panel(), 'Reset'));
     await admin.click('Reset everything', 'Volume', '100 %');
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
   });
@@ -288,8 +288,11 @@ describe('/settings', () => {
     await admin.show('speaking', 'settings:volume');
     const form = await other.click(admin.panel(), 'Longest text');
     discord.setRoles(other.client.userId, []);
-    for (const asked of [await other.select(admin.panel(), 'settings:volume', '0'), await other.submitModal(form, { lengthCap: '1' })])
-      expect(await asked.sentence()).toContain('Only who may manage this server');
+    for (const interaction of [
+      await other.select(admin.panel(), 'settings:volume', '0'),
+      await other.submitModal(form, { lengthCap: '1' }),
+    ])
+      expect(await interaction.sentence()).toContain('Only who may manage this server');
     expect(await stored()).toMatchObject({ volume: 1, lengthCap: null });
   });
 });

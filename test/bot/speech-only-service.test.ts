@@ -9,7 +9,7 @@ import { examine } from '../../src/doctor.ts';
 import { createLog } from '../../src/log.ts';
 import { searchVoices } from '../../src/settings/changes.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { answer, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -36,7 +36,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
   let service: MisbehavingService;
   let parley: Parley;
   const logged: string[] = [];
-  const asked = (path: string) => service.requests.filter(({ url }) => url.startsWith(path)).length;
+  const requestCount = (path: string) => service.requests.filter(({ url }) => url.startsWith(path)).length;
 
   beforeAll(async () => {
     service = await startService(refuse);
@@ -55,7 +55,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
-    await said.message((message) => shown(message).includes('Spoken:'));
+    await said.message((message) => textOf(message).includes('Spoken:'));
     const spoken = service.requests.findLast(({ url }) => url === '/v1/tts');
     expect(JSON.parse(String(spoken?.body))).toMatchObject({ text: 'Hello there.', reference_id: 'af_bella' });
   });
@@ -71,7 +71,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     await parley.restartBot();
     for (const typed of ['a', 'af', 'af_', 'af_b', 'af_be']) await parley.member.autocomplete('say', 'voice', typed);
     // The own voices and the first page, which are asked for at the same time.
-    expect(asked('/model')).toBeLessThanOrEqual(2);
+    expect(requestCount('/model')).toBeLessThanOrEqual(2);
   });
 
   it('has voices whose ids may be as short as they like, also for /settings', async () => {
@@ -83,9 +83,9 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
 
   it('tells no balance: /credit says so to the operator', async () => {
     const reply = await (await parley.member.run('credit')).message((message) => message.embeds.length > 0);
-    expect(shown(reply)).toContain('This voice service tells no balance');
-    expect(shown(reply)).not.toMatch(/VOICE_API_URL|cannot be seen now/);
-    expect(asked('/wallet')).toBe(1);
+    expect(textOf(reply)).toContain('This voice service tells no balance');
+    expect(textOf(reply)).not.toMatch(/VOICE_API_URL|cannot be seen now/);
+    expect(requestCount('/wallet')).toBe(1);
   });
 
   it('does not transcribe: /transcribe says so each time and asks once', async () => {
@@ -94,7 +94,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
       expect(sentence).toContain('This voice service does not transcribe');
       expect(sentence).not.toContain('VOICE_API_URL');
     }
-    expect(asked('/v1/asr')).toBe(1);
+    expect(requestCount('/v1/asr')).toBe(1);
   });
 
   it('is in order for /status', async () => {
@@ -105,7 +105,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     const field = reply.embeds[0]?.fields?.find(({ name }) => name === 'Voice service');
     expect(field?.value).toContain('It has no catalogue');
     expect(field?.value).not.toContain('✗');
-    expect(shown(reply)).not.toContain('VOICE_API_URL');
+    expect(textOf(reply)).not.toContain('VOICE_API_URL');
   });
 
   it('is told of in the log in one line for each thing that is not there, and never as a warning', async () => {

@@ -146,8 +146,8 @@ describe('/status', () => {
   const parley = useParley();
 
   async function ask(who: 'member' | 'other' = 'member') {
-    const asked = await parley[who].run('status');
-    const message = await asked.message(({ embeds }) => embeds.length > 0);
+    const interaction = await parley[who].run('status');
+    const message = await interaction.message(({ embeds }) => embeds.length > 0);
     const [embed] = message.embeds;
     return {
       message,

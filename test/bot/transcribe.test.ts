@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
@@ -28,8 +28,8 @@ describe('/transcribe', () => {
 
   it('gives a recording from a novel back with times that rise', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
-    const asked = await parley.member.run('transcribe', { audio, language: 'en' });
-    const reply = await asked.message(isDone);
+    const interaction = await parley.member.run('transcribe', { audio, language: 'en' });
+    const reply = await interaction.message(isDone);
     expect(isEphemeral(reply)).toBe(false);
     const lines = (reply.embeds[0]?.description ?? '')
       .split('\n')
@@ -49,59 +49,59 @@ describe('/transcribe', () => {
 
   it('transcribes all audio of a message by its menu', async () => {
     const message = await parley.member.send(['one.wav', novel.audio], ['two.wav', second.audio], ['notes.txt', Buffer.from('no audio')]);
-    const asked = await parley.member.runOnMessage('Transcribe', message.id);
-    await asked.message((reply) => isDone(reply) && shown(reply).includes('one.wav'));
-    await asked.message((reply) => isDone(reply) && shown(reply).includes('two.wav'));
-    expect(asked.messages()).toHaveLength(2);
+    const interaction = await parley.member.runOnMessage('Transcribe', message.id);
+    await interaction.message((reply) => isDone(reply) && textOf(reply).includes('one.wav'));
+    await interaction.message((reply) => isDone(reply) && textOf(reply).includes('two.wav'));
+    expect(interaction.messages()).toHaveLength(2);
   });
 
   it('transcribes a voice message', async () => {
     const message = await parley.member.sendVoiceMessage('voice-message.wav', novel.audio);
-    const asked = await parley.member.runOnMessage('Transcribe', message.id);
-    const reply = await asked.message(isDone);
-    expect(shown(reply)).toContain('→');
+    const interaction = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await interaction.message(isDone);
+    expect(textOf(reply)).toContain('→');
   });
 
   it('tells of a recording that cannot be read, and transcribes the others', async () => {
     const message = await parley.member.send(['broken.wav', Buffer.from('no audio at all')], ['good.wav', novel.audio]);
-    const asked = await parley.member.runOnMessage('Transcribe', message.id);
-    const reply = await asked.message((one) => isDone(one) && shown(one).includes('good.wav'));
+    const interaction = await parley.member.runOnMessage('Transcribe', message.id);
+    const reply = await interaction.message((one) => isDone(one) && textOf(one).includes('good.wav'));
     expect(isEphemeral(reply)).toBe(false);
-    expect(await asked.sentence()).toContain('`broken.wav` is not audio that I can read');
+    expect(await interaction.sentence()).toContain('`broken.wav` is not audio that I can read');
   });
 
   it('reads what was cut off as far as it goes', async () => {
     const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
-    const asked = await parley.member.run('transcribe', { audio });
-    const reply = await asked.message(isDone);
-    expect(shown(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
+    const interaction = await parley.member.run('transcribe', { audio });
+    const reply = await interaction.message(isDone);
+    expect(textOf(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
   });
 
   it('names the language where the service does not know it', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
-    const asked = await parley.member.run('transcribe', { audio, language: 'fr' });
-    expect(await asked.sentence()).toContain('does not know the language `fr`');
-    await asked.deleted();
+    const interaction = await parley.member.run('transcribe', { audio, language: 'fr' });
+    expect(await interaction.sentence()).toContain('does not know the language `fr`');
+    await interaction.deleted();
   });
 
   it('keeps what is private so when it fails', async () => {
     const audio = await parley.member.upload('damaged.wav', silence.slice(0, 20));
-    const asked = await parley.member.run('transcribe', { audio, private: true });
-    expect(await asked.sentence()).toContain('damaged, cut off, or in a format');
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await parley.member.run('transcribe', { audio, private: true });
+    expect(await interaction.sentence()).toContain('damaged, cut off, or in a format');
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('says so when a message has no audio', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
-    const asked = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await asked.sentence()).toContain('no audio attached');
+    const interaction = await parley.member.runOnMessage('Transcribe', message.id);
+    expect(await interaction.sentence()).toContain('no audio attached');
   });
 
   it('says so when nothing was said', async () => {
     const audio = await parley.member.upload('silence.wav', silence);
-    const asked = await parley.member.run('transcribe', { audio });
-    const reply = await asked.message(isDone);
-    expect(shown(reply)).toContain('No speech was found');
+    const interaction = await parley.member.run('transcribe', { audio });
+    const reply = await interaction.message(isDone);
+    expect(textOf(reply)).toContain('No speech was found');
   });
 
   it.each([
@@ -110,16 +110,16 @@ describe('/transcribe', () => {
     ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off, or in a format'],
   ])('refuses what is %s', async (_, name, bytes, sentence) => {
     const audio = await parley.member.upload(name, bytes);
-    const asked = await parley.member.run('transcribe', { audio });
-    expect(await asked.sentence()).toContain(sentence);
-    await expect.poll(() => asked.messages().every(isEphemeral)).toBe(true);
+    const interaction = await parley.member.run('transcribe', { audio });
+    expect(await interaction.sentence()).toContain(sentence);
+    await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
   });
 
   it('refuses what is over the limit, and names the limit', async () => {
     const audio = await parley.member.upload('long.wav', Buffer.concat([silence, Buffer.alloc(21 * 1024 * 1024)]));
-    const asked = await parley.member.run('transcribe', { audio });
-    expect(await asked.sentence()).toContain('20 MB at most');
-    expect(asked.messages()).toHaveLength(1);
+    const interaction = await parley.member.run('transcribe', { audio });
+    expect(await interaction.sentence()).toContain('20 MB at most');
+    expect(interaction.messages()).toHaveLength(1);
   });
 });
 
@@ -134,11 +134,11 @@ describe('/transcribe, when the service is slow or fails', () => {
     const parley = await startParley({ service: { url: service.url, key: 'key' } });
     try {
       const audio = parley.member.upload('large.wav', Buffer.concat([silence, Buffer.alloc(15 * 1024 * 1024)]));
-      const asked = await parley.member.run('transcribe', { audio });
-      const stage = await asked.message((message) => shown(message).includes('Reading'));
-      expect(shown(stage)).toMatch(/large\.wav\nReading \d+\.\d of 15\.1 MB/);
+      const interaction = await parley.member.run('transcribe', { audio });
+      const stage = await interaction.message((message) => textOf(message).includes('Reading'));
+      expect(textOf(stage)).toMatch(/large\.wav\nReading \d+\.\d of 15\.1 MB/);
       letRead();
-      await asked.message(isDone);
+      await interaction.message(isDone);
     } finally {
       await parley.close();
       await service.close();
@@ -150,9 +150,9 @@ describe('/transcribe, when the service is slow or fails', () => {
     const parley = await startParley({ service });
     const transcribe = async (name: string, bytes: Uint8Array) => {
       const audio = await parley.member.upload(name, bytes);
-      const asked = await parley.member.run('transcribe', { audio });
-      expect(await asked.sentence()).toContain('used up (402)');
-      await asked.deleted();
+      const interaction = await parley.member.run('transcribe', { audio });
+      expect(await interaction.sentence()).toContain('used up (402)');
+      await interaction.deleted();
     };
     const ends: Promise<unknown>[] = [];
     const noteDownload = (started: unknown) => {
@@ -177,9 +177,9 @@ describe('/transcribe, when the service is slow or fails', () => {
     const service = await startMisbehavingService(answerJson(413, { status: 413, message: 'too large' }));
     const parley = await startParley({ service: { url: service.url, key: 'key' } });
     try {
-      const asked = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
-      expect(await asked.sentence()).toContain('larger than the voice service takes');
-      await asked.deleted();
+      const interaction = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
+      expect(await interaction.sentence()).toContain('larger than the voice service takes');
+      await interaction.deleted();
     } finally {
       await parley.close();
       await service.close();

@@ -1,7 +1,7 @@
 // Where transcripts are answered: beyond the time that Discord gives, in direct messages, and where the bot is only brought along.
 import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -24,15 +24,15 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
   /** Asks, lets 14 minutes go by and then the 15, and lets the service answer. */
   async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour, name = 'late.wav'): Promise<string> {
     const letGo = service.hold();
-    const asked = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
+    const interaction = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
     const { now } = Date;
     const begun = now();
-    vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(asked.id) + 14 * 60_000 - 400 + (now() - begun));
-    const message = await asked.message((one) => shown(one).includes('takes longer than Discord waits'));
+    vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(interaction.id) + 14 * 60_000 - 400 + (now() - begun));
+    const message = await interaction.message((one) => textOf(one).includes('takes longer than Discord waits'));
     vi.restoreAllMocks();
     parley.discord.expire('tokens');
     letGo(answer);
-    return shown(message);
+    return textOf(message);
   }
 
   it('comes as a message to the channel, pinging nobody', async () => {
@@ -41,9 +41,9 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     expect(late.channel_id).toBe(parley.discord.channelId('general'));
     expect(late.content).toContain(`<@${parley.member.client.userId}>`);
     expect(late.mentions).toEqual([]);
-    expect(shown(late)).toContain('sentence number 1');
+    expect(textOf(late)).toContain('sentence number 1');
     await parley.member.select(late, 'Again in…', 'French');
-    await parley.member.sees((message) => shown(message).includes('French'));
+    await parley.member.sees((message) => textOf(message).includes('French'));
   });
 
   it.each([
@@ -88,8 +88,8 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
 describe('in direct messages', () => {
   it('a recording is transcribed as everywhere', async () => {
     const dm = await parley.member.inDm();
-    const asked = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
-    const message = await asked.message(isDone);
+    const interaction = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
+    const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(false);
     const files = await dm.click(message, '.vtt');
     expect((await files.message(isDone)).attachments[0]?.filename).toBe('dm.vtt');
@@ -98,8 +98,8 @@ describe('in direct messages', () => {
   it('of other people, the answer is for the member alone who brought the bot along', async () => {
     const dm = await parley.member.inDm(parley.other.client.userId);
     const { id } = await dm.sendVoiceMessage('voice-message.ogg', sound);
-    const asked = await dm.runOnMessage('Transcribe', id);
-    expect(isEphemeral(await asked.message(isDone))).toBe(true);
+    const interaction = await dm.runOnMessage('Transcribe', id);
+    expect(isEphemeral(await interaction.message(isDone))).toBe(true);
   });
 });
 
@@ -108,8 +108,8 @@ describe('where the bot is no member of the server', () => {
   afterAll(() => parley.discord.invite(parley.discord.guildId));
 
   it('the answer is for the member alone, and its buttons work', async () => {
-    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
-    const message = await asked.message(isDone);
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
+    const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(true);
     const files = await parley.member.click(message, '.srt');
     expect((await files.message(isDone)).attachments[0]?.filename).toBe('memo.srt');
@@ -122,12 +122,12 @@ describe('where the bot is no member of the server', () => {
     const { id } = await parley.member.send(
       ...names.map((name): [string, Uint8Array] => [name, name === 'none.wav' ? Buffer.from('no sound at all') : sound]),
     );
-    const asked = await parley.member.runOnMessage('Transcribe', id);
-    await asked.message(({ content }) => content.includes('has 6 recordings') && content.includes('I took the first 4'));
-    await asked.message(({ content }) => content.includes('`none.wav` is not audio'));
-    const done = asked.messages().filter(isDone);
+    const interaction = await parley.member.runOnMessage('Transcribe', id);
+    await interaction.message(({ content }) => content.includes('has 6 recordings') && content.includes('I took the first 4'));
+    await interaction.message(({ content }) => content.includes('`none.wav` is not audio'));
+    const done = interaction.messages().filter(isDone);
     expect(done.map(({ attachments }) => attachments[0]?.filename)).toEqual(['b.json', 'c.json', 'd.json']);
-    expect(asked.messages().every(isEphemeral)).toBe(true);
+    expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 });
 

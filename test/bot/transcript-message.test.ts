@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { seal, sealingKey, unseal } from '../../src/store/index.ts';
 import { readDocument, writeFile } from '../../src/transcript/index.ts';
 import { askFirst, type Recording } from '../../src/transcription/index.ts';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
@@ -19,7 +19,7 @@ beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));
 
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 const filesOf = (message: APIMessage) => message.attachments.map(({ filename }) => filename);
-const textOf = async (message: APIMessage, name: string) => {
+const fileText = async (message: APIMessage, name: string) => {
   const file = message.attachments.find(({ filename }) => filename === name);
   return (await fetch(file?.url ?? '')).text();
 };
@@ -29,30 +29,30 @@ const languagesAsked = () =>
     .map(({ body }) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null);
 
 async function transcribe(name = 'memo.wav', options = {}): Promise<APIMessage> {
-  const asked = await parley.member.run('transcribe', { audio: parley.member.upload(name, sound), ...options });
-  return asked.message(isDone);
+  const interaction = await parley.member.run('transcribe', { audio: parley.member.upload(name, sound), ...options });
+  return interaction.message(isDone);
 }
 
 describe('while it is transcribed, a recording', () => {
   it('shows how far it is, and then what was said', async () => {
     const letGo = service.hold();
-    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
-    const stage = await asked.message((message) => shown(message).includes('Transcribing…'));
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
+    const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
     expect(stage.embeds[0]?.title).toBe('memo.wav');
     letGo();
-    const done = await asked.message(isDone);
+    const done = await interaction.message(isDone);
     expect(done.id).toBe(stage.id);
-    expect(shown(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
+    expect(textOf(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
   });
 
   it('is given to its member alone where a moderator deletes the answer meanwhile', async () => {
     const letGo = service.hold();
-    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
-    const stage = await asked.message((message) => shown(message).includes('Transcribing…'));
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
+    const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
     await parley.bot().client.rest.delete(Routes.channelMessage(stage.channel_id, stage.id));
-    await asked.deleted();
+    await interaction.deleted();
     letGo();
-    const done = await asked.message(isDone);
+    const done = await interaction.message(isDone);
     expect([isEphemeral(done), done.id === stage.id]).toEqual([true, false]);
   });
 
@@ -67,8 +67,8 @@ describe('while it is transcribed, a recording', () => {
       message_reference: { type: MessageReferenceType.Forward, message_id: '2', channel_id: '3', guild_id: '4' },
       message_snapshots: [{ message: { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } }],
     });
-    const asked = await member.runOnMessage('Transcribe', message.id);
-    expect(shown(await asked.message(isDone))).toContain('forwarded.wav');
+    const interaction = await member.runOnMessage('Transcribe', message.id);
+    expect(textOf(await interaction.message(isDone))).toContain('forwarded.wav');
   });
 
   it('goes to the service with its name, its type and its length', async () => {
@@ -86,13 +86,13 @@ describe('a transcript', () => {
   it('is paged, with the whole attached, after a restart too', async () => {
     service.behave(answerJson(200, segmentsOf(400)));
     const first = await transcribe('long.wav');
-    expect(shown(first)).toMatch(/Page 1 of 5 · 6:40\.0 of sound · the buttons give the whole/);
+    expect(textOf(first)).toMatch(/Page 1 of 5 · 6:40\.0 of sound · the buttons give the whole/);
     expect(filesOf(first)).toEqual(['long.json']);
-    expect(shown(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
+    expect(textOf(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
     await parley.restartBot();
     await parley.member.click(first, 'Next');
-    const second = await parley.member.sees((message) => message.id === first.id && shown(message).includes('Page 2 of'));
-    expect(shown(second)).not.toContain('sentence number 0.');
+    const second = await parley.member.sees((message) => message.id === first.id && textOf(message).includes('Page 2 of'));
+    expect(textOf(second)).not.toContain('sentence number 0.');
     expect(filesOf(second)).toEqual(['long.json']);
     const refused = await parley.other.click(second, 'Next');
     expect(await refused.sentence()).toContain('Only the member who asked');
@@ -104,13 +104,13 @@ describe('a transcript', () => {
       const message = await transcribe('memo.wav', { format, private: true, timestamps: false });
       expect(isEphemeral(message)).toBe(true);
       expect(filesOf(message)).toEqual(format === 'json' ? ['memo.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo.json']);
-      expect(shown(message)).not.toContain('→');
+      expect(textOf(message)).not.toContain('→');
     },
   );
 
   it('comes as a file in every format, for whoever sees it alone', async () => {
     const message = await transcribe('memo.wav');
-    const document = readDocument(await textOf(message, 'memo.json'));
+    const document = readDocument(await fileText(message, 'memo.json'));
     if (!document) return expect.fail('there is no document');
     await parley.restartBot();
     for (const [format, extension] of [
@@ -119,34 +119,34 @@ describe('a transcript', () => {
       ['vtt', 'vtt'],
       ['json', 'json'],
     ] as const) {
-      const asked = await parley.other.click(message, `.${extension}`);
-      const answer = await asked.message(isDone);
+      const interaction = await parley.other.click(message, `.${extension}`);
+      const answer = await interaction.message(isDone);
       expect(isEphemeral(answer)).toBe(true);
-      expect(await textOf(answer, `memo.${extension}`)).toBe(writeFile(document, format).text);
+      expect(await fileText(answer, `memo.${extension}`)).toBe(writeFile(document, format).text);
     }
   });
 
   it('keeps its times out of the text where they were not wanted', async () => {
     const message = await transcribe('memo.wav', { timestamps: false });
-    expect(shown(message)).not.toContain('→');
-    const asked = await parley.member.click(message, '.txt');
-    expect(await textOf(await asked.message(isDone), 'memo.txt')).toBe('This is sentence number 0.\nThis is sentence number 1.\n');
+    expect(textOf(message)).not.toContain('→');
+    const interaction = await parley.member.click(message, '.txt');
+    expect(await fileText(await interaction.message(isDone), 'memo.txt')).toBe('This is sentence number 0.\nThis is sentence number 1.\n');
     const subtitles = await parley.member.click(message, '.srt');
-    expect(await textOf(await subtitles.message(isDone), 'memo.srt')).toContain('00:00:01,000 --> 00:00:02,000');
+    expect(await fileText(await subtitles.message(isDone), 'memo.srt')).toContain('00:00:01,000 --> 00:00:02,000');
   });
 
   it('whose file is gone says so', async () => {
     const message = await transcribe();
     const kept = parley.discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
     Object.assign(kept ?? {}, { attachments: [] });
-    const asked = await parley.member.click(message, '.srt');
-    expect(await asked.sentence()).toContain('The transcript that belongs to this message is gone');
+    const interaction = await parley.member.click(message, '.srt');
+    expect(await interaction.sentence()).toContain('The transcript that belongs to this message is gone');
   });
 
   it('whose file would be too large for Discord is shown without buttons', async () => {
     service.behave(answerJson(200, { text: 'x', duration: 3, segments: [{ text: 'word '.repeat(2_200_000), start: 0, end: 3 }] }));
-    const asked = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
-    const message = await asked.message((one) => shown(one).includes('word word'));
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
+    const message = await interaction.message((one) => textOf(one).includes('word word'));
     expect([message.attachments, message.components]).toEqual([[], []]);
   });
 });
@@ -155,15 +155,15 @@ describe('another language', () => {
   it('is a transcript of its own beside the first, after a restart too, for the member who asked', async () => {
     const first = await transcribe('memo.wav', { private: true });
     await parley.restartBot();
-    const asked = await parley.member.select(first, 'Again in…', 'German');
-    const second = await asked.message(isDone);
+    const interaction = await parley.member.select(first, 'Again in…', 'German');
+    const second = await interaction.message(isDone);
     expect(second.id).not.toBe(first.id);
     expect(service.requests.findLast(({ url }) => url === '/v1/asr')?.headers['content-length']).toBeDefined();
     expect(isEphemeral(second)).toBe(true);
-    expect(shown(second)).toContain('0:02.0 of sound · German');
+    expect(textOf(second)).toContain('0:02.0 of sound · German');
     expect(languagesAsked().slice(-2)).toEqual([null, 'de']);
     const third = await parley.member.select(second, 'Again in…', 'Find out the language');
-    expect(shown(await third.message(isDone))).not.toContain('German');
+    expect(textOf(await third.message(isDone))).not.toContain('German');
     const open = await transcribe();
     expect(await (await parley.other.select(open, 'Again in…', 'German')).sentence()).toContain('Only the member who asked');
   });
@@ -171,24 +171,24 @@ describe('another language', () => {
   it('can be tried where no speech was found', async () => {
     service.behave(answerJson(200, { text: '', duration: 2, segments: [] }));
     const message = await transcribe();
-    expect(shown(message)).toContain('try another language below');
+    expect(textOf(message)).toContain('try another language below');
     service.behave(answerJson(200, segmentsOf(1)));
-    const asked = await parley.member.select(message, 'Again in…', 'Finnish');
-    expect(shown(await asked.message(isDone))).toContain('sentence number 0');
+    const interaction = await parley.member.select(message, 'Again in…', 'Finnish');
+    expect(textOf(await interaction.message(isDone))).toContain('sentence number 0');
   });
 
   it('that the service does not know is named, and the first transcript stays', async () => {
     const first = await transcribe();
     service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
-    const asked = await parley.member.select(first, 'Again in…', 'Thai');
-    expect(await asked.sentence()).toContain('does not know the language `th`');
-    await asked.deleted();
-    expect(asked.messages().every(isEphemeral)).toBe(true);
+    const interaction = await parley.member.select(first, 'Again in…', 'Thai');
+    expect(await interaction.sentence()).toContain('does not know the language `th`');
+    await interaction.deleted();
+    expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 
   it('cannot be tried once the link of the recording has expired', async () => {
     const first = await transcribe();
-    const document = JSON.parse(await textOf(first, 'memo.json'));
+    const document = JSON.parse(await fileText(first, 'memo.json'));
     const key = await sealingKey(parley.store, 'recordings');
     const link = unseal(document.recording, key);
     expect(link).toMatch(/\/\d+\/memo\.wav#/);
@@ -200,20 +200,20 @@ describe('another language', () => {
     );
     const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
     Object.assign(kept?.attachments[0] ?? {}, { url, size });
-    const asked = await parley.member.select(first, 'Again in…', 'German');
-    expect(await asked.sentence()).toContain('its link has expired');
+    const interaction = await parley.member.select(first, 'Again in…', 'German');
+    expect(await interaction.sentence()).toContain('its link has expired');
   });
 
   it('cannot be tried by a link that is not ours', async () => {
     const first = await transcribe();
-    const document = JSON.parse(await textOf(first, 'memo.json'));
+    const document = JSON.parse(await fileText(first, 'memo.json'));
     expect(document.recording).not.toContain('http');
     const forged = { ...document, recording: `${parley.discord.cdnUrl}/attachments/1/2/memo.wav#size=5` };
     const { url, size } = parley.member.client.upload('memo.json', 'application/json', Buffer.from(JSON.stringify(forged)));
     const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
     Object.assign(kept?.attachments[0] ?? {}, { url, size });
-    const asked = await parley.member.select(first, 'Again in…', 'German');
-    expect(await asked.sentence()).toContain('The transcript that belongs to this message is gone');
+    const interaction = await parley.member.select(first, 'Again in…', 'German');
+    expect(await interaction.sentence()).toContain('The transcript that belongs to this message is gone');
   });
 
   it('is found by its code, its name or its own name', async () => {
@@ -250,10 +250,10 @@ describe('a transcription that takes much of the credit', () => {
     const { content, embeds, components } = question;
     const { id } = await channel.send({ content: content ?? '', embeds: embeds ?? [], components: components ?? [] });
     await parley.restartBot();
-    const asked = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
-    const first = await asked.message((message) => filesOf(message).includes('a.json'));
-    await asked.message((message) => filesOf(message).includes('b.json'));
-    expect([isEphemeral(first), shown(first).includes('→'), filesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
+    const interaction = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
+    const first = await interaction.message((message) => filesOf(message).includes('a.json'));
+    await interaction.message((message) => filesOf(message).includes('b.json'));
+    expect([isEphemeral(first), textOf(first).includes('→'), filesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
     expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
     const answered = await parley.member.sees((message) => message.id === id);
     expect([answered.content, answered.components]).toEqual(['Agreed.', []]);
@@ -268,18 +268,18 @@ describe('a transcription that takes much of the credit', () => {
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', sound);
     await expect
       .poll(async () => {
-        const asked = await parley.member.runOnMessage('Transcribe', id);
-        const answer = await asked.message((message) => isDone(message) || message.content !== '');
-        return answer.components?.length === 1 ? shown(answer) : null;
+        const interaction = await parley.member.runOnMessage('Transcribe', id);
+        const answer = await interaction.message((message) => isDone(message) || message.content !== '');
+        return answer.components?.length === 1 ? textOf(answer) : null;
       })
       .toContain('about 1 minute of sound, which would take about 8 % of the credit that is left');
-    const asked = await parley.member.runOnMessage('Transcribe', id);
-    const question = await asked.message(({ content }) => content !== '');
+    const interaction = await parley.member.runOnMessage('Transcribe', id);
+    const question = await interaction.message(({ content }) => content !== '');
     expect(isEphemeral(question)).toBe(true);
     // Clicked twice, and done once.
     const clicks = await Promise.all([parley.member.click(question, 'Transcribe'), parley.member.click(question, 'Transcribe')]);
     const done = await Promise.any(clicks.map((click) => click.message(isDone)));
-    expect([isEphemeral(done), shown(done).includes('→')]).toEqual([false, true]);
+    expect([isEphemeral(done), textOf(done).includes('→')]).toEqual([false, true]);
     expect(clicks.flatMap((click) => click.messages().filter(({ id }) => id !== question.id))).toHaveLength(1);
   });
 });

@@ -69,8 +69,8 @@ async function spent(): Promise<number> {
 
 /** Robin's recording: how it was answered, in one sentence or as a transcript. */
 async function transcribe(name: string, bytes: Uint8Array, member = parley.member): Promise<string> {
-  const asked = await member.run('transcribe', { audio: member.upload(name, bytes) });
-  const message = await asked.message((one) => isDone(one) || /budget|already|cannot|could not|in time/.test(one.content));
+  const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
+  const message = await interaction.message((one) => isDone(one) || /budget|already|cannot|could not|in time/.test(one.content));
   return isDone(message) ? 'done' : message.content;
 }
 
@@ -78,8 +78,8 @@ describe('what is counted of a recording', () => {
   it('lets three minutes pass where four are left', async () => {
     await start({ member: 4 });
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', silentOgg(180));
-    const asked = await parley.member.runOnMessage('Transcribe', id);
-    await asked.message(isDone);
+    const interaction = await parley.member.runOnMessage('Transcribe', id);
+    await interaction.message(isDone);
     await expect.poll(spent).toBe(184);
   });
 
@@ -88,8 +88,8 @@ describe('what is counted of a recording', () => {
     expect(await transcribe('a.ogg', silentOgg(60))).toBe('done');
     // Its sender says that it is 4 seconds long.
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', hour);
-    const asked = await parley.member.runOnMessage('Transcribe', id);
-    expect(await asked.sentence()).toMatch(
+    const interaction = await parley.member.runOnMessage('Transcribe', id);
+    expect(await interaction.sentence()).toMatch(
       /Your budget for today reaches for 58 minutes of transcription more, .* try again <t:\d+:R>, when it is whole again/,
     );
     expect(await Promise.all(uploads)).toEqual([true, false]);
@@ -163,9 +163,9 @@ it('a member who has two transcriptions under way can begin the next one when on
   behave = (request, response) => held.push(() => answerJson(200, segmentsOf(2))(request, response));
   const both = [transcribe('a.ogg', silentOgg(60)), transcribe('b.ogg', silentOgg(60))];
   await expect.poll(() => held.length).toBe(2);
-  const asked = await parley.member.run('transcribe', { audio: parley.member.upload('c.ogg', silentOgg(60)) });
-  expect(await asked.sentence()).toContain('I am transcribing 2 recordings for you already');
-  expect(asked.messages()).toHaveLength(1);
+  const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('c.ogg', silentOgg(60)) });
+  expect(await interaction.sentence()).toContain('I am transcribing 2 recordings for you already');
+  expect(interaction.messages()).toHaveLength(1);
   held.shift()?.();
   await Promise.race(both);
   behave = answerJson(200, segmentsOf(2));

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type Client, Status } from 'discord.js';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 
@@ -33,7 +33,7 @@ function whereIs({ user, guilds }: Client<true>): string | null {
 }
 
 it('who leaves while the main gateway is away is out of the channel when it is back', async () => {
-  const { client, discord, sessions, lounge, listen } = await openStage();
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   const session = sessions.join(lounge);
   await session.ready;
@@ -50,8 +50,8 @@ it('who leaves while the main gateway is away is out of the channel when it is b
 });
 
 it('who asked twice takes the answer to the leave between for no kick', async () => {
-  const { client, sessions, lounge, listen, joins } = await openStage({ establishMs: 1000 });
-  const ear = await listen('Robin');
+  const { client, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1000 });
+  const receiver = await listen('Robin');
   const sends = holdSends(client);
   const session = sessions.join(lounge);
   const playbacks = [0, 1].map(() => say(session, () => packets));
@@ -60,13 +60,13 @@ it('who asked twice takes the answer to the leave between for no kick', async ()
   sends.release();
   expect(joins).toHaveLength(2);
   for (const { finished } of playbacks) expect(await finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heard(120);
-  expect(heardBy(ear)).toEqual([...bytesOf(packets), ...bytesOf(packets)]);
+  await receiver.heard(120);
+  expect(heardBy(receiver)).toEqual([...bytesOf(packets), ...bytesOf(packets)]);
   expect(sessions.get(lounge.guildId)).toBe(session);
 });
 
 it('a join that waits for its turn is not sent when a moderator has brought the bot into another channel meanwhile', async () => {
-  const { client, discord, sessions, lounge, workshop, listen, joins } = await openStage({ joinPausesMs: [0, 0, 700, 700, 700] });
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({ joinPausesMs: [0, 0, 700, 700, 700] });
   const there = await listen('Sam', workshop);
   const session = sessions.join(lounge);
   await session.ready;
@@ -90,7 +90,7 @@ it('a first join whose main gateway drops before it answers waits for it, howeve
   const now = performance.now.bind(performance);
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
-  const { client, discord, sessions, lounge, listen } = await openStage({ establishMs: 400 });
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 400 });
   await listen('Robin');
   const sends = holdSends(client);
   const session = sessions.join(lounge);

@@ -2,21 +2,21 @@
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinAsBot } from '../helpers/voice-bot.ts';
-import { bytesOf, type Ear, heardBy, openStage, type Stage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
 
 /** Resolves when the voice server has let the bot in, whether or not the group is established. */
-async function connected({ client, lounge }: Stage): Promise<void> {
+async function connected({ client, lounge }: VoiceFixture): Promise<void> {
   const connection = getVoiceConnection(lounge.guildId, client.user.id);
   if (!connection) throw new Error('There is no voice connection.');
   await entersState(connection, VoiceConnectionStatus.Ready, 10_000);
 }
 
 /** What was heard is the end of this, from some packet on, without a gap; gives how much it was. */
-function expectEndOf(whole: Uint8Array[], ear: Ear): number {
-  const heard = heardBy(ear);
+function expectEndOf(whole: Uint8Array[], receiver: Receiver): number {
+  const heard = heardBy(receiver);
   expect(heard).toEqual(bytesOf(whole).slice(-heard.length));
   return heard.length;
 }
@@ -27,54 +27,54 @@ beforeAll(async () => {
 
 describe('without an encrypted group', () => {
   it('sends nothing, joins once more, and then says that the encryption was not established', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 400 });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     discord.voice.faults.withholdDave = true;
-    const ear = await listen('Robin');
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
     const outcome = await playback.finished;
     expect(outcome).toMatchObject({ ended: 'failed', seconds: 0, cause: { name: 'VoiceError', kind: 'encryption-timeout' } });
     await expect(session.ready).rejects.toMatchObject({ kind: 'encryption-timeout' });
-    expect(ear.stats().packets).toBe(0);
+    expect(receiver.stats().packets).toBe(0);
     expect(joins).toHaveLength(2);
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
   it('waits for it, and then plays from the first frame', async () => {
-    const stage = await openStage();
-    const { discord, sessions, lounge, listen } = stage;
+    const fixture = await openVoiceFixture();
+    const { discord, sessions, lounge, listen } = fixture;
     discord.voice.faults.withholdDave = true;
-    const ear = await listen('Robin');
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await connected(stage);
-    expect(ear.stats().packets).toBe(0);
+    await connected(fixture);
+    expect(receiver.stats().packets).toBe(0);
     discord.voice.faults.withholdDave = false;
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heard(100);
-    expect(heardBy(ear)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject({ ...clean, early: 0 });
+    await receiver.heard(100);
+    expect(heardBy(receiver)).toEqual(bytesOf(packets));
+    expect(receiver.stats()).toMatchObject({ ...clean, early: 0 });
   });
 
   it('gets over a welcome that was spoilt on its way', async () => {
-    const { discord, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { discord, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     discord.voice.faults.corruptNextWelcome = true;
     const playback = say(sessions.join(lounge), () => packets);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heardSilence(5);
-    expect(heardBy(ear)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expect(heardBy(receiver)).toEqual(bytesOf(packets));
+    expect(receiver.stats()).toMatchObject(clean);
   });
 });
 
 describe('in mid-play', () => {
   it('others who come and go at once, commits racing, are not noticed by who listens', async () => {
-    const { discord, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { discord, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await ear.heard(10);
+    await receiver.heard(10);
     // Each of them may commit the others, over sockets of their own, and one commit wins.
     const bots = [1, 2, 3].map((number) =>
       joinAsBot(discord.voice, { guildId: lounge.guildId, channelId: lounge.id, userId: `10900000000000001${number}` }),
@@ -86,14 +86,14 @@ describe('in mid-play', () => {
     const sam = await listen('Sam');
     await sam.member.call('join_voice', { channel_id: null });
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heardSilence(5);
-    expect(heardBy(ear)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject({ ...clean, lost: 0 });
+    await receiver.heardSilence(5);
+    expect(heardBy(receiver)).toEqual(bytesOf(packets));
+    expect(receiver.stats()).toMatchObject({ ...clean, lost: 0 });
     expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
   });
 
   it('a third member who joins hears the rest, and the first two miss nothing', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     const robin = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
     await robin.heard(20);
@@ -107,15 +107,15 @@ describe('in mid-play', () => {
   });
 
   it('when everybody leaves it goes on unsent, and who returns hears the rest, encrypted', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const long = [...packets, ...packets];
     const playback = say(session, () => long);
-    await ear.heard(20);
-    await ear.member.call('join_voice', { channel_id: null });
+    await receiver.heard(20);
+    await receiver.member.call('join_voice', { channel_id: null });
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
-    const before = ear.sound.length;
+    const before = receiver.sound.length;
     const returned = await listen('Robin');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 4 });
     await returned.heardSilence(5);
@@ -125,41 +125,41 @@ describe('in mid-play', () => {
   });
 
   it('a welcome that is spoilt when it is joined again keeps it waiting, and what had hardly begun is heard whole', async () => {
-    const { client, discord, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.corruptNextWelcome = true;
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heardSilence(5);
+    await receiver.heardSilence(5);
     expect(discord.voice.faults.corruptNextWelcome).toBe(false);
-    expect(heardBy(ear).slice(-100)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject(clean);
+    expect(heardBy(receiver).slice(-100)).toEqual(bytesOf(packets));
+    expect(receiver.stats()).toMatchObject(clean);
   });
 
   it('a downgrade is followed, for a listener who does not know encryption, and so is the upgrade after it', async () => {
-    const { discord, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { discord, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, false);
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
-    await ear.heard(ear.sound.length + 20);
+    await receiver.heard(receiver.sound.length + 20);
     discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, true);
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: true });
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heardSilence(5);
-    expect(heardBy(ear)).toEqual(bytesOf(packets));
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expect(heardBy(receiver)).toEqual(bytesOf(packets));
+    expect(receiver.stats()).toMatchObject(clean);
   });
 
   it('messages that make no sense are passed over, and the process lives', async () => {
-    const { client, sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { client, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     const connection = getVoiceConnection(lounge.guildId, client.user.id);
     const state = connection?.state.status === VoiceConnectionStatus.Ready ? connection.state.networking.state : null;
     if (!state || !('ws' in state)) throw new Error('There is no connection.');
@@ -169,8 +169,8 @@ describe('in mid-play', () => {
     for (const data of [...texts, Buffer.alloc(0), Buffer.alloc(2), ...bytes])
       state.ws.onMessage({ data } as Parameters<typeof state.ws.onMessage>[0]);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
-    await ear.heardSilence(5);
-    expect(heardBy(ear).at(-1)).toBe(bytesOf(packets).at(-1));
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expect(heardBy(receiver).at(-1)).toBe(bytesOf(packets).at(-1));
+    expect(receiver.stats()).toMatchObject(clean);
   });
 });

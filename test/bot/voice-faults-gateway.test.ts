@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Events, Status } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
-import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -12,53 +12,53 @@ beforeAll(async () => {
 });
 
 it('a dropped main gateway is not noticed by those who listen', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openStage();
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const playback = say(sessions.join(lounge), () => packets);
-  await ear.heard(20);
+  await receiver.heard(20);
   const resumed = once(client, 'shardResume');
   discord.gateway.drop();
   await resumed;
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heard(60);
-  expect(heardBy(ear)).toEqual(bytesOf(packets));
+  await receiver.heard(60);
+  expect(heardBy(receiver)).toEqual(bytesOf(packets));
   expect(joins).toHaveLength(1);
 });
 
 it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
-  const { discord, sessions, lounge, listen, joins } = await openStage();
-  const ear = await listen('Robin');
+  const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const playback = say(sessions.join(lounge), () => packets);
-  await ear.heard(20);
+  await receiver.heard(20);
   discord.gateway.invalidate(false);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heardSilence(5);
-  expect(heardBy(ear).at(-1)).toBe(bytesOf(packets).at(-1));
-  expect(ear.sound.length).toBeGreaterThan(50);
-  expect(ear.stats()).toMatchObject(clean);
+  await receiver.heardSilence(5);
+  expect(heardBy(receiver).at(-1)).toBe(bytesOf(packets).at(-1));
+  expect(receiver.sound.length).toBeGreaterThan(50);
+  expect(receiver.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
 });
 
 it('who left while a new main gateway session was made is known as soon as that is there', async () => {
-  const { client, sessions, lounge, listen } = await openStage({ aloneMs: 100 });
-  const ear = await listen('Robin');
+  const { client, sessions, lounge, listen } = await openVoiceFixture({ aloneMs: 100 });
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   await session.ready;
   // The guilds of a new session replace those that the library knew without any event about who left meanwhile.
   client.removeAllListeners(Events.VoiceStateUpdate);
-  await ear.member.call('join_voice', { channel_id: null });
-  await expect.poll(() => lounge.guild.voiceStates.cache.get(ear.member.userId)?.channelId ?? null).toBeNull();
+  await receiver.member.call('join_voice', { channel_id: null });
+  await expect.poll(() => lounge.guild.voiceStates.cache.get(receiver.member.userId)?.channelId ?? null).toBeNull();
   expect(sessions.get(lounge.guildId)).toBe(session);
   client.emit(Events.ShardReady, lounge.guild.shardId, undefined);
   await expect.poll(() => sessions.get(lounge.guildId), { timeout: 5000 }).toBeUndefined();
 });
 
 it('a voice session that is over while the main gateway is away is joined again when that is back', async () => {
-  const { client, discord, sessions, lounge, listen } = await openStage({ establishMs: 500 });
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 500 });
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playback = say(session, () => packets);
-  await ear.heard(20);
+  await receiver.heard(20);
   discord.gateway.outage('refused');
   await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
@@ -69,7 +69,7 @@ it('a voice session that is over while the main gateway is away is joined again 
   expect(session.state.status).toBe('reconnecting');
   discord.gateway.outage(null);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heardSilence(5);
-  expect(heardBy(ear).slice(-60)).toEqual(bytesOf(packets));
-  expect(ear.stats()).toMatchObject(clean);
+  await receiver.heardSilence(5);
+  expect(heardBy(receiver).slice(-60)).toEqual(bytesOf(packets));
+  expect(receiver.stats()).toMatchObject(clean);
 });

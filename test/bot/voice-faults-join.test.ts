@@ -1,7 +1,7 @@
 // Voice channels that are not reached: Discord is not stormed with joins, and each who waits is told why.
 import type { VoiceBasedChannel } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 describe('a voice server that does not let us in', () => {
   it.each([4017, 4021, 4022])('is asked once where it refuses for good (%i)', async (code) => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     await listen('Robin');
     discord.voice.faults.refuseWith = code;
     const playback = say(sessions.join(lounge), () => packets);
@@ -21,7 +21,7 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is asked five times in a minute at most, with pauses', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ joinPausesMs: [0, 0, 100, 300, 600] });
     await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
@@ -36,19 +36,22 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is waited for while it starts again', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 600, joinPausesMs: [0, 0, 100, 900, 0] });
-    const ear = await listen('Robin');
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 600, joinPausesMs: [0, 0, 100, 900, 0] });
+    const receiver = await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
     await expect.poll(() => joins.length).toBe(3);
     discord.voice.faults.refuseWith = null;
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
+    await receiver.heard(60);
     expect(joins.length).toBeLessThanOrEqual(4);
   });
 
   it('takes nothing from other guilds', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage({ joinPausesMs: [0, 0, 100, 300, 600] }, { guilds: 2 });
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture(
+      { joinPausesMs: [0, 0, 100, 300, 600] },
+      { guilds: 2 },
+    );
     await listen('Robin');
     const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
     const other = sessions.join(elsewhere);
@@ -62,18 +65,18 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is asked for our address again where the answer got lost, without another join', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
-    let asked = 0;
-    Object.defineProperty(discord.voice.faults, 'ignoreIpDiscovery', { get: () => asked++ === 0 });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
+    let discoveries = 0;
+    Object.defineProperty(discord.voice.faults, 'ignoreIpDiscovery', { get: () => discoveries++ === 0 });
     expect(await say(sessions.join(lounge), () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
-    expect(asked).toBeGreaterThan(1);
+    await receiver.heard(60);
+    expect(discoveries).toBeGreaterThan(1);
     expect(joins).toHaveLength(1);
   });
 
   it('is asked once more where it does not answer IP discovery', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 400 });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     await listen('Robin');
     discord.voice.faults.ignoreIpDiscovery = true;
     const session = sessions.join(lounge);
@@ -84,8 +87,8 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('may let us in at the second try', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 1500 });
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1500 });
+    const receiver = await listen('Robin');
     const { faults } = discord.voice;
     faults.ignoreIpDiscovery = true;
     client.on('voiceStateUpdate', (_, { id, channelId }) => {
@@ -93,13 +96,13 @@ describe('a voice server that does not let us in', () => {
     });
     const playback = say(sessions.join(lounge), () => packets);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heard(60);
-    expect(heardBy(ear)).toEqual(bytesOf(packets));
+    await receiver.heard(60);
+    expect(heardBy(receiver)).toEqual(bytesOf(packets));
     expect(joins).toHaveLength(2);
   });
 
   it('is not trusted with a certificate that nobody vouches for', async () => {
-    const { sessions, lounge, listen, joins } = await openStage({}, { trusted: false });
+    const { sessions, lounge, listen, joins } = await openVoiceFixture({}, { trusted: false });
     await listen('Robin');
     const session = sessions.join(lounge);
     const playbacks = [0, 1].map(() => say(session, () => packets));
@@ -113,7 +116,7 @@ describe('a voice server that does not let us in', () => {
     ['we may not join', 'No bots', 'not-permitted'],
     ['we may not speak in', 'Listen only', 'not-permitted'],
   ])('is told from a channel that %s', async (_, name, kind) => {
-    const { client, discord, sessions, listen, joins } = await openStage({ establishMs: 400 });
+    const { client, discord, sessions, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     const channel = client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
     await listen('Robin', channel);
     const outcome = await say(sessions.join(channel), () => packets).finished;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
 import type { VoiceErrorKind } from '../../src/voice/index.ts';
-import { by, bytesOf, heardBy, openStage, type Stage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+import { by, bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 
 it('a kick ends the current and the queued utterances and the session; it can be asked to come again', async () => {
-  const { client, discord, sessions, lounge, listen } = await openStage();
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const utterances = [0, 1].map(() => utteranceOf(() => packets));
   const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
-  await ear.heard(20);
+  await receiver.heard(20);
   discord.moveUser(client.user.id, null);
   const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
   expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'kicked' } });
@@ -28,16 +28,16 @@ it('a kick ends the current and the queued utterances and the session; it can be
   expect(session.length).toBe(0);
   expect(sessions.get(lounge.guildId)).toBeUndefined();
 
-  const before = ear.sound.length;
+  const before = receiver.sound.length;
   const again = sessions.join(lounge);
   expect(again).not.toBe(session);
   expect(await say(again, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heard(before + 60);
-  expect(heardBy(ear).slice(before)).toEqual(bytesOf(packets));
+  await receiver.heard(before + 60);
+  expect(heardBy(receiver).slice(before)).toEqual(bytesOf(packets));
 });
 
 it('a kick may be followed by another wish as often as they come', async () => {
-  const { client, discord, sessions, lounge, listen } = await openStage();
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   for (let round = 0; round < 8; round++) {
     const playback = say(sessions.join(lounge), () => packets);
@@ -48,7 +48,7 @@ it('a kick may be followed by another wish as often as they come', async () => {
 });
 
 it('a move by a moderator goes on in the new channel', async () => {
-  const { client, discord, sessions, lounge, workshop, listen, joins } = await openStage();
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture();
   const here = await listen('Robin', lounge);
   const there = await listen('Sam', workshop);
   const session = sessions.join(lounge);
@@ -66,11 +66,11 @@ it('a move by a moderator goes on in the new channel', async () => {
 });
 
 it("a moderator's mute ends what is queued and not the session, which goes on once unmuted", async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openStage();
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playbacks = [0, 1].map(() => say(session, () => packets));
-  await ear.heard(20);
+  await receiver.heard(20);
   discord.setServerMute(client.user.id);
   const [current, queued] = await Promise.all(playbacks.map(({ finished }) => finished));
   expect(current).toMatchObject({ ended: 'failed', cause: { kind: 'muted' } });
@@ -83,15 +83,15 @@ it("a moderator's mute ends what is queued and not the session, which goes on on
   discord.setServerMute(client.user.id, false);
   await unmuted;
   expect(sessions.get(lounge.guildId)).toBe(session);
-  const before = ear.sound.length;
+  const before = receiver.sound.length;
   expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
-  await ear.heard(before + 60);
-  expect(heardBy(ear).slice(before)).toEqual(bytesOf(packets));
+  await receiver.heard(before + 60);
+  expect(heardBy(receiver).slice(before)).toEqual(bytesOf(packets));
   expect(joins).toHaveLength(1);
 });
 
 it('a mute from before is noticed with the next join, which stays so that it can be taken back', async () => {
-  const { client, discord, sessions, lounge, listen } = await openStage();
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   const first = sessions.join(lounge);
   await first.ready;
@@ -122,16 +122,16 @@ it.each([
     'not-permitted',
     ({ client, discord }) => discord.moveUser(client.user.id, discord.channelId('Listen only')),
   ],
-] satisfies [string, VoiceErrorKind, (stage: Stage) => void][])(
+] satisfies [string, VoiceErrorKind, (fixture: VoiceFixture) => void][])(
   '%s ends the session, and each who waits is told why',
   async (_, kind, fault) => {
-    const stage = await openStage();
-    const { sessions, lounge, listen, joins } = stage;
-    const ear = await listen('Robin');
+    const fixture = await openVoiceFixture();
+    const { sessions, lounge, listen, joins } = fixture;
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playbacks = [0, 1, 2].map(() => say(session, () => packets));
-    await ear.heard(20);
-    fault(stage);
+    await receiver.heard(20);
+    fault(fixture);
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', cause: { kind } });
     expect(session.state).toMatchObject({ status: 'closed', cause: { kind } });

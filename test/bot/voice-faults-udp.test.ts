@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { getVoiceConnection, NetworkingStatusCode } from '@discordjs/voice';
 import { beforeAll, expect, it } from 'vitest';
-import { bytesOf, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 
 it('a dead path for sound is noticed within 10 s and joined anew, and what nobody heard is said again', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openStage();
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playback = say(session, () => packets);
-  await ear.heard(20);
+  await receiver.heard(20);
   const { faults } = discord.voice;
   faults.dropUdp = true;
   const diedAt = performance.now();
@@ -26,22 +26,22 @@ it('a dead path for sound is noticed within 10 s and joined anew, and what nobod
   // All of it has been sent by then, but it does not count as played.
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   expect((joins[1] ?? 0) - diedAt).toBeLessThan(10_000);
-  await ear.heardSilence(5);
-  const heard = heardBy(ear);
+  await receiver.heardSilence(5);
+  const heard = heardBy(receiver);
   expect(heard.length).toBeGreaterThanOrEqual(80);
   expect(heard.slice(-60)).toEqual(bytesOf(packets));
-  expect(ear.stats()).toMatchObject(clean);
+  expect(receiver.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
 });
 
 it('what was sent into the void is said again also where the voice server went away before the dead path was noticed', async () => {
   const long = await speechOf(180);
-  const { client, discord, sessions, lounge, listen, joins } = await openStage();
-  const ear = await listen('Robin');
+  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playback = say(session, () => long);
   // So much that it has been going for more than 3 s when the server goes: it would be gone on with from there.
-  await ear.heard(110);
+  await receiver.heard(110);
   const { faults } = discord.voice;
   faults.dropUdp = true;
   const diedAt = performance.now();
@@ -52,14 +52,14 @@ it('what was sent into the void is said again also where the voice server went a
   discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token: '', guild_id: lounge.guildId, endpoint: null }, to: 'bot' });
   await expect.poll(() => session.state.status).toBe('reconnecting');
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 3.6 });
-  await ear.heardSilence(5);
-  expect(new Set(heardBy(ear))).toEqual(new Set(bytesOf(long)));
-  expect(ear.stats()).toMatchObject(clean);
+  await receiver.heardSilence(5);
+  expect(new Set(heardBy(receiver))).toEqual(new Set(bytesOf(long)));
+  expect(receiver.stats()).toMatchObject(clean);
   expect(joins).toHaveLength(2);
 });
 
 it('a channel that is left as soon as the way for sound is opened leaves nothing behind that fails', async () => {
-  const { client, sessions, lounge } = await openStage();
+  const { client, sessions, lounge } = await openVoiceFixture();
   const session = sessions.join(lounge);
   const opened = Promise.withResolvers<void>();
   const connection = getVoiceConnection(lounge.guildId, client.user.id);

@@ -2,14 +2,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, type Ear, heardBy, openStage, say, speechOf } from '../helpers/voice-session.ts';
+import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
 
 /** A beginning was heard, and then all of it. */
-function expectBegunAnew(ear: Ear): void {
-  const heard = heardBy(ear);
+function expectBegunAnew(receiver: Receiver): void {
+  const heard = heardBy(receiver);
   const all = bytesOf(packets);
   const first = heard.length - all.length;
   expect(first).toBeGreaterThanOrEqual(20);
@@ -17,9 +17,9 @@ function expectBegunAnew(ear: Ear): void {
 }
 
 /** Nothing was heard twice, all in order, and no more is missing than what was on its way at the break. */
-function expectGoneOn(ear: Ear, whole: Uint8Array[]): void {
+function expectGoneOn(receiver: Receiver, whole: Uint8Array[]): void {
   const all = bytesOf(whole);
-  const indexes = heardBy(ear).map((packet) => all.indexOf(packet));
+  const indexes = heardBy(receiver).map((packet) => all.indexOf(packet));
   expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
   expect(indexes.at(-1)).toBe(all.length - 1);
   expect(indexes.length).toBeGreaterThan(all.length - 10);
@@ -31,67 +31,67 @@ beforeAll(async () => {
 
 describe('in mid-play', () => {
   it.each([4006, 4009])('a voice session that is over (%i) is joined again, and what had hardly begun is begun anew', async (code) => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expectBegunAnew(ear);
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expectBegunAnew(receiver);
+    expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(2);
   });
 
   it('a voice session that is over (4006) after 3 s have been heard goes on where it was', async () => {
     const long = await speechOf(200);
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => long);
-    await ear.heard(165);
+    await receiver.heard(165);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 4 });
-    await ear.heardSilence(5);
-    expectGoneOn(ear, long);
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expectGoneOn(receiver, long);
+    expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(2);
   });
 
   it.each([4015, null])('a voice gateway that breaks off (%s) is resumed, and nothing is said twice', async (code) => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expectGoneOn(ear, packets);
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expectGoneOn(receiver, packets);
+    expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(1);
     expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
   });
 
   it('being disconnected (4014) without a reason is taken for a mistake: it is joined again', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage({ establishMs: 1000 });
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1000 });
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4014);
     await expect.poll(() => session.state.status).toBe('reconnecting');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expectBegunAnew(ear);
+    await receiver.heardSilence(5);
+    expectBegunAnew(receiver);
     expect(joins).toHaveLength(2);
   });
 
   it.each([4017, 4021, 4022])('an end for good (%i) is told to each who waits, and nothing is joined again', async (code) => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playbacks = [0, 1, 2].map(() => say(session, () => packets));
-    await ear.heard(20);
+    await receiver.heard(20);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ ended: 'failed', cause: { kind: 'refused', code } });
@@ -102,11 +102,11 @@ describe('in mid-play', () => {
   });
 
   it('a change of the voice server is followed', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openStage();
-    const ear = await listen('Robin');
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
-    await ear.heard(20);
+    await receiver.heard(20);
     const { guildId } = lounge;
     const moveTo = (endpoint: string | null, token = '') =>
       discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guildId, endpoint }, to: 'bot' });
@@ -116,9 +116,9 @@ describe('in mid-play', () => {
     const { token } = discord.voice.admit({ guildId, channelId: lounge.id, userId: client.user.id, sessionId });
     moveTo(discord.voice.endpoint.replace('127.0.0.1', 'localhost'), token);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await ear.heardSilence(5);
-    expectBegunAnew(ear);
-    expect(ear.stats()).toMatchObject(clean);
+    await receiver.heardSilence(5);
+    expectBegunAnew(receiver);
+    expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(1);
   });
 });

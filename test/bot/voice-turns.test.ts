@@ -1,7 +1,7 @@
 // The queue of a session as members see it: whose turn it is, what can be taken out, and when it leaves.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, hang, openStage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 describe('the queue of a session', () => {
   it('plays members in turn, and lists what waits in the order of play', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const before = Date.now();
     const enqueue = (id: string, memberId: string, frames: Uint8Array[]) =>
@@ -41,21 +41,21 @@ describe('the queue of a session', () => {
     // The first one never waited.
     expect(places).toEqual([false, true, true, true]);
     await Promise.all([...robins, sam].map(({ finished }) => finished));
-    await ear.heard(20);
-    const heard = bytesOf(ear.sound.map(({ opus }) => opus));
+    await receiver.heard(20);
+    const heard = bytesOf(receiver.sound.map(({ opus }) => opus));
     expect(heard).toEqual(bytesOf([...packets.slice(0, 5), ...packets.slice(15), ...packets.slice(5, 15)]));
     expect(session.items()).toEqual([]);
   });
 
   it('prepares whoever is put before the one that was next', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     say(session, async function* (signal) {
       yield* packets;
       await hang(signal);
     });
-    await ear.heard(3);
+    await receiver.heard(3);
     const [second, third] = [utteranceOf(() => packets), utteranceOf(() => packets)];
     session.enqueue(second, by('robin'));
     expect(second.calls).toEqual(['prepare']);
@@ -65,12 +65,12 @@ describe('the queue of a session', () => {
   });
 
   it('lets one be taken out by its id, waiting or playing, and nothing else is touched', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
     const [first, second, third] = utterances.map((utterance) => session.enqueue(utterance, by()));
-    await ear.heard(3);
+    await receiver.heard(3);
     expect(session.remove(second?.id ?? '')).toBe(true);
     expect(await second?.finished).toEqual({ ended: 'stopped', seconds: 0 });
     expect(utterances[1]?.calls.at(-1)).toBe('cancel');
@@ -85,7 +85,7 @@ describe('the queue of a session', () => {
   });
 
   it('takes no id twice at the same time', async () => {
-    const { sessions, lounge } = await openStage();
+    const { sessions, lounge } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const options = by();
     const playback = session.enqueue(
@@ -105,12 +105,12 @@ describe('the queue of a session', () => {
 
 describe('a session that is told to stay', () => {
   it('does so though it is idle and alone, until it is told otherwise', async () => {
-    const { client, sessions, lounge, listen } = await openStage({ idleMs: 40, aloneMs: 40 });
+    const { client, sessions, lounge, listen } = await openVoiceFixture({ idleMs: 40, aloneMs: 40 });
     const session = sessions.join(lounge);
     session.setStay(true);
-    const ear = await listen('Robin');
+    const receiver = await listen('Robin');
     await say(session, () => packets).finished;
-    await ear.member.call('join_voice', { channel_id: null });
+    await receiver.member.call('join_voice', { channel_id: null });
     // Far longer than it would have stayed of itself.
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
     await say(session, () => packets).finished;
@@ -130,7 +130,7 @@ describe('a session that is told to stay', () => {
 });
 
 it('tells where a session stands, since when, and how long the way to Discord is', async () => {
-  const { discord, sessions, lounge, listen } = await openStage();
+  const { discord, sessions, lounge, listen } = await openVoiceFixture();
   discord.voice.faults.withholdDave = true;
   await listen('Robin');
   const began = Date.now();

@@ -1,7 +1,7 @@
 // The voice session: what is queued is heard, in order and encrypted, and everybody is told how it ended.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, hang, openStage, say, speechOf, utteranceOf } from '../helpers/voice-session.ts';
+import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
@@ -17,16 +17,16 @@ beforeAll(async () => {
 
 describe('an utterance', () => {
   it('is heard whole, in order and encrypted, with five frames of silence after it', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
     expect(playback.position).toBe(0);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await ear.heardSilence(5);
-    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
-    expect(gaps(ear.sound).every((gap) => gap === 0)).toBe(true);
-    expect(ear.stats()).toEqual({ packets: 35, decrypted: 30, silence: 5, early: 0, plaintext: 0, undecryptable: 0, lost: 0 });
+    await receiver.heardSilence(5);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
+    expect(gaps(receiver.sound).every((gap) => gap === 0)).toBe(true);
+    expect(receiver.stats()).toEqual({ packets: 35, decrypted: 30, silence: 5, early: 0, plaintext: 0, undecryptable: 0, lost: 0 });
     await session.ready;
     expect(sessions.get(lounge.guildId)).toBe(session);
     expect(session.length).toBe(0);
@@ -34,13 +34,13 @@ describe('an utterance', () => {
 
   // A machine that is busy with something else just then is none of its business.
   it('leaves as soon as its first frame is there', { retry: 3 }, async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     await session.ready;
     const delays: number[] = [];
     for (let round = 0; round < 9; round++) {
-      const before = ear.sound.length;
+      const before = receiver.sound.length;
       let madeAt = 0;
       const playback = say(session, async function* () {
         madeAt = performance.now();
@@ -49,17 +49,17 @@ describe('an utterance', () => {
       const started = await playback.started;
       expect(started).toBeLessThan(5000);
       await playback.finished;
-      await ear.heard(before + 2);
-      await ear.heardSilence((round + 1) * 5);
-      delays.push((ear.sound[before]?.at ?? 0) - madeAt);
+      await receiver.heard(before + 2);
+      await receiver.heardSilence((round + 1) * 5);
+      delays.push((receiver.sound[before]?.at ?? 0) - madeAt);
     }
     // A timer of 20 ms that runs for itself would make it 10 to 20 already.
     expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(10);
   });
 
   it('is followed by the next one without a gap', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
     const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
@@ -69,16 +69,16 @@ describe('an utterance', () => {
     await playbacks[0]?.started;
     expect(utterances.map(({ calls }) => calls.includes('prepare'))).toEqual([true, true, false]);
     for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await ear.heard(90);
-    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
+    await receiver.heard(90);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
     // What comes late lets silence in between, which takes sound time; that the machine stood still does not.
-    expect(Math.max(...gaps(ear.sound))).toBeLessThan(60);
+    expect(Math.max(...gaps(receiver.sound))).toBeLessThan(60);
     expect(utterances.every(({ calls }) => !calls.includes('cancel'))).toBe(true);
   });
 
   it('is waited for in silence when its frames come late, and nothing of it is lost', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const playback = say(session, async function* () {
@@ -86,17 +86,17 @@ describe('an utterance', () => {
       await resumed;
       yield* packets.slice(10);
     });
-    await ear.heardSilence(5);
-    expect(ear.sound).toHaveLength(10);
+    await receiver.heardSilence(5);
+    expect(receiver.sound).toHaveLength(10);
     resume();
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await ear.heardSilence(10);
-    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
+    await receiver.heardSilence(10);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
   });
 
   it('that fails before its first frame, or in mid-speech, does not keep the next one from being played', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const early = new Error('nothing came');
     const late = new Error('it broke off');
@@ -118,12 +118,12 @@ describe('an utterance', () => {
     ]);
     expect(await playbacks[0]?.started).toBeNull();
     expect(await playbacks[1]?.started).toBeGreaterThan(0);
-    await ear.heard(37);
-    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets.slice(0, 7), ...packets]));
+    await receiver.heard(37);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets.slice(0, 7), ...packets]));
   });
 
   it('without a frame has been played at once', async () => {
-    const { sessions, lounge } = await openStage();
+    const { sessions, lounge } = await openVoiceFixture();
     const playback = say(sessions.join(lounge), () => []);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0 });
     expect(await playback.started).toBeNull();
@@ -132,8 +132,8 @@ describe('an utterance', () => {
 
 describe('skipping and stopping', () => {
   it('ends the current one within a frame or two, frees it, and begins the next', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const current = utteranceOf(async function* (signal) {
       yield* packets.slice(0, 20);
@@ -141,19 +141,19 @@ describe('skipping and stopping', () => {
     });
     const first = session.enqueue(current, by());
     const second = say(session, () => packets);
-    await ear.heard(5);
+    await receiver.heard(5);
     expect(session.skip()).toBe(true);
     const outcome = await first.finished;
     expect(outcome.ended).toBe('skipped');
     const sent = Math.round(outcome.seconds * 50);
     expect(await second.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await ear.heard(sent + 30);
-    expect(opusOf(ear.sound)).toEqual(bytesOf([...packets.slice(0, sent), ...packets]));
+    await receiver.heard(sent + 30);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets.slice(0, sent), ...packets]));
     expect(current.calls).toEqual(['prepare', 'open', 'cancel', 'returned']);
   });
 
   it('skips one whose first frame has not come yet', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const session = sessions.join(lounge);
     const opened = Promise.withResolvers<void>();
@@ -168,7 +168,7 @@ describe('skipping and stopping', () => {
   });
 
   it('skips one that waits for the connection, without opening it', async () => {
-    const { sessions, lounge } = await openStage();
+    const { sessions, lounge } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const waiting = utteranceOf(() => packets);
     const playback = session.enqueue(waiting, by());
@@ -178,14 +178,14 @@ describe('skipping and stopping', () => {
   });
 
   it('stops everything, says how many there were, and stays for more', async () => {
-    const { sessions, lounge, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     expect(session.skip()).toBe(false);
     expect(session.stop()).toBe(0);
     const utterances = [0, 1, 2].map(() => utteranceOf(() => packets));
     const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
-    await ear.heard(3);
+    await receiver.heard(3);
     expect(session.stop()).toBe(3);
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped', 'stopped']);
@@ -197,7 +197,7 @@ describe('skipping and stopping', () => {
 
 describe('a session', () => {
   it('moves to another channel when it is silent, and is busy when it is not', async () => {
-    const { sessions, lounge, workshop, listen } = await openStage();
+    const { sessions, lounge, workshop, listen } = await openVoiceFixture();
     const there = await listen('Robin', workshop);
     const here = await listen('Sam', lounge);
     const session = sessions.join(lounge);
@@ -214,7 +214,7 @@ describe('a session', () => {
   });
 
   it('moves as often as it is asked to, at once', async () => {
-    const { sessions, lounge, workshop } = await openStage();
+    const { sessions, lounge, workshop } = await openVoiceFixture();
     const session = sessions.join(lounge);
     for (let round = 0; round < 4; round++) {
       await session.ready;
@@ -228,7 +228,7 @@ describe('a session', () => {
   });
 
   it('leaves after a while without a word', async () => {
-    const { client, sessions, lounge, listen } = await openStage({ idleMs: 50 });
+    const { client, sessions, lounge, listen } = await openVoiceFixture({ idleMs: 50 });
     await listen('Robin');
     const session = sessions.join(lounge);
     await say(session, () => packets).finished;
@@ -243,20 +243,20 @@ describe('a session', () => {
   });
 
   it('leaves a while after the last listener has', async () => {
-    const { sessions, lounge, listen } = await openStage({ aloneMs: 50 });
-    const ear = await listen('Robin');
+    const { sessions, lounge, listen } = await openVoiceFixture({ aloneMs: 50 });
+    const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), async function* (signal) {
       yield* packets;
       await hang(signal);
     });
-    await ear.heard(3);
-    await ear.member.call('join_voice', { channel_id: null });
+    await receiver.heard(3);
+    await receiver.member.call('join_voice', { channel_id: null });
     expect((await playback.finished).ended).toBe('stopped');
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
   it('plays on, unsent, while nobody is there, and is heard encrypted by whoever comes', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const half = Promise.withResolvers<void>();
     const playback = say(session, async function* () {
@@ -266,15 +266,15 @@ describe('a session', () => {
       yield* packets;
     });
     await half.promise;
-    const ear = await listen('Robin');
+    const receiver = await listen('Robin');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.6 });
-    await ear.heardSilence(5);
-    expect(ear.sound.length).toBeGreaterThan(20);
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    await receiver.heardSilence(5);
+    expect(receiver.sound.length).toBeGreaterThan(20);
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   });
 
   it('is heard by a second member who joins in mid-play, and by the first one without a break', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     const first = await listen('Robin');
     const playback = say(sessions.join(lounge), function* () {
       yield* packets;
@@ -294,23 +294,23 @@ describe('a session', () => {
 
 describe('closing', () => {
   it('lets the current utterance end, with its silence, and drops the rest', async () => {
-    const { sessions, lounge, workshop, listen } = await openStage();
-    const ear = await listen('Robin');
+    const { sessions, lounge, workshop, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const first = say(session, () => packets);
     const second = say(session, () => packets);
-    await ear.heard(3);
+    await receiver.heard(3);
     await sessions.close({ drain: 30_000 });
     expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
     expect(await second.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'closing' } });
-    await ear.heardSilence(5);
-    expect(opusOf(ear.sound)).toEqual(bytesOf(packets));
+    await receiver.heardSilence(5);
+    expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
     expect(sessions.get(lounge.guildId)).toBeUndefined();
     expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'disconnected' }));
   });
 
   it('waits no longer than it is told to', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const playback = say(sessions.join(lounge), async function* (signal) {
       yield* packets;
@@ -322,7 +322,7 @@ describe('closing', () => {
   });
 
   it('ends everything at once where nothing is to be waited for', async () => {
-    const { sessions, lounge, listen } = await openStage();
+    const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const session = sessions.join(lounge);
     const playbacks = [0, 1].map(() => say(session, () => packets));

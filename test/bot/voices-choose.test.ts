@@ -3,7 +3,7 @@ import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const MENU = 'Look at a voice';
@@ -25,7 +25,7 @@ describe('a voice of the catalogue', () => {
   });
 
   const listed = async (who: Member, filters: Record<string, string>) =>
-    (await who.run('voices', filters)).message((message) => shown(message).includes('page 1 of'));
+    (await who.run('voices', filters)).message((message) => textOf(message).includes('page 1 of'));
 
   /** The same message, once it is as it should be. */
   const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
@@ -44,7 +44,7 @@ describe('a voice of the catalogue', () => {
     await member.select(page, MENU, 'Clara');
     const voice = await becomes(member, page, ({ embeds }) => embeds.length === 2);
     expect(voice.embeds[0]?.fields).toEqual(page.embeds[0]?.fields);
-    expect(shown(voice)).toContain('A clear, friendly American woman.');
+    expect(textOf(voice)).toContain('A clear, friendly American woman.');
     expect(voice.embeds[1]?.fields?.map(({ name, value }) => [name, value])).toEqual([
       ['Id', '`clara`'],
       ['Languages', expect.stringContaining('en')],
@@ -63,12 +63,12 @@ describe('a voice of the catalogue', () => {
     const { member, api } = parley;
     const { credit } = await api.getCredit();
     const voice = await openVoice('clara', { title: 'clara' });
-    const ear = await member.listen();
-    const asked = await member.select(voice, 'Hear one of the samples', 'A longer thought');
-    expect(await asked.sentence()).toContain('You hear a sample of **Clara**');
-    await expect.poll(() => ear.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(150);
+    const receiver = await member.listen();
+    const interaction = await member.select(voice, 'Hear one of the samples', 'A longer thought');
+    expect(await interaction.sentence()).toContain('You hear a sample of **Clara**');
+    await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(150);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
-    const pages = ear.frames().map((frame) => muxer.packet(frame, 960, false));
+    const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     expect((await api.getCredit()).credit).toBe(credit);
     const heard = await api.transcribe({ audio: Buffer.concat([muxer.head(), ...pages]), filename: 'heard.ogg', contentType: 'audio/ogg' });
     expect(heard.text.toLowerCase()).toContain('arguing about which of them');
@@ -97,7 +97,7 @@ describe('a voice of the catalogue', () => {
     const used = await becomes(member, voice, (message) => labels(message).includes('✓ My voice'));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
     const said = await member.run('say', { text: 'Hello!', as_file: true });
-    await said.message((message) => message.attachments.length > 0 && shown(message).includes('Robert, narrator'));
+    await said.message((message) => message.attachments.length > 0 && textOf(message).includes('Robert, narrator'));
     await parley.restartBot();
     await member.click(used, 'My voice');
     await expect.poll(async () => (await memberSettings()).voice).toBeNull();
@@ -140,10 +140,10 @@ describe('a voice of the catalogue', () => {
 
   it('cannot be chosen where it cannot speak', async () => {
     const sings = await openVoice('clara-sings', { title: 'clara, singing' });
-    expect(shown(sings)).toContain('cannot speak texts');
+    expect(textOf(sings)).toContain('cannot speak texts');
     expect(labels(sings)).toEqual(['‹ Back to the page']);
     const choir = await openVoice('choir', { title: 'choir' });
-    expect(shown(choir)).toMatch(/cannot speak/);
+    expect(textOf(choir)).toMatch(/cannot speak/);
     expect(labels(choir)).toEqual(['‹ Back to the page']);
   });
 });

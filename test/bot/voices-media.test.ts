@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createLinks } from '../../src/voices/safe-fetch.ts';
 import { readSample, sampleUtterance } from '../../src/voices/sample.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
@@ -56,7 +56,7 @@ describe('a catalogue of another service', () => {
     const parley = await startParley({ service: { url: service.url, key: 'secret-key' } });
     try {
       const { member } = parley;
-      const page = await (await member.run('voices')).message((message) => shown(message).includes('page 1 of'));
+      const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
       const [relative, ...others] = page.embeds.slice(1).map(({ thumbnail }) => thumbnail?.url);
       expect(page.attachments.map(({ filename }) => filename)).toEqual(['cover-1.png']);
       expect(relative).toBe(page.attachments[0]?.url);
@@ -75,7 +75,7 @@ describe('a catalogue of another service', () => {
       expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('does not list **Voice public** any more');
       await member.click(open, 'Back');
       const back = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 5);
-      expect(shown(back)).not.toContain('Voice public');
+      expect(textOf(back)).not.toContain('Voice public');
     } finally {
       await parley.close();
       await service.close();

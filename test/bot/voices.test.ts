@@ -1,6 +1,6 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
 import { expect, it } from 'vitest';
-import { isEphemeral, shown } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 
@@ -17,29 +17,29 @@ it('turns pages with buttons, to the last one and back', async () => {
   const { member, api } = parley;
   const { total } = await api.listModels({ pageSize: 1 });
   const pages = Math.ceil(total / 5);
-  const asked = await member.run('voices');
-  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const interaction = await member.run('voices');
+  const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
   expect(first.embeds).toHaveLength(6);
-  expect(shown(first)).toContain(`${total} voices · page 1 of ${pages}`);
+  expect(textOf(first)).toContain(`${total} voices · page 1 of ${pages}`);
   await member.click(first, 'Next');
-  const second = await asked.message((message) => shown(message).includes('page 2 of'));
+  const second = await interaction.message((message) => textOf(message).includes('page 2 of'));
   expect(second.embeds[1]?.title).not.toBe(first.embeds[1]?.title);
   await member.click(second, 'Last');
-  const last = await asked.message((message) => shown(message).includes(`page ${pages} of`));
+  const last = await interaction.message((message) => textOf(message).includes(`page ${pages} of`));
   await member.click(last, 'First');
-  await asked.message((message) => shown(message).includes('page 1 of'));
+  await interaction.message((message) => textOf(message).includes('page 1 of'));
 });
 
 it('keeps and shows its filters while turning, after a restart of the bot too', async () => {
   const filters = { title: 'clara', language: 'en, de', sort: 'task_count' };
-  const asked = await parley.member.run('voices', filters);
-  const first = await asked.message((message) => shown(message).includes('page 1 of 2'));
+  const interaction = await parley.member.run('voices', filters);
+  const first = await interaction.message((message) => textOf(message).includes('page 1 of 2'));
   expect(first.embeds[0]?.fields?.map(({ name, value }) => [name, value.replaceAll('\\', '')])).toEqual(
     Object.entries({ ...filters, sort: 'Most used' }),
   );
   await parley.restartBot();
   await parley.member.click(first, 'Next');
-  const second = await asked.message((message) => shown(message).includes('page 2 of 2'));
+  const second = await interaction.message((message) => textOf(message).includes('page 2 of 2'));
   expect(second.embeds[0]?.fields).toEqual(first.embeds[0]?.fields);
   expect(second.embeds.slice(1).length).toBeGreaterThan(0);
   const uses = [first, second].flatMap(({ embeds }) =>
@@ -55,10 +55,10 @@ it('asks the service for what was typed on every page, whatever stands in it', a
   const own = await startParley({ service: { url: seen.url, key: 'key' } });
   try {
     const title = '*_a_* \\ [b](https://c.example) `d` <@1> #e & f=g';
-    const asked = await own.member.run('voices', { title, tag: 'calm, dark', title_language: ' de ', author: 'a_1', mine: true });
-    const first = await asked.message((message) => shown(message).includes('page 1 of 3'));
+    const interaction = await own.member.run('voices', { title, tag: 'calm, dark', title_language: ' de ', author: 'a_1', mine: true });
+    const first = await interaction.message((message) => textOf(message).includes('page 1 of 3'));
     await own.member.click(first, 'Next');
-    await asked.message((message) => shown(message).includes('page 2 of 3'));
+    await interaction.message((message) => textOf(message).includes('page 2 of 3'));
     const queries = seen.requests.filter(({ url }) => url.includes('page_size=5')).map(({ url }) => new URL(url, 'http://x').searchParams);
     expect(queries.map((query) => query.get('page_number'))).toEqual(['1', '2']);
     for (const query of queries) {
@@ -75,8 +75,8 @@ it('asks the service for what was typed on every page, whatever stands in it', a
 });
 
 it('says so when a moderator took away what the buttons need', async () => {
-  const asked = await parley.member.run('voices');
-  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const interaction = await parley.member.run('voices');
+  const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
   const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
   if (kept) kept.embeds = [];
   const clicked = await parley.member.click(first, 'Next');
@@ -84,48 +84,48 @@ it('says so when a moderator took away what the buttons need', async () => {
 });
 
 it('turns for nobody else', async () => {
-  const asked = await parley.member.run('voices');
-  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const interaction = await parley.member.run('voices');
+  const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
   const clicked = await parley.other.click(first, 'Next');
   expect(await clicked.sentence()).toContain('Only the member who asked');
 });
 
 it('takes several values, separated by commas', async () => {
-  const asked = await parley.member.run('voices', { title_language: 'de, fr' });
-  const reply = await asked.message((message) => message.embeds.length > 0);
-  expect(shown(reply)).toContain('2 voices · page 1 of 1');
-  expect(shown(reply)).toContain('Ruhige Erzählerin');
-  expect(shown(reply)).toContain('Le conteur écossais');
+  const interaction = await parley.member.run('voices', { title_language: 'de, fr' });
+  const reply = await interaction.message((message) => message.embeds.length > 0);
+  expect(textOf(reply)).toContain('2 voices · page 1 of 1');
+  expect(textOf(reply)).toContain('Ruhige Erzählerin');
+  expect(textOf(reply)).toContain('Le conteur écossais');
 });
 
 it('attaches covers that Discord could not load by their address', async () => {
-  const asked = await parley.member.run('voices');
-  const first = await asked.message((message) => shown(message).includes('page 1 of'));
+  const interaction = await parley.member.run('voices');
+  const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
   for (const embed of first.embeds.slice(1)) expect(embed.thumbnail?.url).toMatch(new RegExp(`^${parley.discord.cdnUrl}/attachments/`));
 });
 
 it('says so when a page is past the end', async () => {
-  const asked = await parley.member.run('voices', { page: 900 });
-  expect(await asked.sentence()).toMatch(/There is no page 900: the last one is page \d+/);
-  await asked.deleted();
+  const interaction = await parley.member.run('voices', { page: 900 });
+  expect(await interaction.sentence()).toMatch(/There is no page 900: the last one is page \d+/);
+  await interaction.deleted();
 });
 
 it('says so when nothing fits', async () => {
-  const asked = await parley.member.run('voices', { title: 'no such title anywhere' });
-  expect(await asked.sentence()).toContain('No voice fits these filters');
+  const interaction = await parley.member.run('voices', { title: 'no such title anywhere' });
+  expect(await interaction.sentence()).toContain('No voice fits these filters');
 });
 
 it('shows no private voices on pages for everybody, though the service lists them to its own account', async () => {
-  const asked = await parley.member.run('voices', { title: 'my' });
-  expect(await asked.sentence()).toContain('No voice fits these filters');
+  const interaction = await parley.member.run('voices', { title: 'my' });
+  expect(await interaction.sentence()).toContain('No voice fits these filters');
   const own = await parley.member.run('voices', { title: 'my', mine: true });
-  expect(shown(await own.message((message) => message.embeds.length > 0))).toContain('My robot');
+  expect(textOf(await own.message((message) => message.embeds.length > 0))).toContain('My robot');
 });
 
 it('shows the own voices to operators alone, and to their eyes alone', async () => {
   const refused = await parley.other.run('voices', { mine: true });
   expect(await refused.sentence()).toContain('belong to the account of whoever runs me');
-  const asked = await parley.member.run('voices', { mine: true });
-  const reply = await asked.message((message) => message.embeds.length > 0 || message.content !== '');
+  const interaction = await parley.member.run('voices', { mine: true });
+  const reply = await interaction.message((message) => message.embeds.length > 0 || message.content !== '');
   expect(isEphemeral(reply)).toBe(true);
 });

@@ -23,7 +23,7 @@ export async function ask(service: TestVoiceService, path: string, request: RawR
  * What became of a request: a refusal in one of the specification's two shapes, or a success that fits.
  * @throws Error for anything else
  */
-export function judgeAnswer({ status, bytes, json, headers }: RawAnswer, fits: (answer: RawAnswer) => boolean): string {
+export function classifyAnswer({ status, bytes, json, headers }: RawAnswer, fits: (answer: RawAnswer) => boolean): string {
   const said = `${status}: ${bytes.toString().slice(0, 300)}`;
   if (status === 0) return 'connection ended';
   if (status === 200) {

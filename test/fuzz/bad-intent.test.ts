@@ -10,7 +10,7 @@ import { startHttp } from '../../src/monitoring/http.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
-import { createMember, isEphemeral, type Member, shown } from '../helpers/member.ts';
+import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
@@ -31,11 +31,11 @@ const voice = (_id: string) => ({
 
 /** A service that speaks for ten minutes, and hears much. */
 function startLongService(): Promise<MisbehavingService> {
-  return startMisbehavingService((asked, response) => {
-    if (asked.url === '/v1/tts') answer(200, LONG_SOUND, { 'content-type': 'audio/wav' })(asked, response);
-    else if (asked.url === '/v1/asr') answerJson(200, segmentsOf(300))(asked, response);
-    else if (asked.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(asked, response);
-    else answerJson(200, { total: 12, items: ['a', 'b', 'c', 'd', 'e'].map(voice) })(asked, response);
+  return startMisbehavingService((request, response) => {
+    if (request.url === '/v1/tts') answer(200, LONG_SOUND, { 'content-type': 'audio/wav' })(request, response);
+    else if (request.url === '/v1/asr') answerJson(200, segmentsOf(300))(request, response);
+    else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
+    else answerJson(200, { total: 12, items: ['a', 'b', 'c', 'd', 'e'].map(voice) })(request, response);
   });
 }
 
@@ -51,7 +51,8 @@ async function end(): Promise<void> {
   await service?.close();
 }
 
-const says = (asked: Awaited<ReturnType<Member['run']>>, what: string) => asked.message((message) => shown(message).includes(what));
+const says = (interaction: Awaited<ReturnType<Member['run']>>, what: string) =>
+  interaction.message((message) => textOf(message).includes(what));
 
 /** Presses what stands on a message, as somebody who may not even see it; gives the sentence of refusal. */
 function press(who: Member, message: APIMessage, custom_id: string, values?: string[]) {
@@ -84,8 +85,8 @@ describe('what is another member’s', () => {
     voices: async () => says(await parley.member.run('voices'), 'page 1 of'),
     voice: async () => {
       const list = await messages.voices();
-      const asked = await parley.member.select(list, 'voices-open:1:'.concat(parley.member.client.userId), 'a');
-      await asked.answered();
+      const interaction = await parley.member.select(list, 'voices-open:1:'.concat(parley.member.client.userId), 'a');
+      await interaction.answered();
       return parley.member.sees(({ id, components }) => id === list.id && JSON.stringify(components).includes('voices-choose'));
     },
     transcript: async () => {
@@ -335,8 +336,8 @@ describe('the local servers', () => {
   it('answer no page of another site, and to no name that only leads here', async () => {
     const { discord, http, voiceService } = await startAll();
     const statusOf = async (url: string, headers: Record<string, string>) => {
-      const asked = httpRequest(url, { headers, agent: false }).end();
-      const [response] = await once(asked, 'response');
+      const request = httpRequest(url, { headers, agent: false }).end();
+      const [response] = await once(request, 'response');
       response.resume();
       return response.statusCode;
     };

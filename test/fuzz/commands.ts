@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InteractionType } from 'discord.js';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import type { House } from './target.ts';
+import type { BotUnderTest } from './target.ts';
 
 /** By type and name: `1:say`. */
-export async function commandIds({ parley, discord }: House): Promise<Map<string, string>> {
+export async function commandIds({ parley, discord }: BotUnderTest): Promise<Map<string, string>> {
   const known = await parley.member.client.call('commands', { channel_id: discord.channelId('general') });
   return new Map(known.map(({ type, name, id }) => [`${type}:${name}`, id]));
 }
 
-export interface Deed {
+export interface InteractionRequest {
   type: InteractionType;
   data: object;
   /** The message that a component stands on. */
@@ -19,24 +19,24 @@ export interface Deed {
 }
 
 /** Resolves when it has ended; `meanwhile` is awaited once it was answered. @throws Error with what is wrong about it */
-export async function judged(
-  house: House,
+export async function sendAndCheck(
+  bot: BotUnderTest,
   client: MemberClient,
-  deed: Deed,
+  request: InteractionRequest,
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<string> {
-  const { discord, judge } = house;
-  const id = discord.forge(client, { channelId: discord.channelId('general'), ...deed });
-  await judge.answered(id);
+  const { discord, checker } = bot;
+  const id = discord.forge(client, { channelId: discord.channelId('general'), ...request });
+  await checker.answered(id);
   await meanwhile();
-  checkComplaints(house, await judge.ended(id));
+  throwProblems(bot, await checker.ended(id));
   return 'answered';
 }
 
 /** @throws Error with what has been wrong since the last time, and with these faults */
-export function checkComplaints({ judge }: House, faults: string[] = []): void {
-  const all = [...faults, ...judge.complaints.splice(0)];
-  judge.lines.length = 0;
+export function throwProblems({ checker }: BotUnderTest, faults: string[] = []): void {
+  const all = [...faults, ...checker.problems.splice(0)];
+  checker.lines.length = 0;
   if (all.length > 0) throw new Error(all.slice(0, 3).join('; '));
 }
 
@@ -45,8 +45,8 @@ const BACK_MS = 60_000;
 const AGAIN_MS = 500;
 
 /** Resolves when /help is answered. @throws Error if it is not, for too long */
-export async function helps(house: House): Promise<void> {
-  const { discord, judge, parley } = house;
+export async function helps(bot: BotUnderTest): Promise<void> {
+  const { discord, checker, parley } = bot;
   const data = { id: '1', name: 'help', type: 1 };
   const until = performance.now() + BACK_MS;
   for (;;) {
@@ -55,12 +55,12 @@ export async function helps(house: House): Promise<void> {
       type: InteractionType.ApplicationCommand,
       data,
     });
-    const faults = await judge.completed(id);
+    const faults = await checker.completed(id);
     if (faults.length === 0) break;
     if (performance.now() > until) throw new Error(`/help is not answered any more: ${faults.join('; ')}`);
     await sleep(AGAIN_MS);
   }
   // What it did with nonsense may be refused.
-  judge.complaints.length = 0;
-  judge.lines.length = 0;
+  checker.problems.length = 0;
+  checker.lines.length = 0;
 }

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { some } from '../helpers/anything.ts';
-import { createJudge, type Judge } from '../helpers/judge.ts';
+import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { request } from '../helpers/local-discord.ts';
-import { type Member, shown } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
@@ -24,7 +24,7 @@ interface Place {
   guild: number;
 }
 
-interface Deed {
+interface InteractionRequest {
   /** Which of the messages. */
   place: number;
   what: ComponentUse;
@@ -33,7 +33,7 @@ interface Deed {
 
 let service: MisbehavingService;
 let parley: Parley;
-let judge: Judge;
+let checker: InteractionChecker;
 const places: Place[] = [];
 /** What stands in the custom_ids of the messages, part by part. */
 const knownIds: string[] = [];
@@ -52,20 +52,20 @@ const voice = {
 const models = { total: 12, items: ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ ...voice, _id })) };
 
 beforeAll(async () => {
-  service = await startMisbehavingService((asked, response) => {
-    if (asked.url === '/v1/tts') answer(200, hum, { 'content-type': 'audio/wav' })(asked, response);
-    else if (asked.url === '/v1/asr') answerJson(200, segmentsOf(300))(asked, response);
-    else if (asked.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(asked, response);
-    else answerJson(200, models)(asked, response);
+  service = await startMisbehavingService((interaction, response) => {
+    if (interaction.url === '/v1/tts') answer(200, hum, { 'content-type': 'audio/wav' })(interaction, response);
+    else if (interaction.url === '/v1/asr') answerJson(200, segmentsOf(300))(interaction, response);
+    else if (interaction.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(interaction, response);
+    else answerJson(200, models)(interaction, response);
   });
-  judge = createJudge();
+  checker = createInteractionChecker();
   parley = await startParley({
     service: { url: service.url, key: 'key' },
     discord: { guilds: 2 },
-    logTo: judge.logTo,
+    logTo: checker.logTo,
     retries: { attempts: 1 },
   });
-  judge.watch(parley.discord);
+  checker.watch(parley.discord);
   await fillPlaces();
 });
 afterAll(async () => {
@@ -78,9 +78,9 @@ async function fillPlaces(): Promise<void> {
   const { discord, member } = parley;
   await member.listen();
   const answers = [
-    await (await member.run('say', { text: 'Something long.' })).message((message) => shown(message).includes('Speaking now')),
-    await (await member.run('say', { text: 'And another one.' })).message((message) => shown(message).includes('one before')),
-    await (await member.run('voices')).message((message) => shown(message).includes('page 1 of')),
+    await (await member.run('say', { text: 'Something long.' })).message((message) => textOf(message).includes('Speaking now')),
+    await (await member.run('say', { text: 'And another one.' })).message((message) => textOf(message).includes('one before')),
+    await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of')),
     await (await member.run('settings')).message(({ embeds }) => embeds.length > 0),
     await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0),
     await (await member.run('queue')).message(({ embeds }) => embeds.length > 0),
@@ -118,7 +118,7 @@ const known = (): Known => ({
   memberIds: [parley.member.client.userId, parley.other.client.userId],
 });
 
-const anyDeed = (): fc.Arbitrary<Deed> =>
+const anyDeed = (): fc.Arbitrary<InteractionRequest> =>
   fc.record({
     place: fc.nat(places.length - 1),
     what: fc.oneof({ weight: 3, arbitrary: anyComponent(known()) }, { weight: 1, arbitrary: anyForm(known()) }),
@@ -126,7 +126,10 @@ const anyDeed = (): fc.Arbitrary<Deed> =>
   });
 
 /** Does them, a few at a time; gives what went wrong, with what had been done. */
-async function doAll(deeds: Deed[], doer: (guild: number) => { client: MemberClient; stop(): Promise<unknown> }): Promise<string[]> {
+async function doAll(
+  deeds: InteractionRequest[],
+  doer: (guild: number) => { client: MemberClient; stop(): Promise<unknown> },
+): Promise<string[]> {
   const faults: string[] = [];
   for (let at = 0; at < deeds.length; at += 8) {
     const begun = deeds.slice(at, at + 8).flatMap(({ place, what, twice }) => {
@@ -139,11 +142,11 @@ async function doAll(deeds: Deed[], doer: (guild: number) => { client: MemberCli
         id: parley.discord.forge(doer(guild).client, { channelId, messageId, ...what }),
       }));
     });
-    await Promise.all(begun.map(({ id }) => judge.answered(id)));
+    await Promise.all(begun.map(({ id }) => checker.answered(id)));
     // What speaks would do so for ten minutes.
     for (const guild of [0, 1]) await doer(guild).stop();
     for (const { id, what, place } of begun) {
-      for (const fault of await judge.ended(id)) faults.push(`${fault}: ${JSON.stringify(what.data).slice(0, 300)} on message ${place}`);
+      for (const fault of await checker.ended(id)) faults.push(`${fault}: ${JSON.stringify(what.data).slice(0, 300)} on message ${place}`);
     }
   }
   return faults;
@@ -171,7 +174,7 @@ async function belongings() {
     robin: await settings.member(robin),
     spent: (await store.list('spent:')).filter(([name]) => name.includes(robin)),
     guilds: await Promise.all(discord.guildIds.map((id) => settings.guild(id))),
-    queue: shown(queue)
+    queue: textOf(queue)
       .split('\n')
       .filter((line) => line.includes(robin)),
   };
@@ -181,8 +184,8 @@ async function belongings() {
 const LONG = { timeout: 900_000 };
 
 async function helps(who: Member): Promise<void> {
-  const asked = await who.run('help');
-  await asked.message(({ embeds }) => embeds.length > 0);
+  const interaction = await who.run('help');
+  await interaction.message(({ embeds }) => embeds.length > 0);
 }
 
 it('survives anything that a member sends, and nothing of anybody else’s is changed by it', LONG, async () => {
@@ -197,7 +200,7 @@ it('survives anything that a member sends, and nothing of anybody else’s is ch
   ];
   const faults = await doAll(some(anyDeed()), (guild) => doers[guild] as (typeof doers)[number]);
   expect(faults.slice(0, 5)).toEqual([]);
-  expect(judge.complaints.slice(0, 5)).toEqual([]);
+  expect(checker.problems.slice(0, 5)).toEqual([]);
   expect(await belongings()).toEqual(before);
   await helps(other);
 });
@@ -212,7 +215,7 @@ it('survives anything that an admin sends, and no other server is changed by it'
   ];
   const faults = await doAll(some(anyDeed(), 2), (guild) => doers[guild] as (typeof doers)[number]);
   expect(faults.slice(0, 5)).toEqual([]);
-  expect(judge.complaints.slice(0, 5)).toEqual([]);
+  expect(checker.problems.slice(0, 5)).toEqual([]);
   const settings = createSettings(parley.store);
   expect(await settings.guild(discord.guildIds[1] ?? '')).toEqual(elsewhere);
   expect(await settings.member(other.client.userId)).toEqual(await settings.member('nobody'));
@@ -233,7 +236,7 @@ it.each(componentPrefixes)('answers %s with any parts, and on a message that is 
         const data = { custom_id, component_type, ...(component_type === ComponentType.Button ? {} : { values: [], resolved: {} }) };
         const id = discord.forge(client, { channelId, messageId, type: InteractionType.MessageComponent, data });
         await member.client.call('delete_message', { channel_id: channelId, message_id: messageId });
-        expect([custom_id, ...(await judge.ended(id))]).toEqual([custom_id]);
+        expect([custom_id, ...(await checker.ended(id))]).toEqual([custom_id]);
       }
-  expect(judge.complaints.slice(0, 5)).toEqual([]);
+  expect(checker.problems.slice(0, 5)).toEqual([]);
 });

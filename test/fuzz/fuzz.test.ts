@@ -3,7 +3,7 @@ import { ApplicationCommandType, InteractionType, ApplicationCommandOptionType a
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { anyText, some } from '../helpers/anything.ts';
-import { createJudge, type Judge } from '../helpers/judge.ts';
+import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { anyData, basicOptions } from './any-command.ts';
@@ -12,16 +12,16 @@ const plenty = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINI
 
 let service: TestVoiceService;
 let parley: Parley;
-let judge: Judge;
+let checker: InteractionChecker;
 let ids: Map<string, string>;
 
 beforeAll(async () => {
   service = await startTestVoiceService();
-  judge = createJudge();
+  checker = createInteractionChecker();
   parley = await startParley({
-    ...{ service, logTo: judge.logTo, discord: { guilds: 2 }, budgets: { speech: plenty, transcription: plenty } },
+    ...{ service, logTo: checker.logTo, discord: { guilds: 2 }, budgets: { speech: plenty, transcription: plenty } },
   });
-  judge.watch(parley.discord);
+  checker.watch(parley.discord);
   const known = await parley.member.client.call('commands', { channel_id: parley.discord.channelId('general') });
   ids = new Map(known.map(({ type, name, id }) => [`${type}:${name}`, id]));
 });
@@ -34,9 +34,9 @@ afterAll(async () => {
 async function run(type: InteractionType, data: object): Promise<string[]> {
   const { discord, other } = parley;
   const id = discord.forge(other.client, { channelId: discord.channelId('general'), type, data });
-  await judge.answered(id);
+  await checker.answered(id);
   await (await other.run('stop')).answered();
-  return judge.ended(id);
+  return checker.ended(id);
 }
 
 it.each(commands.map((command) => [command.data.name, command] as const))('%s takes anything in its options', async (name, command) => {
@@ -57,7 +57,7 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ta
       expect([...faults, ...(faults.length > 0 ? [JSON.stringify(data).slice(0, 500)] : [])]).toEqual([]);
     }
   }
-  expect(judge.complaints.slice(0, 3)).toEqual([]);
+  expect(checker.problems.slice(0, 3)).toEqual([]);
   await (await parley.other.run('help')).message(({ embeds }) => embeds.length > 0);
 });
 
@@ -76,7 +76,7 @@ it.each(completed)('/%s completes whatever is typed in %s', async (name, option)
       type: InteractionType.ApplicationCommandAutocomplete,
       data: { id: ids.get(`1:${name}`), name, type: ApplicationCommandType.ChatInput, options: [focused] },
     });
-    expect(await judge.completed(id)).toEqual([]);
+    expect(await checker.completed(id)).toEqual([]);
   }
-  expect(judge.complaints.slice(0, 3)).toEqual([]);
+  expect(checker.problems.slice(0, 3)).toEqual([]);
 });

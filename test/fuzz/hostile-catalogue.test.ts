@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 
@@ -59,13 +59,13 @@ describe('a hostile catalogue', () => {
   const expectSafe = (message: APIMessage) => expectHarmless(message as Parameters<typeof expectHarmless>[0]);
 
   const isPage = (number: number) => (message: APIMessage) =>
-    shown(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
+    textOf(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
 
   it('shows nothing that does more than to be read, on any page and for any voice, and holds nobody up', async () => {
     const { member } = parley;
     const delay = monitorEventLoopDelay({ resolution: 10 });
-    const asked = await member.run('voices');
-    let page = await asked.message(isPage(1));
+    const interaction = await member.run('voices');
+    let page = await interaction.message(isPage(1));
     delay.enable();
     const pages = Math.ceil(voices.length / 5);
     for (let number = 1; number <= pages; number++) {
@@ -73,14 +73,14 @@ describe('a hostile catalogue', () => {
       const begin = (number - 1) * 5;
       for (const [index] of voices.slice(begin, begin + 5).entries()) {
         await member.select(page, 'Look at a voice', `voice-${begin + index}`);
-        const open = await asked.message(({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`voice-${begin + index}\``);
+        const open = await interaction.message(({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`voice-${begin + index}\``);
         expectSafe(open);
         await member.click(open, 'Back');
-        page = await asked.message(isPage(number));
+        page = await interaction.message(isPage(number));
       }
       if (number === pages) break;
       await member.click(page, 'Next');
-      page = await asked.message(isPage(number + 1));
+      page = await interaction.message(isPage(number + 1));
     }
     delay.disable();
     // Generous, for a busy machine: what is shown takes milliseconds, and untruncated each page took seconds.

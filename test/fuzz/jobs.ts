@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asrResult } from '../../src/api/schemas.ts';
-import { createPlace, OVER, type Place } from '../load/crowd.ts';
+import { createSimulatedMember, OVER, type SimulatedMember } from '../load/simulated-member.ts';
 import { ask } from './answers.ts';
 import { formOf } from './forms.ts';
-import type { Stand } from './target.ts';
+import type { FuzzEnvironment } from './target.ts';
 
 const PAUSE_MS = 1_000;
 const SPOKEN_MS = 120_000;
@@ -20,26 +20,30 @@ export interface Jobs {
 }
 
 /** Resolves when a text was spoken to its end. @throws Error if it was not, in several tries */
-export async function spoken(place: Place, text: string, within: number): Promise<void> {
+export async function spoken(member: SimulatedMember, text: string, within: number): Promise<void> {
   const until = performance.now() + within;
   for (;;) {
-    const asked = await place.run('say', { text });
-    while (asked.doneAt === null && performance.now() < until) await sleep(LOOK_MS);
-    if (/Spoken/.test(asked.text)) return;
+    const record = await member.run('say', { text });
+    while (record.doneAt === null && performance.now() < until) await sleep(LOOK_MS);
+    if (/Spoken/.test(record.text)) return;
     if (performance.now() >= until)
       throw new Error(
-        `a text is not spoken any more: ${asked.failure ?? (OVER.exec(asked.text)?.[0] || asked.text.slice(0, 200) || 'no answer')}`,
+        `a text is not spoken any more: ${record.failure ?? (OVER.exec(record.text)?.[0] || record.text.slice(0, 200) || 'no answer')}`,
       );
     await sleep(LOOK_MS);
   }
 }
 
 /** `key`: of the voice service. `onFailure` is told of each job that was not done as it is without an attack. */
-export async function startJobs({ service, main: { discord } }: Stand, key: string, onFailure: (what: string) => void): Promise<Jobs> {
+export async function startJobs(
+  { service, main: { discord } }: FuzzEnvironment,
+  key: string,
+  onFailure: (what: string) => void,
+): Promise<Jobs> {
   const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
   // The third guild is nobody's target.
-  const place = createPlace(discord, discord.guildIds[2] ?? '', () => {});
-  await place.listen();
+  const member = createSimulatedMember(discord, discord.guildIds[2] ?? '', () => {});
+  await member.listen();
   const jobs: [string, () => Promise<string>][] = [
     [
       'speech',
@@ -56,7 +60,7 @@ export async function startJobs({ service, main: { discord } }: Stand, key: stri
         return `${status}, ${asrResult.safeParse(json).data?.text}`;
       },
     ],
-    ['/say', () => spoken(place, TEXT, SPOKEN_MS).then(() => 'spoken')],
+    ['/say', () => spoken(member, TEXT, SPOKEN_MS).then(() => 'spoken')],
   ];
   const expected = new Map<string, string>();
   for (const [name, run] of jobs) expected.set(name, await run());
@@ -77,7 +81,7 @@ export async function startJobs({ service, main: { discord } }: Stand, key: stri
     async close() {
       isOver = true;
       await loop;
-      place.close();
+      member.close();
     },
   };
 }

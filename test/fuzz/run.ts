@@ -1,6 +1,6 @@
 // The process that attacks, and is attacked: each target has its turns until the time is up. Started by fuzz.ts.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openStand } from './house.ts';
+import { startFuzzEnvironment } from './environment.ts';
 import { startJobs } from './jobs.ts';
 import { createRandom } from './mutations.ts';
 import { type OpenTarget, TARGET_NAMES, type Target, type TargetName } from './target.ts';
@@ -67,10 +67,10 @@ report();
 process.exit(problems.length === 0 ? 0 : 1);
 
 async function round(until: number): Promise<void> {
-  const stand = await openStand();
-  const jobs = await startJobs(stand, stand.othersKey, problem);
+  const environment = await startFuzzEnvironment();
+  const jobs = await startJobs(environment, environment.othersKey, problem);
   const targets: [TargetName, Target][] = [];
-  for (const name of TARGET_NAMES) if (only === '' || name === only) targets.push([name, await TARGETS[name](stand)]);
+  for (const name of TARGET_NAMES) if (only === '' || name === only) targets.push([name, await TARGETS[name](environment)]);
   if (one === '') {
     while (performance.now() < until && problems.length < MOST_PROBLEMS)
       for (const [name, target] of targets) await turn(name, target, until);
@@ -79,7 +79,7 @@ async function round(until: number): Promise<void> {
   await jobs.close();
   jobsDone += jobs.done();
   for (const [, target] of targets) await target.close?.();
-  await stand.close();
+  await environment.close();
 }
 
 async function turn(name: TargetName, target: Target, until: number): Promise<void> {

@@ -1,6 +1,6 @@
 // What the runner and its targets share.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import type { Judge } from '../helpers/judge.ts';
+import type { InteractionChecker } from '../helpers/interaction-checker.ts';
 import type { Parley } from '../helpers/parley.ts';
 import type { TestVoiceService } from '../helpers/voice-service.ts';
 import type { Random } from './mutations.ts';
@@ -9,21 +9,21 @@ export const TARGET_NAMES = ['uploads', 'msgpack', 'multipart', 'json', 'interac
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /** A whole Parley under attack. */
-export interface House {
+export interface BotUnderTest {
   parley: Parley;
   discord: LocalDiscord;
-  judge: Judge;
+  checker: InteractionChecker;
 }
 
 /** What the targets attack. */
-export interface Stand {
+export interface FuzzEnvironment {
   service: TestVoiceService;
   /** Where a bot finds it. */
-  forBots: { url: string; key: string };
+  botAccess: { url: string; key: string };
   /** Of whoever attacks the service directly. */
   key: string;
   /** On the real service, with a third guild for jobs that must go on. */
-  main: House;
+  main: BotUnderTest;
   /** Without a bot. */
   empty: LocalDiscord;
 }
@@ -37,4 +37,4 @@ export interface Target {
   close?(): Promise<void>;
 }
 
-export type OpenTarget = (stand: Stand) => Promise<Target>;
+export type OpenTarget = (environment: FuzzEnvironment) => Promise<Target>;

@@ -37,7 +37,7 @@ export interface TestBrowser {
   /** Opens an address in a profile of its own. What the page complains of is collected in `complaints`. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** Errors of pages' scripts, requests that failed or left `origin`, and breaches of the page's policy. */
-  complaints: string[];
+  problems: string[];
   close(): Promise<void>;
 }
 
@@ -47,25 +47,25 @@ export async function startBrowser({ microphone }: { microphone?: string } = {})
     throw new Error('There is no Chromium on this machine. Install it (apt-get install chromium), or name it in CHROMIUM_PATH.');
   const args = microphone ? [...flags, `--use-file-for-fake-audio-capture=${microphone}`] : flags;
   const browser: Browser = await chromium.launch({ executablePath: chromiumPath, headless: true, args });
-  const complaints: string[] = [];
+  const problems: string[] = [];
 
   const watch = (page: Page, origin: string): void => {
-    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('WebSocket connection')) complaints.push(`console: ${message.text()}`);
+      if (message.type() === 'error' && !message.text().includes('WebSocket connection')) problems.push(`console: ${message.text()}`);
     });
-    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+    page.on('requestfailed', (request) => problems.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
     page.on('request', (request) => {
       if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
-        complaints.push(`left the origin: ${request.url()}`);
+        problems.push(`left the origin: ${request.url()}`);
     });
     page.on('response', (response) => {
-      if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+      if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
     });
   };
 
   return {
-    complaints,
+    problems,
     open: async (url, options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
       const page = await context.newPage();

@@ -19,7 +19,7 @@ import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
 type OptionValues = Record<string, string | number | boolean>;
 
 /** What the member sees of one interaction. */
-interface Asked {
+interface MemberInteraction {
   id: string;
   /** Messages of the interaction as they stand now, the deleted ones left out. */
   messages(): APIMessage[];
@@ -39,7 +39,7 @@ interface Asked {
 
 type Modal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
 
-interface Ear {
+interface Receiver {
   /** Opus packets heard since `listen`, without those that are silence. */
   frames(): Uint8Array[];
   stats(): ListenerStats;
@@ -51,14 +51,14 @@ type NamedFile = [name: string, bytes: Uint8Array];
 export interface Member {
   client: MemberClient;
   /** Subcommands follow the name: `run('settings export')`. */
-  run(command: string, options?: OptionValues): Promise<Asked>;
-  runOnMessage(command: string, messageId: string): Promise<Asked>;
+  run(command: string, options?: OptionValues): Promise<MemberInteraction>;
+  runOnMessage(command: string, messageId: string): Promise<MemberInteraction>;
   /** A button by (a part of) its label, or by its custom id. */
-  click(message: APIMessage, label: string): Promise<Asked>;
+  click(message: APIMessage, label: string): Promise<MemberInteraction>;
   /** Chooses in a menu, which is named by its placeholder or custom id; of a menu of texts by value or label. */
-  select(message: APIMessage, menu: string, values: string | string[]): Promise<Asked>;
+  select(message: APIMessage, menu: string, values: string | string[]): Promise<MemberInteraction>;
   /** Fills in and sends a form: by custom id or label of each field; what is not named stays as the form has it. */
-  submitModal(form: Asked | Modal, fields?: Record<string, string | string[]>): Promise<Asked>;
+  submitModal(form: MemberInteraction | Modal, fields?: Record<string, string | string[]>): Promise<MemberInteraction>;
   autocomplete(command: string, option: string, typed: string, others?: OptionValues): Promise<{ name: string; value: string | number }[]>;
   /** Waits for any message that this member sees, new or changed since the member came, that fits. */
   sees(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
@@ -72,7 +72,7 @@ export interface Member {
   send(...files: NamedFile[]): Promise<APIMessage>;
   sendVoiceMessage(...file: NamedFile): Promise<APIMessage>;
   /** Joins a voice channel, `Lounge` unless another is named. */
-  listen(channelId?: string): Promise<Ear>;
+  listen(channelId?: string): Promise<Receiver>;
   leaveVoice(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     });
   }
 
-  function asked(id: string): Asked {
+  function interaction(id: string): MemberInteraction {
     const own = (message: APIMessage) => message.interaction_metadata?.id === id;
     const messages = () => {
       const state = new Map<string, APIMessage>();
@@ -146,7 +146,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       dispatches.find(
         (one): one is Extract<Dispatch, { t: 'INTERACTION_FAILURE' }> => one.t === 'INTERACTION_FAILURE' && one.d.interaction_id === id,
       );
-    const seen = () => `an answer to ${id}; there is ${JSON.stringify(messages().map(shown))} ${JSON.stringify(failure()?.d ?? '')}`;
+    const seen = () => `an answer to ${id}; there is ${JSON.stringify(messages().map(textOf))} ${JSON.stringify(failure()?.d ?? '')}`;
     return {
       id,
       messages,
@@ -176,12 +176,12 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
 
   const uploadFile = (name: string, bytes: Uint8Array) => line.upload(name, typeOf(name), bytes).id;
 
-  async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]): Promise<Asked> {
+  async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]): Promise<MemberInteraction> {
     const { interaction_id } = await line.call('click', {
       ...{ channel_id: message.channel_id, message_id: message.id, custom_id, component_type },
       ...(values && { values }),
     });
-    return asked(interaction_id);
+    return interaction(interaction_id);
   }
 
   return {
@@ -193,13 +193,13 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
         command_id: command.id,
         options: [...path, ...fill(name, definitions, values)],
       });
-      return asked(interaction_id);
+      return interaction(interaction_id);
     },
     async runOnMessage(name, messageId) {
       const { command } = await find(name);
       expect(command.type).toBe(ApplicationCommandType.Message);
       const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id: messageId });
-      return asked(interaction_id);
+      return interaction(interaction_id);
     },
     async click(message, label) {
       const buttons = componentsOf(message).filter((one) => one.type === ComponentType.Button);
@@ -229,7 +229,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       if (unknown !== undefined) throw new Error(`The form has no field ${unknown}.`);
       const { interaction_id, channel_id, custom_id } = modal;
       const sent = await line.call('submit_modal', { channel_id, interaction_id, custom_id, fields: filled });
-      return asked(sent.interaction_id);
+      return interaction(sent.interaction_id);
     },
     async autocomplete(name, option, typed, others = {}) {
       const { command, definitions, path } = await find(name);
@@ -240,7 +240,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     sees: (fits) =>
       until(
         () => dispatches.flatMap(({ t, d }) => ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && fits(d) ? [d] : [])).at(-1),
-        () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [shown(d)] : [])))}`,
+        () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [textOf(d)] : [])))}`,
       ),
     inChannel: (id) => createMember(line, id, loungeId),
     async inDm(userId) {
@@ -322,7 +322,7 @@ function isLoading(message: APIMessage): boolean {
 }
 
 /** All the text of a message. */
-export function shown(message: APIMessage): string {
+export function textOf(message: APIMessage): string {
   const embeds = message.embeds.flatMap((embed) => [embed.author?.name, embed.title, embed.description, embed.footer?.text]);
   return [message.content, ...embeds].filter(Boolean).join('\n');
 }

@@ -17,15 +17,15 @@ interface Operation {
 }
 
 /** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
-export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; complaints: string[] } {
+export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; problems: string[] } {
   const check = hasDescription ? checkRequest() : () => [];
   const seen: SeenRequest[] = [];
-  const complaints: string[] = [];
+  const problems: string[] = [];
   discord.rest.onRequest((request) => {
     seen.push(request);
-    complaints.push(...check(request));
+    problems.push(...check(request));
   });
-  return { seen, complaints };
+  return { seen, problems };
 }
 
 /** A check by one of its schemas, which throws with what is wrong. Checks nothing where the description is not there. */

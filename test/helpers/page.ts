@@ -62,7 +62,7 @@ export function usePage(): OpenPage {
   });
   afterEach(async () => {
     await open.page.context().close();
-    expect(open.browser.complaints.splice(0)).toEqual([]);
+    expect(open.browser.problems.splice(0)).toEqual([]);
   });
   return open;
 }

@@ -80,7 +80,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     logTo,
   } = options;
   const discord = await startLocalDiscord(options.discord);
-  const { complaints } = watchRequests(discord);
+  const { problems } = watchRequests(discord);
   trustCertificate(discord.certificate);
   const api = createApi({
     baseUrl: service.url,
@@ -140,7 +140,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       await cache?.close();
       await store.close();
       await rm(dataDir, { recursive: true });
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     },
   };
 }

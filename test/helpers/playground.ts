@@ -69,7 +69,7 @@ export function usePlayground({ microphone }: { microphone?: Uint8Array } = {}):
   });
   afterEach(async () => {
     await playground.page?.context().close();
-    expect(playground.browser.complaints.splice(0)).toEqual([]);
+    expect(playground.browser.problems.splice(0)).toEqual([]);
   });
   return playground;
 }

@@ -1,9 +1,9 @@
 // What breaks in the soak: one trouble at a time, in Discord's gateway, voice or REST, or at the voice service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TROUBLES } from './flaky-line.ts';
-import type { Stand } from './stand.ts';
+import type { LoadEnvironment } from './environment.ts';
+import { FAULTS } from './flaky-proxy.ts';
 
-export interface Trouble {
+export interface InjectedFault {
   what: string;
   /** In the time of `performance.now()`; `until` is infinite while it lasts. */
   from: number;
@@ -16,11 +16,11 @@ export interface Trouble {
   sendsAway: boolean;
 }
 
-type Effects = Partial<Pick<Trouble, 'keepsFromAnswering' | 'breaksVoiceIn' | 'sendsAway'>>;
+type Effects = Partial<Pick<InjectedFault, 'keepsFromAnswering' | 'breaksVoiceIn' | 'sendsAway'>>;
 
 /** Begins one trouble; `over` resolves when all is well again. */
-export function breakSomething(stand: Stand, random: () => number): { trouble: Trouble; over: Promise<void> } {
-  const { discord, line } = stand;
+export function injectFault(environment: LoadEnvironment, random: () => number): { fault: InjectedFault; over: Promise<void> } {
+  const { discord, proxy } = environment;
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const guildId = pick(discord.guildIds);
   const botId = discord.application.id;
@@ -35,13 +35,13 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
   }
 
   const kinds: [what: string, effects: Effects, run: () => unknown][] = [
-    ...TROUBLES.map((state): (typeof kinds)[number] => [
+    ...FAULTS.map((state): (typeof kinds)[number] => [
       `the voice service ${state}`,
       {},
       async () => {
-        line.state = state;
+        proxy.state = state;
         await sleep(ms);
-        line.state = 'well';
+        proxy.state = 'well';
       },
     ]),
     ['the gateway socket is dropped', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.drop())],
@@ -92,14 +92,14 @@ export function breakSomething(stand: Stand, random: () => number): { trouble: T
     ['a first answer is reset', { keepsFromAnswering: true }, () => discord.failRest(/callback/, 'reset')],
   ];
   const [what, effects, run] = pick(kinds);
-  const trouble: Trouble = {
+  const fault: InjectedFault = {
     ...{ what, from: performance.now(), until: Number.POSITIVE_INFINITY },
     ...{ keepsFromAnswering: false, breaksVoiceIn: null, sendsAway: false },
     ...effects,
   };
   const over = (async () => {
     await run();
-    trouble.until = performance.now();
+    fault.until = performance.now();
   })();
-  return { trouble, over };
+  return { fault, over };
 }

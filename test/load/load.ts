@@ -5,8 +5,8 @@ import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Asked, createPlace, OVER } from './crowd.ts';
-import { openStand, type Stand } from './stand.ts';
+import { type LoadEnvironment, startLoadEnvironment } from './environment.ts';
+import { type CommandRecord, createSimulatedMember, OVER } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
 
 const GUILDS = 200;
@@ -41,27 +41,27 @@ interface Row {
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, json: { type: 'string' } } });
 const seconds = Number(values.seconds);
 console.error(`Starting ${GUILDS} guilds …`);
-const stand = await openStand({ guilds: GUILDS });
-const asked: Asked[] = [];
+const environment = await startLoadEnvironment({ guilds: GUILDS });
+const records: CommandRecord[] = [];
 const waiting = new Map<string, number>();
-const places = stand.discord.guildIds.map((guildId) =>
-  createPlace(stand.discord, guildId, ({ command }) => {
+const members = environment.discord.guildIds.map((guildId) =>
+  createSimulatedMember(environment.discord, guildId, ({ command }) => {
     if (command === 'say') waiting.set(guildId, (waiting.get(guildId) ?? 0) - 1);
   }),
 );
-const speaking = places.slice(0, SPEAKING);
-await Promise.all(speaking.map((place) => place.listen()));
+const speaking = members.slice(0, SPEAKING);
+await Promise.all(speaking.map((member) => member.listen()));
 
 /** A guild that has nothing waiting says something more; else somebody, somewhere, asks for something else. */
-function next(number: number): Promise<Asked> {
+function next(number: number): Promise<CommandRecord> {
   const silent = speaking.find(({ guildId }) => (waiting.get(guildId) ?? 0) < 2);
   if (silent) {
     waiting.set(silent.guildId, (waiting.get(silent.guildId) ?? 0) + 1);
     return silent.run('say', { text: sentenceOf(number) });
   }
   // 7 and 200 have no common factor: all guilds come in turn.
-  const place = places[(number * 7) % GUILDS] as (typeof places)[number];
-  return number % 4 === 0 ? place.autocomplete('say', 'voice', 'a') : place.run(OTHERS[number % OTHERS.length] as string);
+  const member = members[(number * 7) % GUILDS] as (typeof members)[number];
+  return number % 4 === 0 ? member.autocomplete('say', 'voice', 'a') : member.run(OTHERS[number % OTHERS.length] as string);
 }
 
 console.error(`Warming up for ${WARM_UP_S} s, then measuring for ${seconds} s …`);
@@ -71,34 +71,35 @@ const end = warm + seconds * 1000;
 const samples: Sample[] = [];
 /** Of this process: what it is late by, packets seem to come late by. */
 const ownDelay = monitorEventLoopDelay({ resolution: MONITOR_MS });
-let cpuBefore = await stand.cpu();
+let cpuBefore = await environment.cpu();
 let sampledAt = begun;
 let isWarm = false;
 for (let number = 0; performance.now() < end; number++) {
-  void next(number).then((one) => asked.push(one));
+  void next(number).then((one) => records.push(one));
   if (!isWarm && performance.now() > warm) {
     isWarm = true;
-    for (const place of speaking) place.takeIntervals();
+    for (const member of speaking) member.takeIntervals();
     ownDelay.enable();
-    cpuBefore = await stand.cpu();
+    cpuBefore = await environment.cpu();
   }
   if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
     sampledAt = performance.now();
     const isCounted = sampledAt > warm;
-    void sampleOf(stand).then((sample) => isCounted && samples.push(sample), UNREADABLE);
+    void sampleOf(environment).then((sample) => isCounted && samples.push(sample), UNREADABLE);
   }
   // From the beginning, so that a slow turn is made up for.
   await sleep(Math.max(0, begun + ((number + 1) * 1000) / COMMANDS_A_SECOND - performance.now()));
 }
-const packets = speaking.map((place) => place.takeIntervals());
+const packets = speaking.map((member) => member.takeIntervals());
 ownDelay.disable();
-const cpuAfter = await stand.cpu();
-for (const last = performance.now() + LAST_MS; performance.now() < last && asked.some(({ doneAt }) => doneAt === null); ) await sleep(100);
-const spoilt = places.reduce((sum, place) => sum + place.spoilt(), 0);
-for (const place of places) place.close();
-const exitCode = await stand.close();
+const cpuAfter = await environment.cpu();
+for (const last = performance.now() + LAST_MS; performance.now() < last && records.some(({ doneAt }) => doneAt === null); )
+  await sleep(100);
+const spoilt = members.reduce((sum, member) => sum + member.spoilt(), 0);
+for (const member of members) member.close();
+const exitCode = await environment.close();
 
-const counted = asked.filter(({ askedAt }) => askedAt > warm);
+const counted = records.filter(({ askedAt }) => askedAt > warm);
 const delays = counted.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
 const half = Math.floor(samples.length / 2);
 /** The least, for between two collections it grows. */
@@ -147,12 +148,12 @@ for (const { figure, value, unit, atMost } of rows) {
   console.log(`${figure.padEnd(62)} ${Number(value.toFixed(2))} ${unit}${aim}`);
 }
 const fates = Map.groupBy(
-  asked.filter(({ command }) => command === 'say'),
+  records.filter(({ command }) => command === 'say'),
   ({ text }) =>
     OVER.exec(text)?.[0] ??
     text
       .split('\n')
-      .find((line) => / [.!?(]|\. /.test(line))
+      .find((proxy) => / [.!?(]|\. /.test(proxy))
       ?.slice(0, 60) ??
     'nothing',
 );
@@ -163,11 +164,11 @@ const machine = { cores: availableParallelism(), load: loadavg()[0], node: proce
 if (values.json) await writeFile(values.json, JSON.stringify({ machine, seconds, rows, samples }, null, 2));
 process.exit(rows.some(({ value, atMost }) => atMost !== null && !(value <= atMost)) ? 1 : 0);
 
-function isLost({ failure, answeredAt, doneAt }: Asked): boolean {
+function isLost({ failure, answeredAt, doneAt }: CommandRecord): boolean {
   return failure !== null || answeredAt === null || doneAt === null;
 }
 
-async function sampleOf({ figures }: Stand): Promise<Sample> {
+async function sampleOf({ figures }: LoadEnvironment): Promise<Sample> {
   const all = await figures();
   return {
     loopP99: (all.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000 - MONITOR_MS,

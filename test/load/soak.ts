@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Asked, createPlace, OVER, type Place } from './crowd.ts';
-import { breakSomething, type Trouble } from './faults.ts';
-import { openStand } from './stand.ts';
+import { startLoadEnvironment } from './environment.ts';
+import { type InjectedFault, injectFault } from './faults.ts';
+import { type CommandRecord, createSimulatedMember, OVER, type SimulatedMember } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
 
 const GUILDS = 8;
@@ -38,84 +38,85 @@ console.log(`Seed ${seed}: to do the same again, npm run soak -- --minutes ${min
 const random = randomFrom(seed);
 const below = (count: number) => Math.floor(random() * count);
 
-const stand = await openStand({ guilds: GUILDS });
-const { discord } = stand;
-const asked: Asked[] = [];
-const troubles: Trouble[] = [];
+const environment = await startLoadEnvironment({ guilds: GUILDS });
+const { discord } = environment;
+const records: CommandRecord[] = [];
+const injectedFaults: InjectedFault[] = [];
 let compared = 0;
-const places = discord.guildIds.map((guildId) => createPlace(discord, guildId, () => {}));
-await Promise.all(places.map((place) => place.listen()));
-const atRest = await stand.figures();
+const members = discord.guildIds.map((guildId) => createSimulatedMember(discord, guildId, () => {}));
+await Promise.all(members.map((member) => member.listen()));
+const atRest = await environment.figures();
 /** `bytes` as the system counts them; `heap` of JavaScript and what belongs to it, its lowest being what is really held. */
 const memory: { at: number; bytes: number; heap: number }[] = [];
 
 const begun = performance.now();
 const end = begun + minutes * 60_000;
-let troubleAt = begun + 5_000;
+let nextFaultAt = begun + 5_000;
 let sampledAt = begun;
-let trouble: Promise<void> | null = null;
+let fault: Promise<void> | null = null;
 // Everywhere at once, so that what is only started when there is much to do has been started before memory is judged.
-for (const place of [...places, ...places]) void place.run('say', { text: sentenceOf(below(500)) }).then((one) => asked.push(one));
+for (const member of [...members, ...members]) void member.run('say', { text: sentenceOf(below(500)) }).then((one) => records.push(one));
 while (performance.now() < end) {
-  void act(places[below(GUILDS)] as Place).then((one) => one && asked.push(one));
-  if (trouble === null && performance.now() > troubleAt) {
-    const next = breakSomething(stand, random);
-    troubles.push(next.trouble);
-    trouble = next.over.then(() => {
-      trouble = null;
-      troubleAt = performance.now() + random() * CALM_MS;
+  void act(members[below(GUILDS)] as SimulatedMember).then((one) => one && records.push(one));
+  if (fault === null && performance.now() > nextFaultAt) {
+    const next = injectFault(environment, random);
+    injectedFaults.push(next.fault);
+    fault = next.over.then(() => {
+      fault = null;
+      nextFaultAt = performance.now() + random() * CALM_MS;
     });
   }
   if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
     sampledAt = performance.now();
     const at = sampledAt - begun;
-    void stand.figures().then((figures) => {
+    void environment.figures().then((figures) => {
       const heap = (figures.get('nodejs_heap_size_used_bytes') ?? 0) + (figures.get('nodejs_external_memory_bytes') ?? 0);
       memory.push({ at, bytes: figures.get('process_resident_memory_bytes') ?? 0, heap });
     });
   }
   await sleep(ACT_EVERY_MS);
 }
-await trouble;
-console.log(`${asked.length} commands, ${troubles.length} troubles; waiting for what is under way …`);
-for (const last = performance.now() + SETTLE_MS; performance.now() < last && asked.some(({ doneAt }) => doneAt === null); )
+await fault;
+console.log(`${records.length} commands, ${injectedFaults.length} troubles; waiting for what is under way …`);
+for (const last = performance.now() + SETTLE_MS; performance.now() < last && records.some(({ doneAt }) => doneAt === null); )
   await sleep(200);
-await Promise.all(places.map((place) => place.run('leave')));
+await Promise.all(members.map((member) => member.run('leave')));
 await sleep(5_000);
 
 const problems = [...commandProblems(), ...soundProblems(), ...(await leftovers()), ...memoryProblems()];
-for (const place of places) place.close();
-const files = await readdir(join(stand.folder, 'bot'), { recursive: true });
+for (const member of members) member.close();
+const files = await readdir(join(environment.folder, 'bot'), { recursive: true });
 for (const name of files.filter((one) => one.endsWith('.tmp'))) problems.push(`a temporary file is left: ${name}`);
-const exitCode = await stand.close();
+const exitCode = await environment.close();
 if (exitCode !== 0) problems.push(`after SIGTERM the bot ended with ${exitCode}`);
 const fates = Map.groupBy(
-  asked,
+  records,
   ({ command, text, failure }) => `${command.split(' ')[0]}: ${failure ?? OVER.exec(text)?.[0] ?? 'answered'}`,
 );
 for (const [fate, which] of [...fates].sort()) console.log(`${which.length} × ${fate}`);
-for (const [what, which] of Map.groupBy(troubles, ({ what }) => what)) console.log(`${which.length} × ${what}`);
+for (const [what, which] of Map.groupBy(injectedFaults, ({ what }) => what)) console.log(`${which.length} × ${what}`);
 const second = (at: number) => Math.round((at - begun) / 1000);
-if (problems.length > 0) for (const { what, from, until } of troubles) console.log(`From ${second(from)} to ${second(until)} s: ${what}`);
+if (problems.length > 0)
+  for (const { what, from, until } of injectedFaults) console.log(`From ${second(from)} to ${second(until)} s: ${what}`);
 for (const problem of problems) console.log(`PROBLEM ${problem}`);
 console.log(`${compared} texts that were said to be spoken while no connection was breaking were looked for in what was heard.`);
 console.log(problems.length === 0 ? 'Everything that is promised was kept.' : `${problems.length} promises were not kept (seed ${seed}).`);
 process.exit(problems.length === 0 ? 0 : 1);
 
 /** Something that a member may do. */
-async function act(place: Place): Promise<Asked | null> {
+async function act(member: SimulatedMember): Promise<CommandRecord | null> {
   const dice = random();
-  if (dice < 0.4) return place.run('say', { text: sentenceOf(below(500)) });
-  if (dice < 0.6) return place.press(/./);
-  if (dice < 0.7) return place.autocomplete('say', 'voice', 'abcdefgh'.slice(0, below(8)));
+  if (dice < 0.4) return member.run('say', { text: sentenceOf(below(500)) });
+  if (dice < 0.6) return member.press(/./);
+  if (dice < 0.7) return member.autocomplete('say', 'voice', 'abcdefgh'.slice(0, below(8)));
   const others = ['queue', 'voices', 'credit', 'status', 'help', 'privacy', 'skip', 'stop'];
-  return place.run(others[below(others.length)] as string);
+  return member.run(others[below(others.length)] as string);
 }
 
 /** Each command is answered in time, once, and what it was asked for is done or said to have failed. */
 function commandProblems(): string[] {
-  return asked.flatMap(({ command, guildId, askedAt, failure, doneAt }) => {
-    const excuse = troubles.find(
+  return records.flatMap(({ command, guildId, askedAt, failure, doneAt }) => {
+    const excuse = injectedFaults.find(
       ({ keepsFromAnswering, from, until }) => keepsFromAnswering && askedAt < until + 3_000 && askedAt + 3_000 > from,
     );
     if (failure !== null) return excuse ? [] : [`${command} in ${guildId} was not answered: ${failure}`];
@@ -127,45 +128,45 @@ function commandProblems(): string[] {
 
 /** What was said to be spoken was heard, and nothing was heard twice, beyond what a broken connection explains. */
 function soundProblems(): string[] {
-  return places.flatMap((place) => {
-    const here = asked.filter(({ guildId, command }) => guildId === place.guildId && command === 'say');
+  return members.flatMap((member) => {
+    const here = records.filter(({ guildId, command }) => guildId === member.guildId && command === 'say');
     const seconds = here.reduce((sum, one) => sum + (secondsOf(one) ?? 0), 0);
     const ended = here.filter(({ text }) => /Skipped|Stopped/.test(text)).length;
-    const breaks = troubles.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === place.guildId);
-    const heard = place.heard() / FRAMES_A_SECOND;
-    const found = here.filter((one) => isCalm(one, breaks)).flatMap((one) => missing(one, place));
+    const breaks = injectedFaults.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === member.guildId);
+    const heard = member.heard() / FRAMES_A_SECOND;
+    const found = here.filter((one) => isCalm(one, breaks)).flatMap((one) => missing(one, member));
     if (heard > seconds + 3 * breaks.length + 8 * ended + 0.1 * here.length)
-      found.push(`${place.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);
-    if (place.spoilt() > 0) found.push(`${place.guildId}: ${place.spoilt()} packets were unencrypted, or could not be opened`);
+      found.push(`${member.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);
+    if (member.spoilt() > 0) found.push(`${member.guildId}: ${member.spoilt()} packets were unencrypted, or could not be opened`);
     return found;
   });
 }
 
 /** How much of it was said to be spoken, to its end. */
-function secondsOf({ text }: Asked): number | null {
+function secondsOf({ text }: CommandRecord): number | null {
   const found = /Spoken: ([\d.]+) s/.exec(text);
   return found && Number(found[1]);
 }
 
 /** Spoken while the listeners were there and no connection was breaking. */
-function isCalm(one: Asked, breaks: Trouble[]): boolean {
+function isCalm(one: CommandRecord, breaks: InjectedFault[]): boolean {
   const seconds = secondsOf(one);
   if (seconds === null || one.doneAt === null) return false;
   const [from, until] = [one.doneAt - (seconds + TOLD_LATE_S) * 1000, one.doneAt];
   return !breaks.some((each) => each.from < until && each.until + (each.sendsAway ? AWAY_S : HEALING_S) * 1000 > from);
 }
 
-function missing(one: Asked, place: Place): string[] {
+function missing(one: CommandRecord, member: SimulatedMember): string[] {
   const [seconds, doneAt] = [secondsOf(one) ?? 0, one.doneAt ?? 0];
   compared += 1;
-  const heard = place.heard(doneAt - (seconds + TOLD_LATE_S) * 1000, doneAt) / FRAMES_A_SECOND;
+  const heard = member.heard(doneAt - (seconds + TOLD_LATE_S) * 1000, doneAt) / FRAMES_A_SECOND;
   // A sound may end, or rest, in packets of silence.
   return heard >= 0.9 * seconds - 0.2 ? [] : [`${one.guildId}: ${seconds} s were said to be spoken, ${heard.toFixed(1)} s were heard`];
 }
 
 /** Nothing is held that was not held before the first command. */
 async function leftovers(): Promise<string[]> {
-  const now = await stand.figures();
+  const now = await environment.figures();
   return [...now].flatMap(([name, value]) => {
     const isHeld = /^parley_(audio_resources|voice_sessions|queue_depth|commands_running)/.test(name);
     return isHeld && value > (atRest.get(name) ?? 0) ? [`${value - (atRest.get(name) ?? 0)} more of ${name} than at rest`] : [];

@@ -87,16 +87,16 @@ test('a button that its message does not have is pressed where somebody forges i
   const { discord, client } = await setUp();
   const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, { content: 'no buttons' });
   const pressed = once(client, Events.InteractionCreate);
-  const deed = {
+  const press = {
     channelId: discord.channelId('general'),
     messageId: String(body.id),
     type: 3,
     data: { custom_id: 'none', component_type: 2 },
   };
-  const id = discord.forge(discord.member('Sam'), deed);
+  const id = discord.forge(discord.member('Sam'), press);
   expect((await pressed)[0]).toMatchObject({ id, customId: 'none', message: { id: body.id } });
   const dm = await discord.member('Sam').call('open_dm', { user_id: discord.application.id });
-  expect(() => discord.forge(discord.member('Robin'), { ...deed, channelId: dm.id })).toThrow(/no such channel/);
+  expect(() => discord.forge(discord.member('Robin'), { ...press, channelId: dm.id })).toThrow(/no such channel/);
 });
 
 test('a command that was run in an outage longer than 3 seconds has failed for its member', async () => {

@@ -111,10 +111,10 @@ test('what is answered in direct messages is seen by the two alone, and its butt
   const overheard: string[] = [];
   other.onDispatch(({ t }) => t === 'MESSAGE_CREATE' && overheard.push(t));
   const inDm = await member.inDm();
-  const asked = await inDm.run('dms');
-  const message = await asked.message(({ content }) => content === 'here');
+  const interaction = await inDm.run('dms');
+  const message = await interaction.message(({ content }) => content === 'here');
   await inDm.click(message, 'Press');
-  await asked.message(({ content }) => content === 'pressed by Robin in 1');
+  await interaction.message(({ content }) => content === 'pressed by Robin in 1');
   expect(overheard).toEqual([]);
   await expect(other.call('messages', { channel_id: message.channel_id })).rejects.toThrow(/no such channel/);
 });
@@ -125,8 +125,8 @@ test('a message command works in direct messages, with the files of the message'
   });
   const inDm = await member.inDm(discord.member('Sam').userId);
   const { id } = await inDm.send(['a.ogg', new Uint8Array(4)]);
-  const asked = await inDm.runOnMessage('Look', id);
-  expect((await asked.message(({ content }) => content !== '')).content).toBe('a.ogg');
+  const interaction = await inDm.runOnMessage('Look', id);
+  expect((await interaction.message(({ content }) => content !== '')).content).toBe('a.ogg');
 });
 
 test('the application writes to members, and is told of what they write to it', async () => {

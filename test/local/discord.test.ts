@@ -294,7 +294,7 @@ test.each([
 
 test.skipIf(!hasDescription)("what discord.js sends is as Discord's description wants it", async () => {
   const { discord } = await setUp();
-  const { seen, complaints } = watchRequests(discord);
+  const { seen, problems } = watchRequests(discord);
   const client = await logIn(discord);
   await client.application.commands.set([{ name: 'a', description: 'd', options: [{ type: 3, name: 'b', description: 'c' }] }]);
   const channel = client.channels.cache.get(discord.channelId('general')) as TextChannel;
@@ -302,7 +302,7 @@ test.skipIf(!hasDescription)("what discord.js sends is as Discord's description 
   await message.edit({ embeds: [{ title: 'T' }] });
   await message.delete();
   expect(seen.map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 200', 'PUT 200', 'POST 200', 'PATCH 200', 'DELETE 204']);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   await request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 5 });
-  expect(complaints).toHaveLength(1);
+  expect(problems).toHaveLength(1);
 });

@@ -1,34 +1,34 @@
 // The local voice server's DAVE groups with the real @discordjs/voice: who comes and goes, and what goes wrong with it.
 import { expect, test } from 'vitest';
 import { numberedFrames, type VoiceBot } from '../helpers/voice-bot.ts';
-import { listenWith, range } from '../helpers/voice-ear.ts';
-import { ADA, BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceRoom } from '../helpers/voice-room.ts';
+import { createReceiver, range } from '../helpers/voice-receiver.ts';
+import { ADA, BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../helpers/voice-server.ts';
 
-const room = useVoiceRoom();
-const { join, listen } = room;
+const fixture = useVoiceServer();
+const { join, listen } = fixture;
 
 test('a second listener comes and goes in mid-play, and neither loses a frame of its time', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   const first = await bot.privacyCode();
   const played = bot.play(numberedFrames(80));
-  await ear.heard(10);
+  await receiver.heard(10);
   const ben = listen(BEN);
-  const earOfBen = listenWith(ben);
+  const earOfBen = createReceiver(ben);
   const second = await bot.privacyCode(first);
   expect([ada.voicePrivacyCode(), ben.voicePrivacyCode()]).toEqual([second, second]);
-  await ear.heard(40);
+  await receiver.heard(40);
   ben.leave();
   const third = await bot.privacyCode(second);
   expect(ada.voicePrivacyCode()).toBe(third);
-  await Promise.all([played, ear.heard(79)]);
+  await Promise.all([played, receiver.heard(79)]);
 
-  expect(ear.frames).toEqual(range(0, 79));
+  expect(receiver.frames).toEqual(range(0, 79));
   expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 80 });
   const [from = 0] = earOfBen.frames;
-  expect(earOfBen.frames).toEqual(range(from, ear.frames[earOfBen.frames.length + from - 1] ?? -1));
+  expect(earOfBen.frames).toEqual(range(from, receiver.frames[earOfBen.frames.length + from - 1] ?? -1));
   expect(ben.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
 });
 
@@ -37,10 +37,10 @@ test('a bot that is alone is joined by a listener, left, and joined again', asyn
   await bot.ready();
   for (const member of [ADA, BEN, ADA]) {
     const listener = listen(member);
-    const ear = listenWith(listener);
+    const receiver = createReceiver(listener);
     expect(await bot.privacyCode()).toBe(listener.voicePrivacyCode());
-    await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
-    expect(ear.frames).toEqual(range(0, 9));
+    await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
+    expect(receiver.frames).toEqual(range(0, 9));
     expect(listener.stats()).toMatchObject(CLEAN);
     const alone = changed(bot);
     listener.leave();
@@ -54,10 +54,10 @@ test('a listener who joins a bot that plays to nobody hears the rest', async () 
   await bot.ready();
   const played = bot.play(numberedFrames(40));
   const ada = listen();
-  const ear = listenWith(ada);
-  await Promise.all([played, ear.heard(39)]);
-  const [from = 0] = ear.frames;
-  expect(ear.frames).toEqual(range(from, 39));
+  const receiver = createReceiver(ada);
+  await Promise.all([played, receiver.heard(39)]);
+  const [from = 0] = receiver.frames;
+  expect(receiver.frames).toEqual(range(from, 39));
   expect(ada.stats().undecryptable).toBe(0);
 });
 
@@ -73,74 +73,74 @@ test('bots form a group by themselves, and the ones that stay go on when one lea
   await agree(all);
   const ben = listen(BEN);
   await agree(all, () => ben.voicePrivacyCode());
-  const ear = listenWith(ben);
-  await Promise.all([all[0]?.play(numberedFrames(10)), ear.heard(9)]);
-  expect(ear.frames).toEqual(range(0, 9));
+  const receiver = createReceiver(ben);
+  await Promise.all([all[0]?.play(numberedFrames(10)), receiver.heard(9)]);
+  expect(receiver.frames).toEqual(range(0, 9));
   expect(ben.stats()).toMatchObject(CLEAN);
 });
 
 test('a bot that gets a spoilt welcome is removed and let in again', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
-  room.server.faults.corruptNextWelcome = true;
+  const receiver = createReceiver(ada);
+  fixture.server.faults.corruptNextWelcome = true;
   const bot = join();
   await bot.ready();
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  expect(room.server.faults.corruptNextWelcome).toBe(false);
-  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  expect(fixture.server.faults.corruptNextWelcome).toBe(false);
+  await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
 test('while DAVE is withheld nothing is heard and the leak is counted; afterwards the group is established', async () => {
-  room.server.faults.withholdDave = true;
+  fixture.server.faults.withholdDave = true;
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   await bot.play(numberedFrames(5));
   await expect.poll(() => ada.stats().plaintext).toBe(5);
-  expect(ear.frames).toEqual([]);
+  expect(receiver.frames).toEqual([]);
   expect(bot.connection.voicePrivacyCode).toBeFalsy();
-  room.server.faults.withholdDave = false;
+  fixture.server.faults.withholdDave = false;
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(5, 100)), ear.heard(104)]);
-  expect(ear.frames).toEqual(range(100, 104));
+  await Promise.all([bot.play(numberedFrames(5, 100)), receiver.heard(104)]);
+  expect(receiver.frames).toEqual(range(100, 104));
 });
 
 test('encryption is switched off and on in mid-play, and no frame is lost or leaks', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   const before = await bot.privacyCode();
   const played = bot.play(numberedFrames(120));
-  await ear.heard(10);
+  await receiver.heard(10);
   const off = changed(bot);
-  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  fixture.server.faults.setEncrypted(GUILD, CHANNEL, false);
   await off;
   expect(bot.connection.voicePrivacyCode).toBeFalsy();
-  await ear.heard(50);
-  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  await receiver.heard(50);
+  fixture.server.faults.setEncrypted(GUILD, CHANNEL, true);
   expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
-  await Promise.all([played, ear.heard(119)]);
-  expect(ear.frames).toEqual(range(0, 119));
+  await Promise.all([played, receiver.heard(119)]);
+  expect(receiver.frames).toEqual(range(0, 119));
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
 test('who comes into a call that is not encrypted hears it, and is in the group once it is', async () => {
-  room.server.faults.setEncrypted(GUILD, CHANNEL, false);
+  fixture.server.faults.setEncrypted(GUILD, CHANNEL, false);
   const bot = join();
   await bot.ready();
   const played = bot.play(numberedFrames(60));
   const ada = listen();
-  const ear = listenWith(ada);
-  await ear.heard(15);
+  const receiver = createReceiver(ada);
+  await receiver.heard(15);
   expect(bot.connection.voicePrivacyCode).toBeFalsy();
-  room.server.faults.setEncrypted(GUILD, CHANNEL, true);
+  fixture.server.faults.setEncrypted(GUILD, CHANNEL, true);
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  await Promise.all([played, ear.heard(59)]);
-  const [from = 0] = ear.frames;
-  expect(ear.frames).toEqual(range(from, 59));
+  await Promise.all([played, receiver.heard(59)]);
+  const [from = 0] = receiver.frames;
+  expect(receiver.frames).toEqual(range(from, 59));
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
@@ -149,13 +149,13 @@ test('a bot that is alone when encryption is switched off and on is joined in a 
   await bot.ready();
   for (const on of [false, true]) {
     const done = changed(bot);
-    room.server.faults.setEncrypted(GUILD, CHANNEL, on);
+    fixture.server.faults.setEncrypted(GUILD, CHANNEL, on);
     await done;
   }
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
+  await Promise.all([bot.play(numberedFrames(5)), receiver.heard(4)]);
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
@@ -170,8 +170,8 @@ test('many come and go at once, and all who stay agree on the group', async () =
   const staying = listeners.filter((_, index) => index % 3 !== 0);
   await agree([bot, other], () => staying[0]?.voicePrivacyCode() ?? '');
   expect(new Set(staying.map((listener) => listener.voicePrivacyCode())).size).toBe(1);
-  const ears = staying.map(listenWith);
-  await Promise.all([bot.play(numberedFrames(5)), other.play(numberedFrames(5, 5)), ...ears.map((ear) => ear.heard(9))]);
+  const ears = staying.map(createReceiver);
+  await Promise.all([bot.play(numberedFrames(5)), other.play(numberedFrames(5, 5)), ...ears.map((receiver) => receiver.heard(9))]);
   for (const listener of staying) expect(listener.stats()).toMatchObject(CLEAN);
 });
 

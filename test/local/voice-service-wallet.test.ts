@@ -127,7 +127,7 @@ describe('the wallet', () => {
     const price = 15n;
     let paid = 0n;
     for (let round = 0; round < 3; round += 1) {
-      const child = spawn(process.execPath, [new URL('../helpers/spend.ts', import.meta.url).pathname, folder, String(price)], {
+      const child = spawn(process.execPath, [new URL('../helpers/wallet-spender.ts', import.meta.url).pathname, folder, String(price)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let lines = 0n;

@@ -6,20 +6,20 @@ import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/index.ts';
 import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { listenWith, range } from '../helpers/voice-ear.ts';
-import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceRoom } from '../helpers/voice-room.ts';
+import { createReceiver, range } from '../helpers/voice-receiver.ts';
+import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceServer } from '../helpers/voice-server.ts';
 
-const room = useVoiceRoom();
-const { join, listen } = room;
+const fixture = useVoiceServer();
+const { join, listen } = fixture;
 
 test('a listener hears every frame of a bot, in order, end-to-end encrypted', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(50)), ear.heard(49)]);
-  expect(ear.frames).toEqual(range(0, 49));
+  await Promise.all([bot.play(numberedFrames(50)), receiver.heard(49)]);
+  expect(receiver.frames).toEqual(range(0, 49));
   expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 50 });
 });
 
@@ -30,12 +30,12 @@ test('the xchacha20 mode works as well', async () => {
   const bot = joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: BOT });
   const other = joinAsBot(offering, { guildId: GUILD, channelId: CHANNEL, userId: OTHER_BOT });
   try {
-    const ear = listenWith(ada);
+    const receiver = createReceiver(ada);
     await Promise.all([bot.ready(), other.ready()]);
     await bot.privacyCode();
     const received = receive(other, BOT, 10);
-    await Promise.all([bot.play(numberedFrames(30)), ear.heard(29)]);
-    expect(ear.frames).toEqual(range(0, 29));
+    await Promise.all([bot.play(numberedFrames(30)), receiver.heard(29)]);
+    expect(receiver.frames).toEqual(range(0, 29));
     expect(await received).toHaveLength(10);
   } finally {
     bot.leave();
@@ -73,12 +73,12 @@ test('who speaks is shown while packets flow', async () => {
 });
 
 test('a listener who comes while somebody speaks is told so', async () => {
-  const ear = listenWith(listen());
+  const receiver = createReceiver(listen());
   const bot = join();
   await bot.ready();
   await bot.privacyCode();
   const played = bot.play(numberedFrames(40));
-  await ear.heard(5);
+  await receiver.heard(5);
   const speaking = new Promise((resolve) => listen('1090000000000000021').onSpeaking(resolve));
   expect(await speaking).toEqual({ user_id: BOT, speaking: true });
   await played;
@@ -89,14 +89,14 @@ test.each([
   ['a broken TCP connection', null],
 ])('%s is resumed, and the sound goes on', async (_, code) => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   const privacyCode = await bot.privacyCode();
   const played = bot.play(numberedFrames(60));
-  await ear.heard(20);
-  room.server.faults.closeGateway(GUILD, BOT, code);
-  await Promise.all([played, ear.heard(59)]);
+  await receiver.heard(20);
+  fixture.server.faults.closeGateway(GUILD, BOT, code);
+  await Promise.all([played, receiver.heard(59)]);
   expect(bot.sent.count).toBe(1);
   expect(bot.connection.voicePrivacyCode).toBe(privacyCode);
   expect(ada.stats()).toMatchObject(CLEAN);
@@ -107,26 +107,26 @@ test('what happens to the group while a bot is cut off reaches it when it resume
   const bot = join();
   await bot.ready();
   const before = await bot.privacyCode();
-  room.server.faults.closeGateway(GUILD, BOT, null);
+  fixture.server.faults.closeGateway(GUILD, BOT, null);
   const ben = listen('1090000000000000021');
   expect(await bot.privacyCode(before)).toBe(ben.voicePrivacyCode());
-  const ear = listenWith(ben);
-  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  const receiver = createReceiver(ben);
+  await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
   expect(ada.stats()).toMatchObject({ ...CLEAN, decrypted: 10 });
   expect(bot.sent.count).toBe(1);
 });
 
 test('after a close with 4006 the bot joins anew and is heard again', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   const before = await bot.privacyCode();
-  room.server.faults.closeGateway(GUILD, BOT, 4006);
+  fixture.server.faults.closeGateway(GUILD, BOT, 4006);
   await entersState(bot.connection, VoiceConnectionStatus.Signalling, 5000);
   await bot.ready();
   expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
   expect(bot.sent.count).toBe(2);
   expect(ada.stats()).toMatchObject(CLEAN);
 });
@@ -134,14 +134,14 @@ test('after a close with 4006 the bot joins anew and is heard again', async () =
 test('an expelled bot is closed with 4014 and does not come back by itself', async () => {
   const bot = join();
   await bot.ready();
-  room.server.expel(GUILD, BOT);
+  fixture.server.expel(GUILD, BOT);
   await entersState(bot.connection, VoiceConnectionStatus.Disconnected, 5000);
   expect(bot.connection.state).toMatchObject({ reason: VoiceConnectionDisconnectReason.WebSocketClose, closeCode: 4014 });
 });
 
 test('a bot that moves is heard in the other channel and no more in the first', async () => {
   const [ada, ben] = [listen(), listen('1090000000000000021', OTHER_CHANNEL)];
-  const ear = listenWith(ben);
+  const receiver = createReceiver(ben);
   const bot = join();
   await bot.ready();
   await bot.privacyCode();
@@ -149,33 +149,33 @@ test('a bot that moves is heard in the other channel and no more in the first', 
   await entersState(bot.connection, VoiceConnectionStatus.Connecting, 5000);
   await bot.ready();
   expect(await bot.privacyCode()).toBe(ben.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
+  await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
   expect(ada.stats().packets).toBe(0);
   expect(ben.stats()).toMatchObject(CLEAN);
 });
 
 test('without an answer to IP discovery the bot never gets ready', async () => {
-  room.server.faults.ignoreIpDiscovery = true;
+  fixture.server.faults.ignoreIpDiscovery = true;
   const bot = join();
   await expect(entersState(bot.connection, VoiceConnectionStatus.Ready, 300)).rejects.toThrow();
   expect(bot.connection.state.status).toBe(VoiceConnectionStatus.Connecting);
-  room.server.faults.ignoreIpDiscovery = false;
+  fixture.server.faults.ignoreIpDiscovery = false;
   bot.connection.rejoin();
   await bot.ready();
 });
 
 test('UDP that is dropped shows as lost packets', async () => {
   const ada = listen();
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   const bot = join();
   await bot.ready();
   await bot.privacyCode();
-  await Promise.all([bot.play(numberedFrames(5)), ear.heard(4)]);
-  room.server.faults.dropUdp = true;
+  await Promise.all([bot.play(numberedFrames(5)), receiver.heard(4)]);
+  fixture.server.faults.dropUdp = true;
   await bot.play(numberedFrames(5, 100));
-  room.server.faults.dropUdp = false;
-  await Promise.all([bot.play(numberedFrames(5, 200)), ear.heard(204)]);
-  expect(ear.frames).toEqual([...range(0, 4), ...range(200, 204)]);
+  fixture.server.faults.dropUdp = false;
+  await Promise.all([bot.play(numberedFrames(5, 200)), receiver.heard(204)]);
+  expect(receiver.frames).toEqual([...range(0, 4), ...range(200, 204)]);
   expect(ada.stats().lost).toBeGreaterThanOrEqual(5);
 });
 
@@ -184,27 +184,27 @@ test('a listener that moves hears the other channel', async () => {
   const bot = join({ channelId: OTHER_CHANNEL });
   await bot.ready();
   const ada = listen(ADA, OTHER_CHANNEL);
-  const ear = listenWith(ada);
+  const receiver = createReceiver(ada);
   expect(await bot.privacyCode()).toBe(ada.voicePrivacyCode());
-  await Promise.all([bot.play(numberedFrames(10)), ear.heard(9)]);
-  expect(ear.frames).toEqual(range(0, 9));
+  await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
+  expect(receiver.frames).toEqual(range(0, 9));
 });
 
 test('a page of a website cannot connect', async () => {
-  const socket = new WebSocket(`wss://${room.server.endpoint}?v=8`, { ca: room.server.certificate, origin: 'https://example.com' });
+  const socket = new WebSocket(`wss://${fixture.server.endpoint}?v=8`, { ca: fixture.server.certificate, origin: 'https://example.com' });
   const [error] = await once(socket, 'error');
   expect(String(error)).toContain('401');
 });
 
 test('trust in the certificate is taken away again', async () => {
-  room.distrust();
-  const socket = new WebSocket(`wss://${room.server.endpoint}?v=8`);
+  fixture.distrust();
+  const socket = new WebSocket(`wss://${fixture.server.endpoint}?v=8`);
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
 });
 
 test('a port that is taken is an error', async () => {
-  const port = Number(room.server.endpoint.split(':')[1]);
+  const port = Number(fixture.server.endpoint.split(':')[1]);
   await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 

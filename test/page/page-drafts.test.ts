@@ -73,7 +73,7 @@ describeInBrowser('what was begun in a channel', () => {
     await expect.poll(() => composer().inputValue(), patience).toBe('not lost');
     await page.getByText('b.txt', { exact: true }).waitFor();
     // The request that this test broke off itself.
-    open.browser.complaints.splice(0);
+    open.browser.problems.splice(0);
   });
 
   test('is recorded for the channel that was open then, which the button names in another', async () => {

@@ -18,7 +18,7 @@ describeInBrowser('Parley in the browser', () => {
     const bot = open.parley.discord.world.application.user.username;
     // Titles are fetched once the bot is there.
     await expect.poll(() => open.parley.member.autocomplete('say', 'voice', 'robert'), patience).not.toEqual([]);
-    const ear = await open.parley.other.listen();
+    const receiver = await open.parley.other.listen();
     await page.getByRole('complementary', { name: 'First steps' }).getByText('Join the voice channel').waitFor();
     await tabTo(page.getByRole('button', { name: 'Lounge, voice channel, join' }));
     await press('Enter');
@@ -52,10 +52,10 @@ describeInBrowser('Parley in the browser', () => {
 
     // What the page played, and the words in what another member heard at the same time.
     const figures = await page.evaluate(() => ({ ...document.documentElement.dataset }));
-    const frames = ear.frames();
+    const frames = receiver.frames();
     expect(Number(figures.heardPeak)).toBeGreaterThan(0.02);
     expect(Number(figures.heardPackets)).toBeGreaterThanOrEqual(frames.length);
-    expect(ear.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const audio = Buffer.concat([muxer.head(), ...frames.map((frame) => muxer.packet(frame, 960, false))]);
     const { text } = await open.parley.api.transcribe({ audio, filename: 'heard.ogg', contentType: 'audio/ogg' });

@@ -33,7 +33,7 @@ describeStore('a store on SQLite', async (now) => {
   };
 });
 
-const keep = new URL('../helpers/keep.ts', import.meta.url).pathname;
+const keep = new URL('../helpers/store-writer.ts', import.meta.url).pathname;
 
 it('has everything after a kill -9 that it had said to have', async () => {
   const file = join(await makeFolder(), 'parley.db');

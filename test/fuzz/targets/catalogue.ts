@@ -5,9 +5,9 @@ import { anyText } from '../../helpers/anything.ts';
 import { modelOnWire } from '../../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../../helpers/hostile-texts.ts';
 import { answer, answerJson, startMisbehavingService } from '../../helpers/misbehaving-service.ts';
-import { below, distort, pick, sample } from '../chance.ts';
-import { commandIds, judged } from '../commands.ts';
-import { openHouse } from '../house.ts';
+import { commandIds, sendAndCheck } from '../commands.ts';
+import { below, distort, pick, sample } from '../distort.ts';
+import { startBotUnderTest } from '../environment.ts';
 import { mutate, type Random } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
@@ -20,10 +20,10 @@ export const openCatalogue: OpenTarget = async () => {
     if (asked.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(asked, response);
     else answer(200, body, { 'content-type': 'application/json' })(asked, response);
   });
-  const house = await openHouse({ url: service.url, key: 'key' });
-  const { parley, discord } = house;
+  const bot = await startBotUnderTest({ url: service.url, key: 'key' });
+  const { parley, discord } = bot;
   const { client } = parley.other;
-  const ids = await commandIds(house);
+  const ids = await commandIds(bot);
   const harm: unknown[] = [];
   let shownLast: APIMessage | null = null;
   client.onDispatch(({ t, d }) => {
@@ -53,19 +53,19 @@ export const openCatalogue: OpenTarget = async () => {
       const options =
         random() < 0.5 ? [] : [{ name: 'title', type: OptionType.String, value: sample(anyText, random).slice(0, 60) || 'a' }];
       const data = { id: ids.get('1:voices'), name: 'voices', type: 1, options };
-      await judged(house, client, { type: InteractionType.ApplicationCommand, data });
+      await sendAndCheck(bot, client, { type: InteractionType.ApplicationCommand, data });
       check();
       const list = shownLast as APIMessage | null;
       const menu = list && /"custom_id":"(voices-open:[^"]+)".*?"value":"((?:[^"\\]|\\.)*)"/.exec(JSON.stringify(list.components));
       if (!list || !menu) return 'said that there is nothing';
       const [, custom_id = '', id = '""'] = menu;
       const chosen = { custom_id, component_type: ComponentType.StringSelect, values: [JSON.parse(`"${id}"`)], resolved: {} };
-      await judged(house, client, { type: InteractionType.MessageComponent, data: chosen, messageId: list.id });
+      await sendAndCheck(bot, client, { type: InteractionType.MessageComponent, data: chosen, messageId: list.id });
       check();
       return 'shown';
     },
     async close() {
-      await house.close();
+      await bot.close();
       await service.close();
     },
   };

@@ -2,9 +2,9 @@
 import { GatewayDispatchEvents } from 'discord.js';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
-import { below, bytesOf, distort, pick } from '../chance.ts';
 import { helps } from '../commands.ts';
-import { openHouse } from '../house.ts';
+import { below, bytesOf, distort, pick } from '../distort.ts';
+import { startBotUnderTest } from '../environment.ts';
 import { mutate, type Random } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
@@ -13,9 +13,9 @@ const QUERIES = ['v=10&encoding=json', 'v=9&encoding=json', 'v=10&encoding=json&
 /** In which the local gateway closes, or answers a heartbeat. */
 const ANSWER_MS = 20_000;
 
-export const openGateway: OpenTarget = async ({ forBots }) => {
-  const house = await openHouse(forBots);
-  const { discord } = house;
+export const openGateway: OpenTarget = async ({ botAccess }) => {
+  const bot = await startBotUnderTest(botAccess);
+  const { discord } = bot;
   /** The last happening of each name, to be distorted. */
   const seen = new Map<string, unknown>();
   const forget = discord.world.onHappening(
@@ -25,12 +25,12 @@ export const openGateway: OpenTarget = async ({ forBots }) => {
     async attack(random) {
       if (random() < 0.6) return attackServer(discord, random);
       for (let left = 1 + below(4, random); left > 0; left--) discord.gateway.sendText(messageToBot(seen, random));
-      await helps(house);
+      await helps(bot);
       return 'the bot goes on';
     },
     close() {
       forget();
-      return house.closeUnseen();
+      return bot.closeUnseen();
     },
   };
 };

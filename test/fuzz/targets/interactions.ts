@@ -7,16 +7,16 @@ import type { MemberClient } from '../../../src/local/discord/index.ts';
 import { createSettings } from '../../../src/settings/index.ts';
 import { anyText } from '../../helpers/anything.ts';
 import { request } from '../../helpers/local-discord.ts';
-import { shown } from '../../helpers/member.ts';
+import { textOf } from '../../helpers/member.ts';
 import { anyData, basicOptions } from '../any-command.ts';
 import { anyComponent, anyForm, type Known } from '../any-component.ts';
-import { pick, sample } from '../chance.ts';
-import { checkComplaints, commandIds, judged } from '../commands.ts';
+import { commandIds, sendAndCheck, throwProblems } from '../commands.ts';
+import { pick, sample } from '../distort.ts';
 import type { Random } from '../mutations.ts';
-import type { House, OpenTarget } from '../target.ts';
+import type { BotUnderTest, OpenTarget } from '../target.ts';
 
 export const openInteractions: OpenTarget = async ({ main }) => {
-  const { parley, discord, judge } = main;
+  const { parley, discord, checker } = main;
   const ids = await commandIds(main);
   const messages = await fillChannel(main);
   const known: Known = {
@@ -34,7 +34,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
     await settings.resetGuild(discord.guildId);
     for (const id of known.memberIds) await settings.resetMember(id);
     const data = { id: ids.get('1:stop'), name: 'stop', type: ApplicationCommandType.ChatInput };
-    await judge.answered(
+    await checker.answered(
       discord.forge(client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data }),
     );
   }
@@ -48,14 +48,14 @@ export const openInteractions: OpenTarget = async ({ main }) => {
       const target = { ...pick(messages, random), content: sample(anyText, random) };
       given = { target_id: target.id, resolved: { messages: { [target.id]: target } } };
     } else given = sample(anyData(discord, basicOptions(chosen)), random);
-    return judged(main, client, { type: InteractionType.ApplicationCommand, data: { ...base, ...given } }, () => stop(client));
+    return sendAndCheck(main, client, { type: InteractionType.ApplicationCommand, data: { ...base, ...given } }, () => stop(client));
   }
 
   async function complete(client: MemberClient, random: Random): Promise<string> {
     const focused = { name: 'voice', type: OptionType.String, value: sample(anyText, random), focused: true };
     const data = { id: ids.get('1:say'), name: 'say', type: ApplicationCommandType.ChatInput, options: [focused] };
     const type = InteractionType.ApplicationCommandAutocomplete;
-    checkComplaints(main, await judge.completed(discord.forge(client, { channelId: discord.channelId('general'), type, data })));
+    throwProblems(main, await checker.completed(discord.forge(client, { channelId: discord.channelId('general'), type, data })));
     return 'completed';
   }
 
@@ -67,20 +67,22 @@ export const openInteractions: OpenTarget = async ({ main }) => {
       if (way < 0.55) return complete(client, random);
       const message = pick(messages, random);
       putBack(main, message);
-      return judged(main, client, { ...sample(uses, random), messageId: message.id }, () => stop(client));
+      return sendAndCheck(main, client, { ...sample(uses, random), messageId: message.id }, () => stop(client));
     },
   };
 };
 
 /** Answers of the commands, and messages that no command would write. */
-async function fillChannel(house: House): Promise<APIMessage[]> {
-  const { discord, parley } = house;
+async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
+  const { discord, parley } = bot;
   const { member } = parley;
   await member.listen();
   const road = readFileSync(new URL('../../fixtures/speech/road.mp3', import.meta.url));
   const answers = [
-    await (await member.run('say', { text: 'Something that takes a while to say.' })).message((one) => shown(one).includes('Speaking now')),
-    await (await member.run('voices')).message((one) => shown(one).includes('page 1 of')),
+    await (await member.run('say', { text: 'Something that takes a while to say.' })).message((one) =>
+      textOf(one).includes('Speaking now'),
+    ),
+    await (await member.run('voices')).message((one) => textOf(one).includes('page 1 of')),
     await (await member.run('settings')).message(({ embeds }) => embeds.length > 0),
     await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0),
     await (await member.run('transcribe', { audio: member.upload('road.mp3', road) })).message(({ attachments }) => attachments.length > 0),
@@ -98,7 +100,7 @@ async function fillChannel(house: House): Promise<APIMessage[]> {
 }
 
 /** Some buttons delete or change their message; it is there again, as it was, for the next one. */
-function putBack({ discord }: House, message: APIMessage): void {
+function putBack({ discord }: BotUnderTest, message: APIMessage): void {
   const { messages } = discord.world;
   const others = (messages.get(message.channel_id) ?? []).filter(({ id }) => id !== message.id);
   messages.set(message.channel_id, [...others, structuredClone(message)]);

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { modelList } from '../../../src/api/schemas.ts';
 import { anyText } from '../../helpers/anything.ts';
-import { ask, judgeAnswer } from '../answers.ts';
-import { below, bytesOf, distort, pick, sample } from '../chance.ts';
+import { ask, classifyAnswer } from '../answers.ts';
+import { below, bytesOf, distort, pick, sample } from '../distort.ts';
 import { mutate, type Random } from '../mutations.ts';
 import { askDiscord } from '../rest.ts';
-import type { OpenTarget, Stand } from '../target.ts';
+import type { FuzzEnvironment, OpenTarget } from '../target.ts';
 
 const SPEECH = {
   ...{ text: 'Hi.', format: 'pcm', sample_rate: 16_000, reference_id: 'x', references: [{ audio: 'AAAA', text: 'a' }] },
@@ -37,25 +37,25 @@ const QUERIES = [
   '__proto__',
 ];
 
-export const openJson: OpenTarget = async (stand) => ({
+export const openJson: OpenTarget = async (environment) => ({
   attack(random) {
     const way = random();
-    if (way < 0.6) return speech(stand, random);
-    if (way < 0.9) return catalogue(stand, random);
-    return discord(stand, random);
+    if (way < 0.6) return speech(environment, random);
+    if (way < 0.9) return catalogue(environment, random);
+    return discord(environment, random);
   },
 });
 
-async function speech({ service, key }: Stand, random: Random): Promise<string> {
+async function speech({ service, key }: FuzzEnvironment, random: Random): Promise<string> {
   const headers = {
     'content-type': pick(['application/json', 'application/json', 'application/json; charset=utf-16', 'text/plain', 'x'], random),
     model: pick(['s1', '', '__proto__', 'x'.repeat(3_000)], random),
   };
   const answer = await ask(service, '/v1/tts', { key, headers, body: bodyOf(SPEECH, random) });
-  return judgeAnswer(answer, ({ bytes }) => bytes.length > 0);
+  return classifyAnswer(answer, ({ bytes }) => bytes.length > 0);
 }
 
-async function catalogue({ service, key }: Stand, random: Random): Promise<string> {
+async function catalogue({ service, key }: FuzzEnvironment, random: Random): Promise<string> {
   const query = new URLSearchParams(
     Array.from({ length: below(6, random) }, () => [pick(QUERIES, random), wellFormed(sample(anyText, random)).slice(0, 500)]),
   );
@@ -65,10 +65,10 @@ async function catalogue({ service, key }: Stand, random: Random): Promise<strin
   const answer = await ask(service, path, { key, method });
   // Without a body there is nothing to judge but the status.
   if (method === 'HEAD' && answer.status < 500) return `HEAD: ${answer.status}`;
-  return judgeAnswer(answer, ({ json }) => !path.startsWith('/model?') || modelList.safeParse(json).success);
+  return classifyAnswer(answer, ({ json }) => !path.startsWith('/model?') || modelList.safeParse(json).success);
 }
 
-function discord({ empty }: Stand, random: Random): Promise<string> {
+function discord({ empty }: FuzzEnvironment, random: Random): Promise<string> {
   const guildId = pick(empty.guildIds, random);
   const channel = `/channels/${empty.channelId('general', guildId)}`;
   const routes: [string, string, unknown][] = [

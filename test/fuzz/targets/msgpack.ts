@@ -2,9 +2,9 @@
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { asrResult } from '../../../src/api/schemas.ts';
-import { ask, judgeAnswer } from '../answers.ts';
-import { below, bytesOf, distort, pick, sample } from '../chance.ts';
+import { ask, classifyAnswer } from '../answers.ts';
 import { originalOf } from '../decoder.ts';
+import { below, bytesOf, distort, pick, sample } from '../distort.ts';
 import { mutate, type Random } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
@@ -20,7 +20,7 @@ export const openMsgpack: OpenTarget = async ({ service, key }) => ({
   async attack(random) {
     const path = pick(['/v1/tts', '/v1/asr'], random);
     const answer = await ask(service, path, { key, headers: { 'content-type': 'application/msgpack' }, body: bodyOf(path, random) });
-    return judgeAnswer(answer, ({ bytes, json }) => (path === '/v1/asr' ? asrResult.safeParse(json).success : bytes.length > 0));
+    return classifyAnswer(answer, ({ bytes, json }) => (path === '/v1/asr' ? asrResult.safeParse(json).success : bytes.length > 0));
   },
 });
 

@@ -2,9 +2,9 @@
 import { connect } from 'node:net';
 import { asrResult } from '../../../src/api/schemas.ts';
 import { anyText } from '../../helpers/anything.ts';
-import { ask, judgeAnswer } from '../answers.ts';
-import { below, bytesOf, pick, sample } from '../chance.ts';
+import { ask, classifyAnswer } from '../answers.ts';
 import { originalOf } from '../decoder.ts';
+import { below, bytesOf, pick, sample } from '../distort.ts';
 import { BOUNDARY, encodeForm, type Part } from '../forms.ts';
 import { mutate, type Random } from '../mutations.ts';
 import { askDiscord } from '../rest.ts';
@@ -38,7 +38,7 @@ export const openMultipart: OpenTarget = async ({ service, key, empty }) => ({
     if (way < 0.25) return breakOff(service.url, key, body, random);
     const sent = way < 0.4 ? inChunks(body, 1 + below(3_000, random)) : body;
     const answer = await ask(service, '/v1/asr', { key, headers, body: sent });
-    return judgeAnswer(answer, ({ json }) => asrResult.safeParse(json).success);
+    return classifyAnswer(answer, ({ json }) => asrResult.safeParse(json).success);
   },
 });
 

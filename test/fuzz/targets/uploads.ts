@@ -1,10 +1,10 @@
 // Damaged recordings: straight to the service, as a command's upload, and as a voice message.
 import { InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import { asrResult } from '../../../src/api/schemas.ts';
-import { ask, judgeAnswer } from '../answers.ts';
-import { pick } from '../chance.ts';
-import { commandIds, judged } from '../commands.ts';
+import { ask, classifyAnswer } from '../answers.ts';
+import { commandIds, sendAndCheck } from '../commands.ts';
 import { CONTAINERS, originalOf } from '../decoder.ts';
+import { pick } from '../distort.ts';
 import { formOf } from '../forms.ts';
 import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
@@ -22,12 +22,12 @@ export const openUploads: OpenTarget = async ({ service, key, main }) => {
       const way = random();
       if (way < 0.7) {
         const answer = await ask(service, '/v1/asr', { key, ...formOf([{ name: 'audio', filename: `a.${container}`, value: bytes }]) });
-        return judgeAnswer(answer, ({ json }) => asrResult.safeParse(json).success);
+        return classifyAnswer(answer, ({ json }) => asrResult.safeParse(json).success);
       }
       const upload = client.upload(`a.${container}`, 'audio/ogg', bytes);
       if (way < 0.85) {
         const { url, filename, size, content_type } = upload;
-        return judged(main, client, {
+        return sendAndCheck(main, client, {
           type: InteractionType.ApplicationCommand,
           data: {
             ...{ id: ids.get('1:transcribe'), name: 'transcribe', type: 1 },
@@ -44,7 +44,7 @@ export const openUploads: OpenTarget = async ({ service, key, main }) => {
         .catch(() => null);
       if (!message) return 'refused by Discord';
       const [name, id] = [...ids].find(([each]) => each.startsWith('3:')) ?? ['', ''];
-      return judged(main, client, {
+      return sendAndCheck(main, client, {
         type: InteractionType.ApplicationCommand,
         data: { id, name: name.slice(2), type: 3, target_id: message.id, resolved: { messages: { [message.id]: message } } },
       });

@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
 import { openRawGateway } from '../../helpers/raw-voice-gateway.ts';
-import { createPlace } from '../../load/crowd.ts';
-import { below, bytesOf, distort, pick } from '../chance.ts';
-import { openHouse } from '../house.ts';
+import { createSimulatedMember } from '../../load/simulated-member.ts';
+import { below, bytesOf, distort, pick } from '../distort.ts';
+import { startBotUnderTest } from '../environment.ts';
 import { spoken } from '../jobs.ts';
 import { mutate, type Random } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
@@ -18,12 +18,12 @@ const BOT_OPS = [2, 4, 5, 6, 8, 9, 11, 13, 18, 20, 21, 22, 24, 31, 99];
 /** Sequence number, then one of DAVE's opcodes. */
 const DAVE_OPS = [25, 27, 29, 30, 0, 255];
 
-export const openVoice: OpenTarget = async ({ forBots }) => {
-  const house = await openHouse(forBots);
-  const { discord } = house;
-  const place = createPlace(discord, discord.guildId, () => {});
-  await place.listen();
-  await spoken(place, 'I am here.', HEALING_MS);
+export const openVoice: OpenTarget = async ({ botAccess }) => {
+  const bot = await startBotUnderTest(botAccess);
+  const { discord } = bot;
+  const member = createSimulatedMember(discord, discord.guildId, () => {});
+  await member.listen();
+  await spoken(member, 'I am here.', HEALING_MS);
   const udp = createSocket('udp4');
   return {
     async attack(random) {
@@ -31,13 +31,13 @@ export const openVoice: OpenTarget = async ({ forBots }) => {
       if (way < 0.8) return attackServer(discord, random, udp);
       for (let left = 1 + below(4, random); left > 0; left--)
         discord.voice.faults.sendMessage(discord.guildId, discord.application.id, messageToBot(random));
-      await spoken(place, 'Yes.', HEALING_MS);
+      await spoken(member, 'Yes.', HEALING_MS);
       return 'the bot speaks';
     },
     async close() {
-      place.close();
+      member.close();
       udp.close();
-      await house.closeUnseen();
+      await bot.closeUnseen();
     },
   };
 };

@@ -10,19 +10,19 @@ import { oggOpusOf } from './sound.ts';
 
 const WAIT_MS = 20_000;
 
-export interface Stage {
+export interface VoiceFixture {
   discord: LocalDiscord;
   client: Client<true>;
   sessions: Sessions;
   lounge: VoiceBasedChannel;
   workshop: VoiceBasedChannel;
   /** Joins a voice channel, the lounge unless told otherwise, and listens. */
-  listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Ear>;
+  listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Receiver>;
   /** Times at which the client asked to join or rejoin a channel. */
   joins: number[];
 }
 
-export interface Ear {
+export interface Receiver {
   member: MemberClient;
   /** What was heard, without silence. */
   sound: (Heard & { at: number })[];
@@ -35,7 +35,10 @@ export interface Ear {
 }
 
 /** Everything ends with the test. `trusted`: the bot trusts the voice server's certificate. */
-export async function openStage(options: Parameters<typeof createSessions>[1] = {}, { trusted = true, guilds = 1 } = {}): Promise<Stage> {
+export async function openVoiceFixture(
+  options: Parameters<typeof createSessions>[1] = {},
+  { trusted = true, guilds = 1 } = {},
+): Promise<VoiceFixture> {
   const discord = await openLocalDiscord({ guilds });
   if (trusted) trustCertificate(discord.certificate);
   const client = await logIn(discord);
@@ -57,12 +60,12 @@ export async function openStage(options: Parameters<typeof createSessions>[1] = 
     async listen(name, where = lounge) {
       const member = discord.member(name);
       const news = new EventEmitter().setMaxListeners(0);
-      const ear: Ear = {
+      const receiver: Receiver = {
         member,
         sound: [],
         silence: [],
-        heard: (count) => until(() => ear.sound.length >= count),
-        heardSilence: (count) => until(() => ear.silence.length >= count),
+        heard: (count) => until(() => receiver.sound.length >= count),
+        heardSilence: (count) => until(() => receiver.silence.length >= count),
         stats: () => member.voiceStats() ?? { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 },
       };
       const until = async (enough: () => boolean) => {
@@ -70,13 +73,13 @@ export async function openStage(options: Parameters<typeof createSessions>[1] = 
         while (!enough()) await once(news, 'heard', { signal });
       };
       member.onHeard((heard) => {
-        if (heard.opus.length <= 3) ear.silence.push(heard);
-        else ear.sound.push({ ...heard, at: performance.now() });
+        if (heard.opus.length <= 3) receiver.silence.push(heard);
+        else receiver.sound.push({ ...heard, at: performance.now() });
         news.emit('heard');
       });
       // The bot must know who is there before it is asked to join, as it would after a command.
       await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
-      return ear;
+      return receiver;
     },
   };
 }
@@ -140,7 +143,7 @@ export function hang(signal: AbortSignal): Promise<never> {
 }
 
 /** What a member heard, without silence, to compare with `bytesOf` what was said. */
-export function heardBy({ sound }: Ear): string[] {
+export function heardBy({ sound }: Receiver): string[] {
   return bytesOf(sound.map(({ opus }) => opus));
 }
 

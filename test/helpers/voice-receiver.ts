@@ -3,14 +3,14 @@ import { EventEmitter, once } from 'node:events';
 import type { Listener } from '../../src/local/discord/voice/types.ts';
 import { numberOf } from './voice-bot.ts';
 
-export interface Ear {
+export interface Receiver {
   /** Numbers of the frames heard; silence frames left out. */
   readonly frames: number[];
   /** Resolves when this frame, or a later one, was heard. */
   heard(frame: number): Promise<void>;
 }
 
-export function listenWith(listener: Listener): Ear {
+export function createReceiver(listener: Listener): Receiver {
   const frames: number[] = [];
   const news = new EventEmitter();
   listener.onHeard(({ opus }) => {

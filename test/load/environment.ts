@@ -11,12 +11,12 @@ import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/in
 import { freePort } from '../helpers/free-port.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { startArguments } from '../helpers/start-command.ts';
-import { type FlakyLine, openFlakyLine } from './flaky-line.ts';
+import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts';
 
-export interface Stand {
+export interface LoadEnvironment {
   discord: LocalDiscord;
   /** Between bot and voice service. */
-  line: FlakyLine;
+  proxy: FlakyProxy;
   bot: ChildProcess;
   /** The bot's own figures, by `name` or `name{labels}`. */
   figures(): Promise<Map<string, number>>;
@@ -33,7 +33,7 @@ const KEY = 'load';
 const START_MS = 60_000;
 
 /** @param env of the bot, beside what connects it */
-export async function openStand(options: { guilds: number; env?: Record<string, string> }): Promise<Stand> {
+export async function startLoadEnvironment(options: { guilds: number; env?: Record<string, string> }): Promise<LoadEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
   // However this process ends, nothing of the stand is left.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -45,11 +45,11 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
     ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
   ]);
   const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
-  const line = await openFlakyLine(serviceUrl);
+  const proxy = await startFlakyProxy(serviceUrl);
   const port = await freePort();
   const env = {
     ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
-    ...{ VOICE_API_URL: line.url, VOICE_API_KEY: KEY },
+    ...{ VOICE_API_URL: proxy.url, VOICE_API_KEY: KEY },
     ...{ DATA_DIR: join(folder, 'bot'), HTTP_PORT: String(port), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: certificate },
     // What one member and one server may use a day is not what is measured here.
     ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
@@ -60,7 +60,7 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
   await commandsRegistered(discord);
 
   return {
-    ...{ discord, line, bot, folder },
+    ...{ discord, proxy, bot, folder },
     async figures() {
       const response = await fetch(`http://127.0.0.1:${port}/metrics`);
       return readFigures(await response.text());
@@ -74,7 +74,7 @@ export async function openStand(options: { guilds: number; env?: Record<string, 
       const code = await exitOf(bot);
       service.kill('SIGTERM');
       await exitOf(service);
-      await line.close();
+      await proxy.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });
       return code;
@@ -118,6 +118,6 @@ async function cpuOf({ pid }: ChildProcess): Promise<number> {
 
 /** The text format of Prometheus. */
 function readFigures(text: string): Map<string, number> {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  const lines = text.split('\n').filter((proxy) => proxy !== '' && !proxy.startsWith('#'));
+  return new Map(lines.map((proxy) => [proxy.slice(0, proxy.lastIndexOf(' ')), Number(proxy.slice(proxy.lastIndexOf(' ') + 1))]));
 }

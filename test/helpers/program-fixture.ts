@@ -7,7 +7,7 @@ import { createMember } from './member.ts';
 import { makeFolder, startProgram } from './program.ts';
 import { commandsRegistered } from './registered-commands.ts';
 /** All of it ends with the test. */
-export async function openHouse(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
+export async function openProgramFixture(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(options);
   const folder = await makeFolder();
   const certificate = join(folder, 'certificate.pem');

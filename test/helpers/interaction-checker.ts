@@ -11,7 +11,7 @@ interface Case {
   outcome: string | null;
 }
 
-export interface Judge {
+export interface InteractionChecker {
   /** To be given as `logTo`. */
   logTo(line: string): void;
   watch(discord: LocalDiscord): void;
@@ -22,16 +22,16 @@ export interface Judge {
   /** The same of an autocomplete, whose end is not logged at level info. */
   completed(id: string): Promise<string[]>;
   /** What Discord refused, and what members were told of errors that nobody had thought of. */
-  complaints: string[];
+  problems: string[];
   lines: string[];
 }
 
 const WAIT_MS = 25_000;
 const UNEXPECTED = 'Something went wrong on my side';
 
-export function createJudge(): Judge {
+export function createInteractionChecker(): InteractionChecker {
   const cases = new Map<string, Case>();
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const lines: string[] = [];
   const waiting = new Set<() => void>();
 
@@ -63,7 +63,7 @@ export function createJudge(): Judge {
   }
 
   return {
-    ...{ complaints, lines },
+    ...{ problems, lines },
     logTo(line) {
       lines.push(line);
       const { msg, command, outcome } = JSON.parse(line);
@@ -78,10 +78,10 @@ export function createJudge(): Judge {
         // A first answer that seems lost, as on a busy machine, is sent once more, and refused where it was not.
         const isSentAgain = status === 400 && answers.some((one) => one < 300);
         answers.push(status);
-        if (JSON.stringify(body ?? '').includes(UNEXPECTED)) complaints.push(`said: ${UNEXPECTED}`);
+        if (JSON.stringify(body ?? '').includes(UNEXPECTED)) problems.push(`said: ${UNEXPECTED}`);
         // 404: the message was deleted meanwhile.
         if (status >= 400 && status !== 404 && !isSentAgain)
-          complaints.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
+          problems.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
         news();
       });
       discord.world.onHappening(({ t, d }) => {

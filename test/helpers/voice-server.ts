@@ -15,7 +15,7 @@ export const BEN = '1090000000000000021';
 /** What a listener's figures say when nothing went wrong. */
 export const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
 
-export interface VoiceRoom {
+export interface VoiceServerFixture {
   server: VoiceServer;
   distrust: () => void;
   join(options?: Partial<VoiceBotOptions>): VoiceBot;
@@ -23,26 +23,26 @@ export interface VoiceRoom {
 }
 
 /** To be called once, at the top of a test file. */
-export function useVoiceRoom(): VoiceRoom {
+export function useVoiceServer(): VoiceServerFixture {
   let bots: VoiceBot[] = [];
-  const room = {
+  const fixture = {
     join(options: Partial<VoiceBotOptions> = {}) {
-      const bot = joinAsBot(room.server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
+      const bot = joinAsBot(fixture.server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
       bots.push(bot);
       return bot;
     },
-    listen: (userId = ADA, channelId = CHANNEL) => room.server.listen({ guildId: GUILD, channelId, userId }),
-  } as VoiceRoom;
+    listen: (userId = ADA, channelId = CHANNEL) => fixture.server.listen({ guildId: GUILD, channelId, userId }),
+  } as VoiceServerFixture;
 
   beforeEach(async () => {
-    room.server = await startVoiceServer();
-    room.distrust = trustCertificate(room.server.certificate);
+    fixture.server = await startVoiceServer();
+    fixture.distrust = trustCertificate(fixture.server.certificate);
   });
   afterEach(async () => {
     for (const bot of bots) if (bot.connection.state.status !== VoiceConnectionStatus.Destroyed) bot.leave();
     bots = [];
-    await room.server.close();
-    room.distrust();
+    await fixture.server.close();
+    fixture.distrust();
   });
-  return room;
+  return fixture;
 }

@@ -7,9 +7,9 @@ import {
   ApplicationCommandOptionType as OptionType,
 } from 'discord.js';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { shown } from '../helpers/member.ts';
+import { textOf } from '../helpers/member.ts';
 
-export interface Asked {
+export interface CommandRecord {
   command: string;
   guildId: string;
   /** In the time of `performance.now()`, as all times here. */
@@ -24,7 +24,7 @@ export interface Asked {
   doneAt: number | null;
 }
 
-export interface Place {
+export interface SimulatedMember {
   guildId: string;
   /** Opus packets heard that are no silence: all, or those of some time. */
   heard(from?: number, until?: number): number;
@@ -34,10 +34,10 @@ export interface Place {
   spoilt(): number;
   listen(): Promise<void>;
   leave(): Promise<void>;
-  run(command: string, options?: Record<string, string | number | boolean>): Promise<Asked>;
-  autocomplete(command: string, option: string, typed: string): Promise<Asked>;
+  run(command: string, options?: Record<string, string | number | boolean>): Promise<CommandRecord>;
+  autocomplete(command: string, option: string, typed: string): Promise<CommandRecord>;
   /** Presses a button of the latest message that has it, if there is one. */
-  press(label: RegExp): Promise<Asked | null>;
+  press(label: RegExp): Promise<CommandRecord | null>;
   close(): void;
 }
 
@@ -46,11 +46,11 @@ export const OVER = /Spoken|Broken off|Skipped|Stopped/;
 const KEPT_MESSAGES = 50;
 
 /** Sam, who is another one in each guild, types and listens in the Lounge. `onDone` is called once for each command. */
-export function createPlace(discord: LocalDiscord, guildId: string, onDone: (asked: Asked) => void): Place {
+export function createSimulatedMember(discord: LocalDiscord, guildId: string, onDone: (record: CommandRecord) => void): SimulatedMember {
   const member = discord.member('Sam', guildId);
   const channelId = discord.channelId('general', guildId);
   const loungeId = discord.channelId('Lounge', guildId);
-  const open = new Map<string, { asked: Asked; messages: Map<string, string> }>();
+  const open = new Map<string, { record: CommandRecord; messages: Map<string, string> }>();
   /** What failed before its id was known here: at once, while the application is offline. */
   const failedAtOnce = new Map<string, string>();
   const withButtons = new Map<string, APIMessage>();
@@ -74,11 +74,11 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
         if (t === 'INTERACTION_FAILURE') failedAtOnce.set(d.interaction_id, d.reason);
         return;
       }
-      entry.asked.answeredAt ??= performance.now();
+      entry.record.answeredAt ??= performance.now();
       if (t === 'INTERACTION_FAILURE') {
-        entry.asked.failure = d.reason;
+        entry.record.failure = d.reason;
         finish(d.interaction_id);
-      } else if (entry.asked.command.startsWith('press ')) finish(d.interaction_id);
+      } else if (entry.record.command.startsWith('press ')) finish(d.interaction_id);
     } else if ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && d.channel_id === channelId) noteMessage(d);
     else if (t === 'MESSAGE_DELETE') withButtons.delete(d.id);
   });
@@ -95,31 +95,31 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
     const flags = message.flags ?? 0;
     if (!entry || flags & MessageFlags.Loading) return;
     // What is answered at once is here before the word that it was.
-    entry.asked.answeredAt ??= performance.now();
-    entry.messages.set(message.id, shown(message));
-    entry.asked.text = [...entry.messages.values()].join('\n');
+    entry.record.answeredAt ??= performance.now();
+    entry.messages.set(message.id, textOf(message));
+    entry.record.text = [...entry.messages.values()].join('\n');
     const isPrivate = (flags & MessageFlags.Ephemeral) !== 0;
-    if (entry.asked.command !== 'say' || isPrivate || OVER.test(shown(message))) finish(id);
+    if (entry.record.command !== 'say' || isPrivate || OVER.test(textOf(message))) finish(id);
   }
 
   function finish(id: string): void {
     const entry = open.get(id);
-    if (!entry || entry.asked.doneAt !== null) return;
-    entry.asked.doneAt = performance.now();
+    if (!entry || entry.record.doneAt !== null) return;
+    entry.record.doneAt = performance.now();
     open.delete(id);
-    onDone(entry.asked);
+    onDone(entry.record);
   }
 
   /** From now on its events are known to be its own. */
-  function follow(id: string, asked: Asked): Asked {
-    open.set(id, { asked, messages: new Map() });
-    asked.failure = failedAtOnce.get(id) ?? null;
+  function follow(id: string, record: CommandRecord): CommandRecord {
+    open.set(id, { record, messages: new Map() });
+    record.failure = failedAtOnce.get(id) ?? null;
     failedAtOnce.delete(id);
-    if (asked.failure !== null) finish(id);
-    return asked;
+    if (record.failure !== null) finish(id);
+    return record;
   }
 
-  function begin(command: string): Asked {
+  function begin(command: string): CommandRecord {
     return { command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', doneAt: null };
   }
 
@@ -157,20 +157,20 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
         const type = command.options?.find((one) => one.name === option)?.type ?? OptionType.String;
         return { name: option, type, value };
       });
-      const asked = begin(name);
+      const record = begin(name);
       const { interaction_id } = await member.call('run_command', { channel_id: channelId, command_id: command.id, options });
-      return follow(interaction_id, asked);
+      return follow(interaction_id, record);
     },
     async autocomplete(name, option, typed) {
       const command = await find(name);
-      const asked = begin(`autocomplete ${name}`);
+      const record = begin(`autocomplete ${name}`);
       const options = [{ name: option, type: OptionType.String, value: typed, focused: true }];
       await member.call('autocomplete', { channel_id: channelId, command_id: command.id, options }).catch((error: Error) => {
-        asked.failure = error.message;
+        record.failure = error.message;
       });
-      asked.answeredAt = asked.doneAt = performance.now();
-      onDone(asked);
-      return asked;
+      record.answeredAt = record.doneAt = performance.now();
+      onDone(record);
+      return record;
     },
     async press(label) {
       for (const message of [...withButtons.values()].reverse()) {
@@ -179,11 +179,11 @@ export function createPlace(discord: LocalDiscord, guildId: string, onDone: (ask
           (one) => one.type === ComponentType.Button && 'label' in one && !one.disabled && label.test(one.label ?? ''),
         );
         if (!button || !('custom_id' in button)) continue;
-        const asked = begin(`press ${label.source}`);
+        const record = begin(`press ${label.source}`);
         const { interaction_id } = await member.call('click', {
           ...{ channel_id: channelId, message_id: message.id, custom_id: button.custom_id, component_type: button.type },
         });
-        return follow(interaction_id, asked);
+        return follow(interaction_id, record);
       }
       return null;
     },

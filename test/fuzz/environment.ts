@@ -3,15 +3,15 @@
 import { readConfig } from '../../src/config.ts';
 import { budgetsOf } from '../../src/credit/index.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { createJudge } from '../helpers/judge.ts';
+import { createInteractionChecker } from '../helpers/interaction-checker.ts';
 import { startParley } from '../helpers/parley.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
-import type { House, Stand } from './target.ts';
+import type { BotUnderTest, FuzzEnvironment } from './target.ts';
 
 const CREDIT = '1000000000';
 const KEYS = ['bot', 'attacker', 'others'] as const;
 
-export interface OpenHouse extends House {
+export interface RunningBot extends BotUnderTest {
   close(): Promise<void>;
   /** The same where Discord misbehaved: what the bot sent after nonsense is nobody's complaint. */
   closeUnseen(): Promise<void>;
@@ -22,26 +22,26 @@ const budgets = budgetsOf(
   readConfig({ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' }),
 );
 
-export async function openHouse(service: { url: string; key: string }, guilds = 1): Promise<OpenHouse> {
-  const judge = createJudge();
-  const parley = await startParley({ service, budgets, logTo: judge.logTo, discord: { guilds } });
-  judge.watch(parley.discord);
+export async function startBotUnderTest(service: { url: string; key: string }, guilds = 1): Promise<RunningBot> {
+  const checker = createInteractionChecker();
+  const parley = await startParley({ service, budgets, logTo: checker.logTo, discord: { guilds } });
+  checker.watch(parley.discord);
   const close = () => parley.close();
   const closeUnseen = () =>
     close().catch((error: Error) => {
       if (error.name !== 'AssertionError') throw error;
     });
-  return { parley, discord: parley.discord, judge, close, closeUnseen };
+  return { parley, discord: parley.discord, checker, close, closeUnseen };
 }
 
-export async function openStand(): Promise<Stand & { othersKey: string; close(): Promise<void> }> {
+export async function startFuzzEnvironment(): Promise<FuzzEnvironment & { othersKey: string; close(): Promise<void> }> {
   const service = await startTestVoiceService({ keys: KEYS.map((key) => ({ key, credit: CREDIT })) });
-  const forBots = { url: service.url, key: KEYS[0] };
-  const main = await openHouse(forBots, 3);
+  const botAccess = { url: service.url, key: KEYS[0] };
+  const main = await startBotUnderTest(botAccess, 3);
   // Many channels, so that not each request is told to wait for the one before it.
   const empty = await startLocalDiscord({ guilds: 40 });
   return {
-    ...{ service, forBots, main, empty, key: KEYS[1], othersKey: KEYS[2] },
+    ...{ service, botAccess, main, empty, key: KEYS[1], othersKey: KEYS[2] },
     async close() {
       await main.close();
       await empty.close();

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** How requests fare from now on. */
-export type LineState = 'well' | 'refuses' | 'fails' | 'busy' | 'hangs' | 'breaks off' | 'nonsense';
+export type ProxyState = 'well' | 'refuses' | 'fails' | 'busy' | 'hangs' | 'breaks off' | 'nonsense';
 
-export const TROUBLES: LineState[] = ['refuses', 'fails', 'busy', 'hangs', 'breaks off', 'nonsense'];
+export const FAULTS: ProxyState[] = ['refuses', 'fails', 'busy', 'hangs', 'breaks off', 'nonsense'];
 
-export interface FlakyLine {
+export interface FlakyProxy {
   url: string;
-  state: LineState;
+  state: ProxyState;
   close(): Promise<void>;
 }
 
@@ -18,22 +18,22 @@ export interface FlakyLine {
 const BREAK_AFTER = 2000;
 
 /** @param target origin of the server, on this machine */
-export async function openFlakyLine(target: string): Promise<FlakyLine> {
-  const server = createServer((asked, answer) => {
-    asked.on('error', () => {});
+export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
+  const server = createServer((record, answer) => {
+    record.on('error', () => {});
     answer.on('error', () => {});
-    if (line.state === 'refuses') asked.socket.resetAndDestroy();
-    else if (line.state === 'fails') refuse(answer, 500, '{"status":500,"message":"a fault"}');
-    else if (line.state === 'busy') refuse(answer, 429, '{"status":429,"message":"slow down"}', { 'retry-after': '1' });
-    else if (line.state === 'nonsense') refuse(answer, 200, '<html>nothing of use</html>', { 'content-type': 'text/html' });
-    else if (line.state !== 'hangs') forward(asked, answer, line.state === 'breaks off');
+    if (proxy.state === 'refuses') record.socket.resetAndDestroy();
+    else if (proxy.state === 'fails') refuse(answer, 500, '{"status":500,"message":"a fault"}');
+    else if (proxy.state === 'busy') refuse(answer, 429, '{"status":429,"message":"slow down"}', { 'retry-after': '1' });
+    else if (proxy.state === 'nonsense') refuse(answer, 200, '<html>nothing of use</html>', { 'content-type': 'text/html' });
+    else if (proxy.state !== 'hangs') forward(record, answer, proxy.state === 'breaks off');
   });
   // Requests of its own are not spoilt by connections kept alive in another state.
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  function forward(asked: IncomingMessage, answer: ServerResponse, breaksOff: boolean): void {
-    const onward = request(new URL(asked.url ?? '/', target), { method: asked.method, headers: asked.headers }, (response) => {
+  function forward(record: IncomingMessage, answer: ServerResponse, breaksOff: boolean): void {
+    const onward = request(new URL(record.url ?? '/', target), { method: record.method, headers: record.headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       let sent = 0;
       response.on('error', () => answer.destroy());
@@ -41,7 +41,7 @@ export async function openFlakyLine(target: string): Promise<FlakyLine> {
         sent += chunk.length;
         if (breaksOff && sent > BREAK_AFTER) {
           response.destroy();
-          asked.socket.resetAndDestroy();
+          record.socket.resetAndDestroy();
         } else if (!answer.write(chunk)) {
           response.pause();
           answer.once('drain', () => response.resume());
@@ -51,10 +51,10 @@ export async function openFlakyLine(target: string): Promise<FlakyLine> {
     });
     onward.on('error', () => answer.destroy());
     answer.on('close', () => onward.destroy());
-    asked.pipe(onward);
+    record.pipe(onward);
   }
 
-  const line: FlakyLine = {
+  const proxy: FlakyProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     state: 'well',
     async close() {
@@ -63,7 +63,7 @@ export async function openFlakyLine(target: string): Promise<FlakyLine> {
       await once(server, 'close');
     },
   };
-  return line;
+  return proxy;
 }
 
 function refuse(answer: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {

@@ -23,9 +23,9 @@ export function distort(value: unknown, random: Random): unknown {
   for (let left = 1 + below(3, random); left > 0; left--) {
     const places = placesIn(copy);
     const [holder, key] = pick(places, random);
-    const deed = random();
-    if (deed < 0.6) holder[key] = structuredClone(pick(ODD, random));
-    else if (deed < 0.8 && holder !== copy) delete holder[key];
+    const request = random();
+    if (request < 0.6) holder[key] = structuredClone(pick(ODD, random));
+    else if (request < 0.8 && holder !== copy) delete holder[key];
     else {
       const [other, name] = pick(places, random);
       holder[key] = structuredClone(other[name] ?? null);
