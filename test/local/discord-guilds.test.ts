@@ -107,9 +107,9 @@ test('who does not see a channel finds neither it, nor its messages, nor who is 
   await owner.call('send_message', { channel_id: general, content: 'secret' });
   await owner.call('join_voice', { channel_id: lounge });
   expect(heard.some((line) => line.startsWith('MESSAGE') || line === `VOICE_STATE_UPDATE ${lounge}`)).toBe(false);
-  const textOf = member.next('CHANNEL_UPDATE');
+  const shown = member.next('CHANNEL_UPDATE');
   discord.setPermissions(general, member.userId, {});
-  expect((await textOf).id).toBe(general);
+  expect((await shown).id).toBe(general);
   const states = (await member.call('hello', {})).guilds[0]?.voice_states;
   expect(states?.every(({ channel_id }) => channel_id === null)).toBe(true);
 });

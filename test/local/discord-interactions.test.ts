@@ -237,9 +237,9 @@ test('a form is shown to its member, and what is filled in comes back', async ()
       await interaction.reply(`hello ${interaction.fields.getTextInputValue('name')}`);
     }
   });
-  const textOf = member.next('INTERACTION_MODAL_CREATE');
+  const shown = member.next('INTERACTION_MODAL_CREATE');
   await echo();
-  const { interaction_id, custom_id } = await textOf;
+  const { interaction_id, custom_id } = await shown;
   const submit = (value: string) =>
     member.call('submit_modal', { channel_id, interaction_id, custom_id, fields: [{ custom_id: 'name', value }] });
   await expect(submit('x')).rejects.toThrow(/characters/);

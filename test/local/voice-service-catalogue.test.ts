@@ -143,8 +143,8 @@ describe('lists out of ten thousand models', () => {
     fc.assert(
       fc.property(filters, (query) => {
         const author = query.self === 'true' ? 'local' : query.author_id;
-        const textOf = query.self === 'true' ? file.models : visible;
-        const expected = textOf.filter(
+        const shown = query.self === 'true' ? file.models : visible;
+        const expected = shown.filter(
           (model) =>
             (author === undefined || model.author === author) &&
             model.title.toLowerCase().includes((query.title ?? '').toLowerCase()) &&

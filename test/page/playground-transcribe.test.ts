@@ -29,9 +29,9 @@ describeInBrowser('transcribing in the browser', () => {
 
   /** Waits for a transcript in the last message: how many segments it has, and the share of its words that is wrong. */
   async function readTranscript(): Promise<{ segments: number; wrong: number }> {
-    const textOf = lastMessage().locator('.embed-text');
-    await textOf.getByText(times).waitFor();
-    const [, ...segments] = ((await textOf.textContent()) ?? '').split(times);
+    const shown = lastMessage().locator('.embed-text');
+    await shown.getByText(times).waitFor();
+    const [, ...segments] = ((await shown.textContent()) ?? '').split(times);
     const expected = wordsOf(novel.text);
     return { segments: segments.length, wrong: countWordErrors(expected, wordsOf(segments.join(' '))) / expected.length };
   }

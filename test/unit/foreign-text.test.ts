@@ -18,10 +18,10 @@ describe('a text that somebody else wrote', () => {
   it.each(hostile)('is harmless, as short as it must be, and ready soon: %s', (_what, text) => {
     const begin = performance.now();
     for (const most of [20, 80, 240, 1500, 4096]) {
-      const textOf = [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text, text], most)];
-      for (const markdown of textOf) expectHarmless({ embeds: [{ description: markdown }] });
+      const shown = [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text, text], most)];
+      for (const markdown of shown) expectHarmless({ embeds: [{ description: markdown }] });
       expectHarmless({ components: [{ label: asPlain(text, most) }], content: asCode(text, most) });
-      for (const one of [...textOf, asPlain(text, most)]) expect(one.length).toBeLessThanOrEqual(most);
+      for (const one of [...shown, asPlain(text, most)]) expect(one.length).toBeLessThanOrEqual(most);
     }
     expect(performance.now() - begin).toBeLessThan(2000);
   });

@@ -156,9 +156,9 @@ describe('what a button of /say carries', () => {
 
   it('is taken away with the buttons that end it', () => {
     const parts = (plan: boolean) => ({ wish: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
-    const textOf = (plan: boolean) =>
+    const shown = (plan: boolean) =>
       sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');
-    const left = withoutLiveButtons(textOf(true).components);
+    const left = withoutLiveButtons(shown(true).components);
     expect(JSON.stringify(left)).not.toMatch(/say-(stop|skip)/);
     expect(JSON.stringify(left)).toMatch(/say-replay.*say-file.*say-more/);
   });

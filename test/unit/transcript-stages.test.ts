@@ -10,18 +10,18 @@ afterEach(() => {
 });
 
 it('shows the latest stage, at most every second and a half', async () => {
-  const textOf: string[] = [];
-  const stages = createStages(async (stage) => textOf.push(stage));
+  const shown: string[] = [];
+  const stages = createStages(async (stage) => shown.push(stage));
   for (let bytes = 0; bytes < 100; bytes++) {
     stages.set(`read ${bytes}`);
     await vi.advanceTimersByTimeAsync(50);
   }
   // After 0.5, 2, 3.5 and 5 s.
   const expected = ['read 9', 'read 39', 'read 69', 'read 99'];
-  expect(textOf).toEqual(expected);
+  expect(shown).toEqual(expected);
   stages.set('read 99');
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(textOf).toEqual(expected);
+  expect(shown).toEqual(expected);
 });
 
 it('shows none of a work that is done at once, and none after its end', async () => {
@@ -36,10 +36,10 @@ it('shows none of a work that is done at once, and none after its end', async ()
 });
 
 it('puts none behind one that is still under way, and waits for that one alone at the end', async () => {
-  const textOf: string[] = [];
+  const shown: string[] = [];
   let arrive = () => {};
   const stages = createStages((stage) => {
-    textOf.push(stage);
+    shown.push(stage);
     return new Promise<void>((resolve) => {
       arrive = resolve;
     });
@@ -49,7 +49,7 @@ it('puts none behind one that is still under way, and waits for that one alone a
   stages.set('two');
   stages.set('three');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(textOf).toEqual(['one']);
+  expect(shown).toEqual(['one']);
   let hasEnded = false;
   const ended = stages.end().then(() => {
     hasEnded = true;
@@ -59,19 +59,19 @@ it('puts none behind one that is still under way, and waits for that one alone a
   arrive();
   await ended;
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(textOf).toEqual(['one']);
+  expect(shown).toEqual(['one']);
 });
 
 it('goes on where a stage could not be shown', async () => {
-  const textOf: string[] = [];
+  const shown: string[] = [];
   const stages = createStages(async (stage) => {
-    textOf.push(stage);
+    shown.push(stage);
     throw new Error('the message is gone');
   });
   stages.set('one');
   await vi.advanceTimersByTimeAsync(3000);
   stages.set('two');
   await vi.advanceTimersByTimeAsync(3000);
-  expect(textOf).toEqual(['one', 'two']);
+  expect(shown).toEqual(['one', 'two']);
   await stages.end();
 });

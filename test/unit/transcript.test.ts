@@ -142,8 +142,8 @@ describe('whatever the service gives', () => {
           expect(page.isWellFormed()).toBe(true);
         }
         expect(pages.length > 0).toBe(hasSpeech(given));
-        const textOf = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
-        if (!timestamps) expect(withoutSpaces(textOf)).toBe(wordsOf(given));
+        const shown = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
+        if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
       }),
     );
   });
