@@ -1,241 +1,206 @@
-// One call, from waiting for a place to its answer: limits, retries, and every way it can be ended early.
+// One call, from waiting for its turn to an accepted response: limits, retries, billing, and every way it can end early.
 import type { Readable } from 'node:stream';
-import type { Dispatcher, Pool } from 'undici';
-import { type Answer, createAnswer, readErrorBody } from './answer.ts';
-import type { Breaker } from './breaker.ts';
+import type { Pool } from 'undici';
+import type { CallLimiter } from './call-limiter.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { createDeadline } from './deadline.ts';
+import { errorFromConnection, errorFromResponse } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { type MissingOperations, notThere, saysNotThere } from './missing.ts';
-import type { Places } from './places.ts';
-import { createRedact, problemFromAnswer, problemFromConnection } from './problems.ts';
-import { type RetryOptions, waitBeforeRetry } from './retry.ts';
+import { createRedactor } from './redactor.ts';
+import { type ApiResponse, createResponse, readErrorBody } from './response.ts';
+import { type RetryOptions, retryDelay } from './retry.ts';
+import { sendRequest } from './send.ts';
 import type { CallOptions, Operation } from './types.ts';
+import { isUnsupported, type UnsupportedOperations, unsupportedError } from './unsupported-operations.ts';
 
 /** What all calls of one client share. */
 export interface Transport {
   pool: Pool;
-  /** Path of the base address, without a slash at its end. */
-  prefix: string;
+  /** Path of the base address, without a trailing slash. */
+  pathPrefix: string;
   apiKey: string;
-  places: Places;
+  limiter: CallLimiter;
   retries: RetryOptions;
-  breaker: Breaker;
-  missing: MissingOperations;
-  /** What is to happen when the service is found to be down: it is tried again after so many ms. */
-  probeAfter: (ms: number) => void;
-  /** Milliseconds without a byte of an answer that has begun. */
-  silence: number;
+  breaker: CircuitBreaker;
+  unsupported: UnsupportedOperations;
+  /** Probes a service that is down, this many milliseconds from now. */
+  scheduleProbe: (ms: number) => void;
+  /** Milliseconds between two chunks of a response body. */
+  idleTimeout: number;
   random: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** What can end the calls in flight, for `close`. */
-  calls: Set<AbortController>;
+  /** Controllers of the calls in flight; `close` aborts them. */
+  inFlight: Set<AbortController>;
   closed: boolean;
 }
 
-export interface WireRequest {
+export interface ApiRequest {
   operation: Operation;
-  /** Names a voice model or a user, so that a 404 may be about that. */
+  /** Names a voice model or a user, so a 404 may be about that. */
   namesResource?: boolean;
   method: 'GET' | 'POST';
-  /** With its query, without the prefix. */
+  /** Includes the query, not the prefix. */
   path: string;
   headers?: Record<string, string>;
-  /** Milliseconds from the request's last byte to the headers of the answer. */
-  headersLimit: number;
-  /** Milliseconds of waiting for the service in all, retries included; waiting for a place is not counted. */
-  wholeLimit: number;
-  /** May hold its place for many minutes, and so has to leave some to others. */
+  /** Milliseconds from the last byte of the request to the headers of the response. */
+  headersTimeout: number;
+  /** Total milliseconds spent waiting for the service, retries included; waiting for a turn doesn't count. */
+  deadline: number;
+  /** May take many minutes, so it must leave some capacity to other calls. */
   isLong?: boolean;
-  /** Makes the body anew for each try. */
+  /** Creates the body for each attempt. */
   body?: () => string | Uint8Array | Readable;
-  /** False once a body that can only be read once has been begun. */
+  /** False once a body that can be read only once has been started. */
   canRepeat?: () => boolean;
-  /** Why the body could not be read to its end, where that is what ended the call. */
+  /** Why the body couldn't be read to its end, if that is what ended the call. */
   bodyFailure?: () => ApiError | null;
-  /** It costs credit, so that a failure after its last byte may have been billed. */
+  /** A failure after the last byte of the request may have been billed. */
   costsCredit?: boolean;
-  /** Asks whether a service that is down is back: goes out all the same, waits for no place, and is not repeated. */
+  /** Asks whether a service that is down is back: sent regardless, without waiting for a turn, and not repeated. */
   isProbe?: boolean;
-  /** What members said, typed, or called a file: never to be seen in an error. */
+  /** What members said, typed, or named a file; kept out of errors. */
   privateText?: string;
 }
 
-/**
- * Makes a call. `accept` judges the answer, reading as much of it as it needs; what it throws may lead to another try, and what it
- * returns comes back beside the answer, which is then the caller's to read on and to close.
- */
-export async function openAnswer<T>(
-  transport: Transport,
-  request: WireRequest,
-  options: CallOptions,
-  accept: (answer: Answer) => Promise<T>,
-): Promise<{ answer: Answer; accepted: T }> {
-  const redact = createRedact(transport.apiKey, request.privateText ?? '');
-  const ending = new AbortController();
-  const signal = ending.signal;
-  const onCallerAbort = () =>
-    ending.abort(new ApiError('aborted', 'The call was aborted by its caller.', { cause: options.signal?.reason }));
-  const whole = createStopwatch(request.wholeLimit, () =>
-    ending.abort(
-      new ApiError('timeout', `The call was not done after ${request.wholeLimit / 1000} s. Try again later.`, { retryable: true }),
-    ),
-  );
-  const finish = () => {
-    whole.pause();
-    options.signal?.removeEventListener('abort', onCallerAbort);
-    transport.calls.delete(ending);
-  };
+interface Attempt {
+  /** The last byte of the request has been written. */
+  isSent: boolean;
+  response: ApiResponse | null;
+  /** Lets the next call take its turn. */
+  release: () => void;
+}
 
+/**
+ * Makes a call. `accept` judges the response, reading as much of it as it needs. If it throws, the call may be attempted again; what it
+ * returns is passed on along with the response, which the caller then reads to its end or closes.
+ */
+export async function makeCall<T>(
+  transport: Transport,
+  request: ApiRequest,
+  options: CallOptions,
+  accept: (response: ApiResponse) => Promise<T>,
+): Promise<{ response: ApiResponse; accepted: T }> {
+  const { breaker, unsupported } = transport;
   if (transport.closed) throw new ApiError('aborted', 'The API client is closed.');
   if (!request.isProbe) {
-    transport.breaker.check();
-    transport.missing.check(request.operation);
+    breaker.check();
+    unsupported.check(request.operation);
   }
-  transport.calls.add(ending);
+  const redact = createRedactor(transport.apiKey, request.privateText ?? '');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const deadline = createDeadline(request.deadline, () => controller.abort(deadlineError(request.deadline)));
+  const onCallerAbort = () =>
+    controller.abort(new ApiError('aborted', 'The call was aborted by its caller.', { cause: options.signal?.reason }));
+  const finish = () => {
+    deadline.pause();
+    options.signal?.removeEventListener('abort', onCallerAbort);
+    transport.inFlight.delete(controller);
+  };
+  transport.inFlight.add(controller);
   if (options.signal?.aborted) onCallerAbort();
   options.signal?.addEventListener('abort', onCallerAbort, { once: true });
 
-  for (let tries = 1; ; tries += 1) {
-    let release = () => {};
-    let answer: Answer | null = null;
-    let isSent = false;
-    const lease = { closed: false, handedOver: false };
+  let isAccepted = false;
+
+  async function attemptOnce(attempt: Attempt): Promise<{ response: ApiResponse; accepted: T }> {
+    if (!request.isProbe) {
+      deadline.pause();
+      breaker.check();
+      attempt.release = await transport.limiter.acquire(
+        { priority: options.priority ?? 'interactive', isLong: request.isLong ?? false },
+        signal,
+      );
+      // The service may have gone down while this call waited for its turn.
+      breaker.check();
+    }
+    deadline.resume();
+    const data = await sendRequest(transport.pool, toHttpRequest(transport, request), signal, () => {
+      attempt.isSent = true;
+    });
+    let isClosed = false;
+    const response = createResponse(data, {
+      controller,
+      redact,
+      deadline,
+      idleTimeout: transport.idleTimeout,
+      onClose() {
+        isClosed = true;
+        attempt.release();
+        if (isAccepted) finish();
+      },
+    });
+    attempt.response = response;
+    const { status, headers, requestId } = response;
+    if (status < 200 || status > 299) {
+      if (isUnsupported(status, request.namesResource ?? false)) throw unsupportedError(request.operation, status, requestId);
+      throw errorFromResponse(status, headers, await readErrorBody(response), redact);
+    }
+    const accepted = await accept(response);
+    breaker.succeeded();
+    isAccepted = true;
+    if (isClosed) finish();
+    // From here on there may be no read in progress that would notice an abort.
+    else signal.addEventListener('abort', response.close, { once: true });
+    return { response, accepted };
+  }
+
+  for (let attempts = 1; ; attempts += 1) {
+    const attempt: Attempt = { isSent: false, response: null, release() {} };
     try {
-      if (!request.isProbe) {
-        transport.breaker.check();
-        whole.pause();
-        release = await transport.places.take({ priority: options.priority ?? 'interactive', isLong: request.isLong ?? false }, signal);
-        // It may have been found out while this one waited for its place.
-        transport.breaker.check();
-      }
-      whole.run();
-      const response = await send(transport, request, signal, () => {
-        isSent = true;
-      });
-      answer = createAnswer(response, {
-        ending,
-        redact,
-        whole,
-        silence: transport.silence,
-        onClose() {
-          release();
-          lease.closed = true;
-          if (lease.handedOver) finish();
-        },
-      });
-      if (response.statusCode < 200 || response.statusCode > 299) {
-        if (saysNotThere(response.statusCode, request.namesResource ?? false))
-          throw notThere(request.operation, response.statusCode, answer.requestId);
-        throw problemFromAnswer(response.statusCode, response.headers, await readErrorBody(answer), redact);
-      }
-      const accepted = await accept(answer);
-      transport.breaker.succeeded();
-      lease.handedOver = true;
-      if (lease.closed) finish();
-      // From here on nobody may be reading when the call is ended.
-      else signal.addEventListener('abort', answer.close, { once: true });
-      return { answer, accepted };
+      return await attemptOnce(attempt);
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
-      const error = failure instanceof ApiError ? failure : problemFromConnection(failure, redact, null);
-      error.mayHaveBeenBilled = request.costsCredit === true && isSent && !isRefusal(error.status ?? answer?.status ?? null);
-      const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && error.downForMs === null;
-      const wait = canRepeat ? waitBeforeRetry(error, tries, transport.retries, transport.random) : null;
-      transport.missing.note(error);
-      // Before the place goes to the next one, who then need not find out again.
-      if (wait === null && error.downForMs === null) noteFailure(transport, request, error);
-      answer?.close();
-      release();
+      const error = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
+      error.mayHaveBeenBilled =
+        request.costsCredit === true && attempt.isSent && !isRefusal(error.status ?? attempt.response?.status ?? null);
+      const wasAsked = error.downForMs === null;
+      const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && wasAsked;
+      const wait = canRepeat ? retryDelay(error, attempts, transport.retries, transport.random) : null;
+      // Recorded before the next call takes its turn, so that it needn't find out again.
+      unsupported.record(error);
+      if (wait === null && wasAsked) recordFailure(transport, request, error);
+      attempt.response?.close();
+      attempt.release();
       if (wait === null) {
         finish();
         throw error;
       }
-      whole.run();
+      deadline.resume();
+      // An abort is noticed by the next attempt.
       await transport.sleep(wait, signal).catch(() => {});
     }
   }
 }
 
-function noteFailure({ breaker, probeAfter }: Transport, { isProbe }: WireRequest, error: ApiError): void {
-  const next = isProbe ? breaker.probeFailed(error) : breaker.failed(error);
-  if (next !== null) probeAfter(next);
+function toHttpRequest(transport: Transport, request: ApiRequest) {
+  return {
+    method: request.method,
+    path: transport.pathPrefix + request.path,
+    headers: {
+      ...request.headers,
+      authorization: `Bearer ${transport.apiKey}`,
+      'user-agent': 'parley',
+      'accept-encoding': 'identity',
+    },
+    body: request.body?.() ?? null,
+    headersTimeout: request.headersTimeout,
+  };
 }
 
-/** With these, a proxy says that the service behind it broke off or gave no answer in time: it may have done its work. */
+function deadlineError(ms: number): ApiError {
+  return new ApiError('timeout', `The call took longer than ${ms / 1000} s. Try again later.`, { retryable: true });
+}
+
+/** Tells the circuit breaker, and probes the service if that is due. */
+function recordFailure({ breaker, scheduleProbe }: Transport, { isProbe }: ApiRequest, error: ApiError): void {
+  const probeIn = isProbe ? breaker.probeFailed(error) : breaker.failed(error);
+  if (probeIn !== null) scheduleProbe(probeIn);
+}
+
+/** A proxy's ways of saying that the service behind it broke off or didn't respond in time: it may have done its work. */
 const UNKNOWN_OUTCOME = [502, 504, 520, 524];
 
 function isRefusal(status: number | null): boolean {
   return status !== null && status >= 300 && !UNKNOWN_OUTCOME.includes(status);
-}
-
-/** The answer's headers; `onSent` is called once the request's last byte has gone to the socket. Unlike undici's own, an abort is obeyed at once even while the connection is still being made. */
-function send(transport: Transport, request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Dispatcher.ResponseData> {
-  const body = request.body?.() ?? null;
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      if (body !== null && typeof body === 'object' && 'destroy' in body) body.on('error', () => {}).destroy(signal.reason);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    transport.pool
-      .compose(telling(onSent))
-      .request({
-        method: request.method,
-        path: transport.prefix + request.path,
-        headers: {
-          ...request.headers,
-          authorization: `Bearer ${transport.apiKey}`,
-          'user-agent': 'parley',
-          'accept-encoding': 'identity',
-        },
-        body,
-        headersTimeout: request.headersLimit,
-        bodyTimeout: 0,
-        signal,
-      })
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/** Tells when a request has been sent to its end, which undici's promise does not. */
-function telling(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart: (...args) => handler.onRequestStart?.(...args),
-      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-      onBodySent: (...args) => handler.onBodySent?.(...args),
-      onRequestSent() {
-        onSent();
-        handler.onRequestSent?.();
-      },
-    });
-}
-
-/** A limit that counts only while it runs. */
-export interface Stopwatch {
-  run(): void;
-  pause(): void;
-}
-
-function createStopwatch(limit: number, onLimit: () => void): Stopwatch {
-  let left = limit;
-  let since = 0;
-  let timer: NodeJS.Timeout | null = null;
-  return {
-    run() {
-      if (timer !== null) return;
-      since = performance.now();
-      timer = setTimeout(onLimit, Math.max(0, left));
-    },
-    pause() {
-      if (timer === null) return;
-      clearTimeout(timer);
-      timer = null;
-      left -= performance.now() - since;
-    },
-  };
 }

@@ -1,27 +1,27 @@
-// The one error of the API module, and how an answer of any kind becomes one.
+// ApiError, the one error of the API module.
 import type { ValidationError } from './schemas.ts';
 import type { Operation } from './types.ts';
 
 export const apiErrorKinds = [
-  /** 401, 403: the key is wrong, expired or may not do this. */
+  /** 401, 403: the key is wrong, expired, or lacks the permission. */
   'auth',
-  /** 402: the balance does not pay for the call. */
+  /** 402: the balance doesn't cover the call. */
   'credit',
   /** 400, 413, 415, 422 and every other 4xx: the request itself is refused; `details` may name the fields. */
   'validation',
-  /** 404, 410: there is no such voice model, user or path. */
+  /** 404, 410: no such voice model, user or path. */
   'not-found',
-  /** 405, 501, and 404 for a request that names no voice model and no user: the service does not have this `operation` (missing.ts). */
+  /** 405, 501, and 404 if the request names no voice model or user: the service lacks this `operation` (unsupported-operations.ts). */
   'unsupported',
-  /** 429: too many calls; `retryAfterMs` where the service says how long. */
+  /** 429: too many calls; `retryAfterMs` if the service says how long to wait. */
   'rate-limited',
-  /** 5xx, or no answer at all (`status` is then null): refused, reset, unknown host, or not asked since it is down (`downForMs`). */
+  /** 5xx, or no response at all (`status` is null): refused, reset, unknown host, or not asked because it is down (`downForMs`). */
   'server',
-  /** 408, or one of the client's own limits: connecting, headers, silence, the whole. */
+  /** 408, or one of the client's own timeouts. */
   'timeout',
   /** The caller's signal, `close()`, or the caller's own upload stream ended the call. */
   'aborted',
-  /** An answer that is not what the spec promises: JSON, nothing or too little in place of audio, cut off, a redirect. */
+  /** The response breaks the spec: JSON, nothing or too little instead of audio, cut off, a redirect. */
   'protocol',
 ] as const;
 
@@ -38,38 +38,35 @@ export interface ApiErrorFacts {
   cause?: unknown;
 }
 
-/**
- * What every method of the API rejects with. Neither the API key nor the text of the request is in its message, its details,
- * its cause or its stack.
- */
+/** What every API method rejects with. Its message, details, cause and stack contain neither the API key nor the request's text. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
-  /** HTTP status; null when the failure is not an answer. */
+  /** HTTP status; null if the failure isn't a response. */
   readonly status: number | null;
-  /** The service's own name for the call, to quote to its support. */
+  /** The service's own id of the call, to quote to its support. */
   readonly requestId: string | null;
-  /** The same call may succeed later. The client has already repeated it where that is safe. */
+  /** The same call may succeed later. The client has already repeated it if that is safe. */
   readonly retryable: boolean;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
-  /** Not asked at all, for the service had been taken to be down for so long (breaker.ts); null = it was asked. */
+  /** Set if the call wasn't sent because the service has been down for this long (circuit-breaker.ts). */
   readonly downForMs: number | null;
-  /** The offending fields of a refused request; empty where the service names none. */
+  /** The offending fields of a refused request; empty if the service names none. */
   readonly details: ValidationError[];
-  /** What the service does not have, with kind `unsupported`; else null. */
+  /** With kind `unsupported`: what the service lacks. */
   readonly operation: Operation | null;
   /**
-   * The service may have charged for the call, although it has failed. Exactly: the call is one that costs credit, its request was handed
-   * to the connection to the last byte, and no refusal came back for it. An answer of 3xx, 4xx (429 too) or 5xx is a refusal, except for
-   * those with which a proxy says that the service behind it went silent or broke off (502, 504, 520, 524). So a time-out, a reset, an
-   * abort or the client's end after the last byte may have been billed, and so may an answer of 2xx that is no good; a connection that was
-   * never made, or an upload that was broken off, cannot have been. Such a call is never repeated by the client. Set once the call has ended.
+   * The service may have charged for the call although it failed. True if the call costs credit, its request was written to the socket
+   * to the last byte, and no refusal came back. A response of 3xx, 4xx or 5xx is a refusal, except for those with which a proxy says that
+   * the service behind it fell silent or broke off (502, 504, 520, 524). So a timeout, a reset or an abort after the last byte may have
+   * been billed, and so may an unusable 200; a connection that was never made, or an upload that broke off, can't have been. The client
+   * never repeats such a call. Set once the call has ended.
    */
   mayHaveBeenBilled = false;
 
   constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.name = 'ApiError';
     this.kind = kind;
     this.status = facts.status ?? null;
     this.requestId = facts.requestId ?? null;
@@ -81,7 +78,7 @@ export class ApiError extends Error {
   }
 }
 
-/** May the service have charged for what failed with this? Of what is no ApiError nobody knows, so it may. */
+/** Whether the service may have charged for what failed with this. Nothing is known about other errors, so they count as charged. */
 export function mayHaveBeenBilled(error: unknown): boolean {
   return !(error instanceof ApiError) || error.mayHaveBeenBilled;
 }

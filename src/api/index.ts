@@ -1,5 +1,7 @@
-// The typed Voice Service API, as a module of its own: no Discord, no environment. See README.md beside this file.
-export { type ApiOptions, createApi, defaultTimeouts, type Timeouts } from './client.ts';
+// The Voice Service API as a typed, self-contained module: it knows no Discord and reads no environment. See README.md.
+// To see how a call works, read client.ts (the four operations), then call.ts (one call: limits, retries, abort).
+export { type ApiOptions, createApi } from './client.ts';
 export { ApiError, type ApiErrorKind, apiErrorKinds, mayHaveBeenBilled } from './errors.ts';
-export { defaultRetries, type RetryOptions } from './retry.ts';
+export { defaultTimeouts } from './options.ts';
+export { defaultRetries } from './retry.ts';
 export type * from './types.ts';

@@ -1,24 +1,24 @@
-// The wire shapes of the Voice Service API: one schema for each table of the spec. The client reads answers with them, the
-// local voice service checks requests and types its answers with them, so the two cannot drift. Names are the wire's.
+// The wire format of the Voice Service API: one schema for each table of the spec. The client validates responses with them; the local
+// voice service validates requests and types its responses with them, so the two can't drift apart. Names are those on the wire.
 import { z } from 'zod';
-import type { Open } from './types.ts';
+import type { OpenEnum } from './types.ts';
 
 // --- building blocks ------------------------------------------------------------------------------------------------
 
-/** Optional with the spec's default. Absent, null and msgpack's nil mean the same. */
+/** Optional, with the spec's default. Absent, null and msgpack's nil mean the same. */
 const optional = <T extends z.ZodType>(schema: T, fallback: NoInfer<z.output<T>>) =>
   schema.nullish().transform((value): z.output<T> => value ?? fallback);
 
-/** Query strings say "nothing" in several ways: no key, an empty value, the word null. */
-const nothing = (value: unknown) => (value === '' || value === 'null' || value === null ? undefined : value);
+/** Query strings express "nothing" in several ways: no key, an empty value, the word null. */
+const emptyToUndefined = (value: unknown) => (value === '' || value === 'null' || value === null ? undefined : value);
 
 const queryInteger = (min: number, max: number, fallback: number) =>
-  z.preprocess(nothing, z.coerce.number().int().min(min).max(max).default(fallback));
+  z.preprocess(emptyToUndefined, z.coerce.number().int().min(min).max(max).default(fallback));
 
-const queryText = z.preprocess(nothing, z.string().nullish()).transform((text) => text ?? null);
+const queryText = z.preprocess(emptyToUndefined, z.string().nullish()).transform((text) => text ?? null);
 
-/** A filter with one or several values: a repeated key (what the client sends) or commas. No value at all is null. */
-const queryList = z.preprocess(nothing, z.union([z.string(), z.array(z.string())]).nullish()).transform((given) => {
+/** A filter with one or more values: a repeated key (what the client sends) or commas. No value at all is null. */
+const queryList = z.preprocess(emptyToUndefined, z.union([z.string(), z.array(z.string())]).nullish()).transform((given) => {
   const values = [given ?? []]
     .flat()
     .flatMap((value) => value.split(','))
@@ -27,29 +27,29 @@ const queryList = z.preprocess(nothing, z.union([z.string(), z.array(z.string())
   return values.length === 0 ? null : values;
 });
 
-/** Booleans travel as the text true or false in query strings and multipart fields, as booleans in msgpack. */
+/** Booleans are the text true or false in query strings and multipart fields, and booleans in msgpack. */
 const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })]);
 
-const queryBoolean = z.preprocess(nothing, textBoolean.nullish()).transform((value) => value ?? false);
+const queryBoolean = z.preprocess(emptyToUndefined, textBoolean.nullish()).transform((value) => value ?? false);
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be binary');
 
-/** Inlined bytes: msgpack's binary, or base64 where the body is JSON. */
+/** Inlined bytes: binary in msgpack, base64 in JSON. */
 const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
 
-/** One of the spec's values, or another one: a list must not fail over a word that the service has learnt since. */
-const oneOf = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): Open<Value> => value);
+/** One of the spec's values, or any other: a list mustn't fail over a value that the service has added since. */
+const openEnum = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): OpenEnum<Value> => value);
 
-/** An array that is counted and not looked into. */
-const counted = (most: number) =>
-  z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= most, `must be a list of at most ${most}`);
+/** An array whose entries aren't looked at. */
+const arrayUpTo = (max: number) =>
+  z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= max, `must be a list of at most ${max}`);
 
 /**
- * A list in an answer, of `most` entries at most. It is counted before it is read, and reading ends at the first entry of another
- * shape: a million wrong entries would otherwise become as many issues.
+ * A list of at most `max` entries in a response. It is counted before it is read, and reading ends at the first invalid entry: a million
+ * of them would otherwise become a million issues.
  */
-const listOf = <T extends z.ZodType>(entry: T, most: number) =>
-  counted(most).transform((entries, context) => {
+const listOf = <T extends z.ZodType>(entry: T, max: number) =>
+  arrayUpTo(max).transform((entries, context) => {
     const read: z.output<T>[] = [];
     for (const [index, value] of entries.entries()) {
       const result = entry.safeParse(value);
@@ -62,12 +62,12 @@ const listOf = <T extends z.ZodType>(entry: T, most: number) =>
     return read;
   });
 
-/** As listOf for short lists, which may have an issue for each entry. */
-const shortListOf = <T extends z.ZodType>(entry: T, most: number) => counted(most).pipe(z.array(entry));
+/** Like listOf, for short lists, which may have an issue for each entry. */
+const shortListOf = <T extends z.ZodType>(entry: T, max: number) => arrayUpTo(max).pipe(z.array(entry));
 
-/** As listOf, but an entry of another shape is left out: one cannot make the others unreadable. If all are, the list is refused. */
-const listOfReadable = <T extends z.ZodType>(entry: T, most: number) =>
-  counted(most).transform((entries, context) => {
+/** Like listOf, but skips invalid entries, so that one can't spoil the others. If all are invalid, so is the list. */
+const listOfValid = <T extends z.ZodType>(entry: T, max: number) =>
+  arrayUpTo(max).transform((entries, context) => {
     const results = entries.map((value) => entry.safeParse(value));
     const read = results.flatMap((result) => (result.success ? [result.data] : []));
     const [first] = results;
@@ -76,7 +76,7 @@ const listOfReadable = <T extends z.ZodType>(entry: T, most: number) =>
     return z.NEVER;
   });
 
-/** Where an entry has another shape: by its fields, never by their values. */
+/** Names the fields that are wrong in an entry, never their values. */
 function addIssues(context: z.core.$RefinementCtx, error: z.core.$ZodError, index: number): void {
   for (const { message, path } of error.issues.slice(0, 5)) context.addIssue({ code: 'custom', message, path: [index, ...path] });
 }
@@ -89,12 +89,12 @@ export const trainModes = ['fast', 'full'] as const;
 export const visibilities = ['public', 'unlist', 'private'] as const;
 const sortKeys = ['score', 'task_count', 'created_at'] as const;
 
-/** Ten times the largest page that any service is known to give. */
-const mostModels = 1_000;
+/** Ten times the largest page of any known service. */
+const MAX_MODELS = 1_000;
 /** Tags, languages or samples of one model. */
-const mostOfModel = 1_000;
+const MAX_PER_MODEL = 1_000;
 /** One for each word of several hours. */
-const mostSegments = 100_000;
+const MAX_SEGMENTS = 100_000;
 
 const sampleEntity = z.looseObject({
   title: z.string(),
@@ -111,19 +111,19 @@ const authorEntity = z.looseObject({
 
 const modelEntity = z.looseObject({
   _id: z.string(),
-  type: oneOf(modelTypes),
+  type: openEnum(modelTypes),
   title: z.string(),
   description: z.string(),
   cover_image: z.string(),
-  train_mode: optional(oneOf(trainModes), 'full'),
-  state: oneOf(modelStates),
-  tags: shortListOf(z.string(), mostOfModel),
-  samples: optional(shortListOf(sampleEntity, mostOfModel), []),
-  // ISO 8601 by the spec; read as it comes, for no caller is helped by a list that fails over a date.
+  train_mode: optional(openEnum(trainModes), 'full'),
+  state: openEnum(modelStates),
+  tags: shortListOf(z.string(), MAX_PER_MODEL),
+  samples: optional(shortListOf(sampleEntity, MAX_PER_MODEL), []),
+  // ISO 8601 in the spec, but not checked: no caller is helped by a list that fails over a date.
   created_at: z.string(),
   updated_at: z.string(),
-  languages: optional(shortListOf(z.string(), mostOfModel), []),
-  visibility: oneOf(visibilities),
+  languages: optional(shortListOf(z.string(), MAX_PER_MODEL), []),
+  visibility: openEnum(visibilities),
   lock_visibility: optional(z.boolean(), false),
   like_count: z.int(),
   mark_count: z.int(),
@@ -137,10 +137,10 @@ const modelEntity = z.looseObject({
 
 export const modelList = z.looseObject({
   total: z.int().min(0),
-  items: listOfReadable(modelEntity, mostModels),
+  items: listOfValid(modelEntity, MAX_MODELS),
 });
 
-/** For the server: the query of GET /model, each value a string or, for a repeated key, an array of strings. */
+/** For the server: the query of GET /model. Each value is a string or, if the key is repeated, an array of strings. */
 export const modelQuery = z.looseObject({
   page_size: queryInteger(1, 100, 10),
   page_number: queryInteger(1, Number.MAX_SAFE_INTEGER, 1),
@@ -150,12 +150,12 @@ export const modelQuery = z.looseObject({
   author_id: queryText,
   language: queryList,
   title_language: queryList,
-  sort_by: z.preprocess(nothing, z.enum(sortKeys).default('score')),
+  sort_by: z.preprocess(emptyToUndefined, z.enum(sortKeys).default('score')),
 });
 
 // --- speech to text: POST /v1/asr -----------------------------------------------------------------------------------
 
-/** For the server: the fields beside the audio, from multipart (text) or msgpack (typed). */
+/** For the server: the fields besides the audio, from multipart (text) or msgpack (typed). */
 export const asrFields = z.looseObject({
   language: queryText,
   ignore_timestamps: queryBoolean,
@@ -173,15 +173,15 @@ const asrSegment = z.looseObject({
 export const asrResult = z.looseObject({
   text: z.string(),
   duration: z.number(),
-  segments: optional(listOf(asrSegment, mostSegments), []),
+  segments: optional(listOf(asrSegment, MAX_SEGMENTS), []),
 });
 
 // --- wallet: GET /wallet/{user_id}/api-credit -----------------------------------------------------------------------
 
 export const creditQuery = z.looseObject({ check_free_credit: queryBoolean });
 
-/** Only `credit` is required, since the spec does not show which fields are; it is a decimal string and never a float. */
-export const walletRecord = z.looseObject({
+/** Only `credit` is required, since the spec doesn't show which fields are; it is a decimal string, never a float. */
+export const walletEntity = z.looseObject({
   _id: optional(z.string().nullable(), null),
   user_id: optional(z.string().nullable(), null),
   credit: z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal number'),
@@ -195,7 +195,7 @@ export const walletRecord = z.looseObject({
 
 export const speechFormats = ['mp3', 'wav', 'pcm', 'opus'] as const;
 
-/** What each format is labelled as. pcm is 16-bit little-endian mono without a header, opus is in an Ogg container. */
+/** Content types by format. pcm is 16-bit little-endian mono without a header, opus is in an Ogg container. */
 export const speechContentTypes = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
@@ -205,7 +205,7 @@ export const speechContentTypes = {
 
 export const defaultModel = 's1';
 
-/** Services take kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for "you choose"; out come bit/s or null. */
+/** Services accept kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for automatic; the result is bit/s or null. */
 const opusBitrate = z
   .int()
   .nullish()
@@ -213,13 +213,13 @@ const opusBitrate = z
   .refine((rate) => rate === null || (rate >= 6000 && rate <= 510_000), 'must be 6 to 510 kbit/s, given in kbit/s or bit/s');
 
 const prosody = z.looseObject({
-  /** Times the normal speed. */
+  /** Multiple of the normal speed. */
   speed: optional(z.number().min(0.5).max(2), 1),
   /** dB. */
   volume: optional(z.number().min(-20).max(20), 0),
 });
 
-/** The body, JSON or msgpack. Its input type is what the client sends, its output type what the server works with. */
+/** The body, JSON or msgpack. The input type is what the client sends, the output type what the server works with. */
 export const ttsRequest = z.looseObject({
   text: z.string().min(1),
   reference_id: optional(z.string().nullable(), null),
@@ -261,7 +261,7 @@ export const generalError = z.looseObject({
 
 // --- types ----------------------------------------------------------------------------------------------------------
 
-/** A type without the unknown fields that its schema lets pass, so that a misspelt field is an error where an answer is made. */
+/** A type without the unknown fields that its schema lets pass, so that a misspelt field in a response is a type error. */
 type Known<T> = T extends string | Uint8Array
   ? T
   : T extends (infer Item)[]
@@ -275,9 +275,9 @@ export type ModelList = Known<z.output<typeof modelList>>;
 export type ModelListQuery = Known<z.output<typeof modelQuery>>;
 export type AsrFields = Known<z.output<typeof asrFields>>;
 export type AsrResult = Known<z.output<typeof asrResult>>;
-export type WalletRecord = Known<z.output<typeof walletRecord>>;
+export type WalletEntity = Known<z.output<typeof walletEntity>>;
 export type TtsRequest = Known<z.output<typeof ttsRequest>>;
-/** What a client may send: everything but the text may be left out or null. */
+/** What a client may send: everything but the text may be absent or null. */
 export type TtsBody = Known<z.input<typeof ttsRequest>>;
 export type ValidationError = Known<z.output<typeof validationError>>;
 export type GeneralError = Known<z.output<typeof generalError>>;

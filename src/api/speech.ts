@@ -1,32 +1,33 @@
-// Speech as it arrives: the first bytes judged before anybody hears them, the rest handed on one by one.
-import type { Answer } from './answer.ts';
+// Synthesized speech: its first bytes are checked before anyone hears them, the rest is passed on as it arrives.
+import { header } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { header } from './problems.ts';
+import type { ApiResponse } from './response.ts';
 import type { Speech } from './types.ts';
 
-/** Bytes; shorter than the first Ogg pages, than a WAV header with 5 ms of sound, than two MP3 frames at 64 kbit/s. */
-const smallestSpeech = 256;
+/** Bytes; less than the first Ogg pages, a WAV header with 5 ms of sound, or two MP3 frames at 64 kbit/s. */
+const MIN_SPEECH_BYTES = 256;
 
-/** How long an accepted answer took to begin, and what began it. */
+/** The beginning of an accepted response, and when it arrived. */
 export interface SpeechStart {
   chunks: Uint8Array[];
+  /** On the clock of `performance.now`. */
   firstByteAt: number;
 }
 
-/** Reads until there can be no doubt that sound follows. Rejects where a 200 carries something else, or next to nothing. */
-export async function acceptSpeech(answer: Answer): Promise<SpeechStart> {
-  const { status, requestId } = answer;
+/** Reads until it is certain that audio follows. @throws ApiError `protocol` if a 200 carries something else, or next to nothing */
+export async function acceptSpeech(response: ApiResponse): Promise<SpeechStart> {
+  const { status, requestId } = response;
   const refuse = (what: string) =>
-    new ApiError('protocol', `The voice service answered ${status} with ${what} in place of audio. Try again.`, { status, requestId });
+    new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, { status, requestId });
 
-  const type = (header(answer.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = (header(response.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (/^text\/|[/+](json|xml|html)$/.test(type)) throw refuse(type);
 
   const chunks: Uint8Array[] = [];
   let firstByteAt = 0;
   let length = 0;
-  while (length < smallestSpeech) {
-    const chunk = await answer.read();
+  while (length < MIN_SPEECH_BYTES) {
+    const chunk = await response.read();
     if (chunk === null) throw refuse(length === 0 ? 'nothing' : `${length} bytes`);
     if (length === 0) firstByteAt = performance.now();
     length += chunk.length;
@@ -36,7 +37,7 @@ export async function acceptSpeech(answer: Answer): Promise<SpeechStart> {
   return { chunks, firstByteAt };
 }
 
-/** JSON or a page under a label that says otherwise. No format of ours begins so: sound is not printable 64 bytes long. */
+/** JSON or a page with a wrong content type. No audio format begins with 64 printable bytes. */
 function looksLikeText(bytes: Uint8Array): boolean {
   return (
     '{[<'.includes(String.fromCharCode(bytes[0] ?? 0)) && bytes.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)
@@ -44,36 +45,38 @@ function looksLikeText(bytes: Uint8Array): boolean {
 }
 
 /**
- * The accepted answer as a Speech. Nothing is read ahead beyond what the connection buffers, so a slow listener slows the
- * service. `startedAt` is on the clock of `performance`; an answer left unread for `unreadLimit` ms is ended, for it holds a place.
+ * The accepted response as a Speech. Nothing is read ahead beyond what the connection buffers, so a slow listener slows the service.
+ * @param startedAt on the clock of `performance.now`
+ * @param unreadTimeout milliseconds; a response left unread for longer is ended, because it occupies a call
  */
-export function createSpeech(answer: Answer, start: SpeechStart, startedAt: number, unreadLimit: number): Speech {
-  const first = start.chunks.values();
-  let unread: NodeJS.Timeout | undefined;
+export function createSpeech(response: ApiResponse, start: SpeechStart, startedAt: number, unreadTimeout: number): Speech {
+  const firstChunks = start.chunks.values();
+  let unreadTimer: NodeJS.Timeout | undefined;
   let ended = false;
 
   const waitForReader = () => {
-    answer.whole.pause();
-    unread = setTimeout(() => {
-      const { status, requestId } = answer;
-      answer.fail(new ApiError('timeout', `Nobody read the speech for ${unreadLimit / 1000} s, so it was ended.`, { status, requestId }));
-    }, unreadLimit);
-    unread.unref();
+    response.deadline.pause();
+    unreadTimer = setTimeout(() => {
+      const { status, requestId } = response;
+      const message = `Nobody read the speech for ${unreadTimeout / 1000} s, so it was ended.`;
+      response.fail(new ApiError('timeout', message, { status, requestId }));
+    }, unreadTimeout);
+    unreadTimer.unref();
   };
   const end = () => {
     ended = true;
-    clearTimeout(unread);
-    answer.close();
+    clearTimeout(unreadTimer);
+    response.close();
   };
 
   const audio: AsyncIterableIterator<Uint8Array> = {
     async next() {
       if (ended) return { done: true, value: undefined };
-      clearTimeout(unread);
+      clearTimeout(unreadTimer);
       try {
-        const held = first.next();
-        if (held.done) answer.whole.run();
-        const chunk = held.done ? await answer.read() : held.value;
+        const first = firstChunks.next();
+        if (first.done) response.deadline.resume();
+        const chunk = first.done ? await response.read() : first.value;
         if (chunk !== null) {
           waitForReader();
           return { done: false, value: chunk };
@@ -82,7 +85,7 @@ export function createSpeech(answer: Answer, start: SpeechStart, startedAt: numb
         return { done: true, value: undefined };
       } catch (error) {
         end();
-        // The service has spoken.
+        // The service has synthesized at least part of it.
         if (error instanceof ApiError) error.mayHaveBeenBilled = true;
         throw error;
       }
@@ -99,8 +102,8 @@ export function createSpeech(answer: Answer, start: SpeechStart, startedAt: numb
 
   return {
     audio,
-    contentType: header(answer.headers, 'content-type') ?? 'application/octet-stream',
-    requestId: answer.requestId,
+    contentType: header(response.headers, 'content-type') ?? 'application/octet-stream',
+    requestId: response.requestId,
     firstByteMs: start.firstByteAt - startedAt,
   };
 }

@@ -1,26 +1,26 @@
-// What callers of the API module see. Wire names (snake_case) stay in schemas.ts.
+// The types that callers see. Wire names (snake_case) stay in schemas.ts.
 
-/** One of the values that the spec lists, or one that a service has learnt since. */
-export type Open<Value extends string> = Value | (string & {});
+/** One of the values that the spec lists, or one that a service has added since. */
+export type OpenEnum<Value extends string> = Value | (string & {});
 
-/** What a service may have; some self-hosted ones have speech alone. */
+/** What a service may offer; some self-hosted ones only speak. */
 export type Operation = 'catalogue' | 'speech' | 'transcription' | 'credit';
 
-/** A voice model of the catalogue. Counts are integers, dates ISO 8601. */
+/** A voice model in the catalogue. Counts are integers, dates ISO 8601. */
 export interface VoiceModel {
   id: string;
-  type: Open<'svc' | 'tts'>;
+  type: OpenEnum<'svc' | 'tts'>;
   title: string;
   description: string;
   coverImage: string;
-  trainMode: Open<'fast' | 'full'>;
-  state: Open<'created' | 'training' | 'trained' | 'failed'>;
+  trainMode: OpenEnum<'fast' | 'full'>;
+  state: OpenEnum<'created' | 'training' | 'trained' | 'failed'>;
   tags: string[];
   samples: VoiceSample[];
   createdAt: string;
   updatedAt: string;
   languages: string[];
-  visibility: Open<'public' | 'unlist' | 'private'>;
+  visibility: OpenEnum<'public' | 'unlist' | 'private'>;
   lockVisibility: boolean;
   likeCount: number;
   markCount: number;
@@ -36,7 +36,7 @@ export interface VoiceSample {
   title: string;
   text: string;
   taskId: string;
-  /** Address of the recording, as the service gives it: may be relative or empty. */
+  /** Address of the recording as the service returns it: may be relative or empty. */
   audio: string;
 }
 
@@ -45,7 +45,7 @@ export interface ModelQuery {
   pageNumber?: number;
   title?: string | null;
   tag?: string | string[] | null;
-  /** Only the caller's own models; `authorId` is then not sent. */
+  /** Only the caller's own models; `authorId` isn't sent then. */
   self?: boolean;
   authorId?: string | null;
   language?: string | string[] | null;
@@ -84,8 +84,8 @@ export interface SpeakRequest {
 }
 
 /**
- * Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. Until then it holds one of the client's
- * places, so whoever plays slowly should read ahead. The iteration throws ApiError.
+ * Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. Until then it counts towards the client's
+ * concurrency, so a slow player should read ahead. The iteration throws ApiError.
  */
 export interface Speech {
   audio: AsyncIterable<Uint8Array>;
@@ -96,17 +96,17 @@ export interface Speech {
 }
 
 export interface TranscribeRequest {
-  /** The file's bytes; a stream is sent as a stream and never held whole. */
+  /** The file's bytes; a stream is sent as it is read and never held in full. */
   audio: Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * Bytes of a stream, where they are known: the request then says its length, which some services insist on, and a stream that ends
-   * earlier or goes on ends the call. Absent = it is sent in chunks.
+   * Size of a stream in bytes, if known: the request then has a content-length, which some services insist on, and a stream that turns
+   * out shorter or longer ends the call. Absent = sent in chunks.
    */
   size?: number;
   filename?: string;
   contentType?: string;
   language?: string | null;
-  /** Sent always; default false, so that segments carry times. */
+  /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
   /** Default `multipart`. With `msgpack`, `audio` must be bytes or have a `size`. */
   encoding?: 'multipart' | 'msgpack';
@@ -125,11 +125,11 @@ export interface Segment {
   end: number;
 }
 
-/** The spec does not show which fields are required: all but `credit` may be null. */
-export interface Credit {
+/** The spec doesn't show which fields are required: all but `credit` may be null. */
+export interface WalletRecord {
   id: string | null;
   userId: string | null;
-  /** Decimal string, exactly as the service gives it: never a float. */
+  /** The balance as a decimal string, exactly as the service returns it; never a float. */
   credit: string;
   createdAt: string | null;
   updatedAt: string | null;
@@ -139,17 +139,17 @@ export interface Credit {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** `interactive` (default) goes before `background` when all places are taken. */
+  /** `interactive` (default) goes before `background` once `concurrency` is reached. */
   priority?: 'interactive' | 'background';
 }
 
-/** The typed Voice Service API. Every method rejects with ApiError and with nothing else. */
+/** The Voice Service API. Every method rejects with ApiError and nothing else. */
 export interface Api {
   listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;
   speak(request: SpeakRequest, options?: CallOptions): Promise<Speech>;
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
-  getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<Credit>;
-  /** Ends all connections; calls in flight end with kind `aborted`. */
+  getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;
+  /** Closes all connections; calls in flight end with kind `aborted`. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Audio on its way up: multipart or msgpack, written piece by piece so that a file is never held twice, nor a stream at all.
+// Audio being uploaded as multipart or msgpack, written piece by piece: a file is never held twice, a stream not even once.
 import { Readable } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import { ApiError } from './errors.ts';
@@ -6,20 +6,20 @@ import type { TranscribeRequest } from './types.ts';
 
 export interface Upload {
   headers: Record<string, string>;
-  /** The body anew, for each try. */
+  /** A new body, for each attempt. */
   body(): Readable;
-  /** False once a stream has been begun: it cannot be read twice. */
+  /** False once a stream has been started: it can't be read twice. */
   canRepeat(): boolean;
   /** What the caller's stream threw, or null. */
   failure(): ApiError | null;
-  /** Ends the caller's stream, read or not. Does not reject; may never settle where the stream does not. */
+  /** Ends the caller's stream, read or not. Never rejects; if the stream never settles, neither does this. */
   close(): Promise<void>;
 }
 
-/** Bytes that go to the socket at once. */
-const pieceSize = 64 * 1024;
+/** Bytes written to the socket at once. */
+const PIECE_BYTES = 64 * 1024;
 
-/** Throws ApiError for a stream whose length nobody knows and that is asked to travel as msgpack, which wants it first. */
+/** @throws ApiError `validation` for a stream of unknown length as msgpack, which needs the length first */
 export function createUpload(request: TranscribeRequest): Upload {
   const { audio } = request;
   const size = sizeOf(request);
@@ -28,57 +28,57 @@ export function createUpload(request: TranscribeRequest): Upload {
       if (!(audio instanceof Uint8Array)) void endStream(audio, null);
       throw new ApiError(
         'validation',
-        'Audio sent as msgpack must be given as bytes or with its size, for its length comes first. Use multipart for any other stream.',
+        'Audio sent as msgpack must be given as bytes or with its size, because its length comes first. Use multipart for any other stream.',
       );
     }
-    return uploadOf(audio, size, 'application/msgpack', msgpackBefore(size), msgpackAfter(request));
+    return createBody(audio, size, 'application/msgpack', msgpackHead(size), msgpackTail(request));
   }
   const boundary = `parley-${crypto.randomUUID()}`;
-  const [before, after] = multipartAround(request, boundary);
-  return uploadOf(audio, size, `multipart/form-data; boundary=${boundary}`, before, after);
+  const [head, tail] = multipartEnvelope(request, boundary);
+  return createBody(audio, size, `multipart/form-data; boundary=${boundary}`, head, tail);
 }
 
-/** Bytes, or null where they are not known. */
+/** Bytes, or null if unknown. */
 function sizeOf({ audio, size }: TranscribeRequest): number | null {
   if (audio instanceof Uint8Array) return audio.length;
   return size !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
-function uploadOf(
+function createBody(
   audio: TranscribeRequest['audio'],
   size: number | null,
   contentType: string,
-  before: Uint8Array,
-  after: Uint8Array,
+  head: Uint8Array,
+  tail: Uint8Array,
 ): Upload {
   const isStream = !(audio instanceof Uint8Array);
-  let source: AsyncIterator<Uint8Array> | null = null;
+  let started: AsyncIterator<Uint8Array> | null = null;
   let failure: ApiError | null = null;
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield before;
+    yield head;
     if (isStream) {
-      source = audio[Symbol.asyncIterator]();
-      yield* counted(source);
+      started = audio[Symbol.asyncIterator]();
+      yield* checkSize(started);
     } else {
-      for (let at = 0; at < audio.length; at += pieceSize) yield audio.subarray(at, at + pieceSize);
+      for (let at = 0; at < audio.length; at += PIECE_BYTES) yield audio.subarray(at, at + PIECE_BYTES);
     }
-    yield after;
+    yield tail;
   }
 
-  /** What was announced, to the byte: the service is else left waiting for the rest, or takes what comes after it for a request. */
-  async function* counted(iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** A stream must match its announced size: the service would wait for the rest, or take the excess for another request. */
+  async function* checkSize(iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;
-    for (let step = await nextOf(iterator); !step.done; step = await nextOf(iterator)) {
+    for (let step = await readNext(iterator); !step.done; step = await readNext(iterator)) {
       bytes += step.value.length;
-      if (size !== null && bytes > size) throw fail(`The audio to transcribe is longer than the ${size} bytes that it was said to have.`);
+      if (size !== null && bytes > size) throw fail(`The audio to transcribe is longer than the ${size} bytes that were announced.`);
       yield step.value;
     }
     if (size !== null && bytes < size) throw fail(`The audio to transcribe ended after ${bytes} of ${size} bytes.`);
   }
 
-  // Only what the caller's stream throws is its failure: a broken connection is thrown into `pieces` too, at its yields.
-  async function nextOf(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  // Only what the caller's stream throws is its failure: a broken connection is also thrown into `pieces`, at its yields.
+  async function readNext(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     try {
       return await iterator.next();
     } catch (cause) {
@@ -95,51 +95,51 @@ function uploadOf(
     headers: {
       'content-type': contentType,
       // Some services refuse chunked bodies.
-      ...(size === null ? {} : { 'content-length': String(before.length + size + after.length) }),
+      ...(size === null ? {} : { 'content-length': String(head.length + size + tail.length) }),
     },
-    body: () => Readable.from(pieces(), { objectMode: false, highWaterMark: pieceSize }),
-    canRepeat: () => source === null,
+    body: () => Readable.from(pieces(), { objectMode: false, highWaterMark: PIECE_BYTES }),
+    canRepeat: () => started === null,
     failure: () => failure,
     close: async () => {
-      if (isStream) await endStream(audio, source);
+      if (isStream) await endStream(audio, started);
     },
   };
 }
 
-/** Ends a stream of the caller's, begun (then with its iterator) or not, so that no download behind it is left open. */
-async function endStream(audio: AsyncIterable<Uint8Array>, begun: AsyncIterator<Uint8Array> | null): Promise<void> {
+/** Ends the caller's stream, so that no download behind it stays open. @param started its iterator, if it has been started */
+async function endStream(audio: AsyncIterable<Uint8Array>, started: AsyncIterator<Uint8Array> | null): Promise<void> {
   try {
-    // A Node stream's iterator leaves the stream alone when it has not begun.
+    // The iterator of a Node stream leaves the stream alone if it hasn't been started.
     if (audio instanceof Readable) audio.on('error', () => {}).destroy();
-    else await (begun ?? audio[Symbol.asyncIterator]()).return?.();
+    else await (started ?? audio[Symbol.asyncIterator]()).return?.();
   } catch {
-    // How it ends is not the call's concern any more.
+    // The call is over; how the stream ends no longer matters.
   }
 }
 
-/** The parts' text around the file's bytes. The fields come first, so that a server knows them before the file ends. */
-function multipartAround(request: TranscribeRequest, boundary: string): [before: Uint8Array, after: Uint8Array] {
+/** The text before and after the file's bytes. The fields come first, so that a server knows them before the file ends. */
+function multipartEnvelope(request: TranscribeRequest, boundary: string): [head: Uint8Array, tail: Uint8Array] {
   const field = (name: string, value: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const language = request.language ? field('language', withoutBreaks(request.language)) : '';
+  const language = request.language ? field('language', withoutLineBreaks(request.language)) : '';
   const timestamps = field('ignore_timestamps', String(request.ignoreTimestamps ?? false));
   // Escaped as browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
-  const filename = withoutBreaks(request.filename ?? 'audio').replaceAll('"', '%22');
-  const contentType = withoutBreaks(request.contentType ?? 'application/octet-stream');
+  const filename = withoutLineBreaks(request.filename ?? 'audio').replaceAll('"', '%22');
+  const contentType = withoutLineBreaks(request.contentType ?? 'application/octet-stream');
   const file = `--${boundary}\r\nContent-Disposition: form-data; name="audio"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
   return [Buffer.from(language + timestamps + file), Buffer.from(`\r\n--${boundary}--\r\n`)];
 }
 
-const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ');
+const withoutLineBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
-/** A map of three entries whose first is `audio`, a binary of 32-bit length: https://github.com/msgpack/msgpack/blob/master/spec.md */
-function msgpackBefore(length: number): Uint8Array {
-  const head = Buffer.alloc(5);
-  head[0] = 0xc6;
-  head.writeUInt32BE(length, 1);
-  return Buffer.concat([Buffer.of(0x83), encode('audio'), head]);
+/** A map of three entries, the first being `audio`, a bin 32: https://github.com/msgpack/msgpack/blob/master/spec.md */
+function msgpackHead(length: number): Uint8Array {
+  const bin32 = Buffer.alloc(5);
+  bin32[0] = 0xc6;
+  bin32.writeUInt32BE(length, 1);
+  return Buffer.concat([Buffer.of(0x83), encode('audio'), bin32]);
 }
 
-const msgpackAfter = (request: TranscribeRequest): Uint8Array =>
+const msgpackTail = (request: TranscribeRequest): Uint8Array =>
   Buffer.concat([
     encode('language'),
     encode(request.language ?? null),

@@ -1,10 +1,10 @@
-// Between the callers' names and the wire's.
+// Converts between the module's types (types.ts) and the wire format (schemas.ts).
 import type * as schemas from './schemas.ts';
-import type { Credit, ModelPage, ModelQuery, SpeakRequest, Transcript, VoiceModel } from './types.ts';
+import type { ModelPage, ModelQuery, SpeakRequest, Transcript, VoiceModel, WalletRecord } from './types.ts';
 
 type QueryValue = string | number | boolean | string[] | null | undefined;
 
-/** A query string with its question mark, or nothing. Several values repeat the key; null, undefined and empty lists are left out. */
+/** A query string with its question mark, or ''. Multiple values repeat the key; null, undefined and empty lists are left out. */
 export function toQuery(values: Record<string, QueryValue>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -22,14 +22,14 @@ export const toModelQuery = (query: ModelQuery): string =>
     title: query.title,
     tag: query.tag,
     self: query.self,
-    // "When self is true, then author_id has no effect": not sent, so that no service can think otherwise.
+    // "When self is true, then author_id has no effect": not sent, so that no service can treat it otherwise.
     author_id: query.self ? null : query.authorId,
     language: query.language,
     title_language: query.titleLanguage,
     sort_by: query.sortBy,
   });
 
-/** Only what was asked for: whatever is absent keeps the service's own default. */
+/** Contains only what the caller set: everything else keeps the service's own default. */
 export function toTtsBody(request: SpeakRequest): schemas.TtsBody {
   const body: schemas.TtsBody = {
     text: request.text,
@@ -82,7 +82,7 @@ export const toTranscript = (result: schemas.AsrResult): Transcript => ({
   segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
 });
 
-export const toCredit = (record: schemas.WalletRecord): Credit => ({
+export const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   id: record._id,
   userId: record.user_id,
   credit: record.credit,

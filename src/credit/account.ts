@@ -1,6 +1,6 @@
 // Our account at the voice service: the calls that go there, watched; the balance, looked at beside them; and what it is worth.
 import { z } from 'zod';
-import { type Api, ApiError, type CallOptions, type Credit as WalletRecord } from '../api/index.ts';
+import { type Api, ApiError, type CallOptions, type WalletRecord } from '../api/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';

@@ -51,7 +51,7 @@ export interface Meter {
  * A call that did not end in this time was forgotten by whoever began it. Twice what the client allows its longest call: it counts from
  * where the call asks for a place, and another as long may hold that place.
  */
-const FORGOTTEN_MS = 2 * Math.max(defaultTimeouts.whole, defaultTimeouts.transcription);
+const FORGOTTEN_MS = 2 * Math.max(defaultTimeouts.deadline, defaultTimeouts.transcription);
 
 /**
  * Between two quiet looks, with no call under way, the balance goes down by what the calls between them cost. Calls of one kind

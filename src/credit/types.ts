@@ -1,5 +1,5 @@
 // What calls cost, and who may cause how much of it.
-import type { ApiError, CallOptions, Credit as WalletRecord } from '../api/index.ts';
+import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
 import type { Account } from './account.ts';
 import type { Today } from './budgets.ts';
 import type { Use } from './use.ts';

@@ -1,6 +1,6 @@
 // What /credit shows.
 import type { APIEmbed } from 'discord.js';
-import type { Credit as WalletRecord } from '../api/index.ts';
+import type { WalletRecord } from '../api/index.ts';
 import { COLOR, limits, truncate } from '../bot/embeds.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';

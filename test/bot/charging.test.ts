@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   parley = await startParley({
     service: { url: service.url, key: 'key' },
-    retries: { firstWait: 1 },
+    retries: { firstDelay: 1 },
     timeouts: { headers: 300 },
     breaker: { failures: 1000 },
   });

@@ -1,4 +1,4 @@
-// A caller that changes its mind: whatever the call is doing, it ends at once, and its connection and its place are free.
+// Aborted calls: whatever the call is doing, it ends at once, and frees its connection and its slot.
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
@@ -22,7 +22,7 @@ test('an abort while the connection is being made', async () => {
   expect(await failure).toMatchObject({ kind: 'aborted' });
 });
 
-test('an abort while waiting for the answer: the service sees the connection close', async () => {
+test('an abort while waiting for the response: the service sees the connection close', async () => {
   const service = await start(hang);
   const caller = new AbortController();
   const failure = failureOf(connect(service.url).speak({ text: 'hello' }, { signal: caller.signal }));
@@ -32,10 +32,10 @@ test('an abort while waiting for the answer: the service sees the connection clo
   await request.disconnected;
 });
 
-test('an abort during the sleep before a retry, however long that is', async () => {
+test('an abort during the delay before a retry, however long', async () => {
   const service = await start(answer(503, '', { 'retry-after': '600' }));
   const caller = new AbortController();
-  const api = connect(service.url, { retries: { longestWait: 1_000_000 } });
+  const api = connect(service.url, { retries: { maxDelay: 1_000_000 } });
   const failure = failureOf(api.listModels({}, { signal: caller.signal }));
   await service.request(1);
   setImmediate(() => caller.abort());
@@ -43,7 +43,7 @@ test('an abort during the sleep before a retry, however long that is', async () 
   expect(service.requests).toHaveLength(1);
 });
 
-test('an abort in mid-speech: the reader is told, the connection is closed, and the place is free', async () => {
+test('an abort in mid-speech: the reader gets an error, the connection is closed, and the slot is free', async () => {
   const service = await start(stall(5000), emptyList);
   const caller = new AbortController();
   const api = connect(service.url, { concurrency: 1 });
@@ -55,7 +55,7 @@ test('an abort in mid-speech: the reader is told, the connection is closed, and 
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
 });
 
-test('an abort while nobody reads the speech: the place is free all the same, and a late reader is told', async () => {
+test('an abort while nobody reads the speech: the slot is free anyway, and a late reader gets an error', async () => {
   const service = await start(stall(5000), emptyList);
   const caller = new AbortController();
   const api = connect(service.url, { concurrency: 1 });
@@ -65,7 +65,7 @@ test('an abort while nobody reads the speech: the place is free all the same, an
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'aborted' });
 });
 
-test('a loop left early: the connection is closed and the place is free', async () => {
+test('a loop left early: the connection is closed and the slot is free', async () => {
   const service = await start(stall(5000), emptyList);
   const api = connect(service.url, { concurrency: 1 });
   for await (const _ of (await api.speak({ text: 'hello' })).audio) break;
@@ -73,15 +73,15 @@ test('a loop left early: the connection is closed and the place is free', async 
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
 });
 
-test('a speech that nobody reads is ended, so that its place is not lost', async () => {
+test("a speech that nobody reads is ended, so that its slot isn't lost", async () => {
   const service = await start(stall(5000), emptyList);
-  const api = connect(service.url, { concurrency: 1, timeouts: { whole: 600 } });
+  const api = connect(service.url, { concurrency: 1, timeouts: { deadline: 600 } });
   const speech = await api.speak({ text: 'hello' });
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
 });
 
-test('closing the client: calls in flight end, later ones do not begin', async () => {
+test("closing the client: calls in flight end, later ones don't start", async () => {
   const service = await start(hang);
   const api = connect(service.url);
   const failure = failureOf(api.listModels());
@@ -92,7 +92,7 @@ test('closing the client: calls in flight end, later ones do not begin', async (
   expect(service.requests).toHaveLength(1);
 });
 
-test('no listener stays on a signal that outlives the call', async () => {
+test('no listener remains on a signal that outlives the call', async () => {
   const service = await start(emptyList, answerAudio(), answer(402, ''));
   const api = connect(service.url);
   const caller = new AbortController();
@@ -112,7 +112,7 @@ test('no listener stays on a signal that outlives the call', async () => {
   expect(listeners).toBe(0);
 });
 
-test('whatever becomes of 300 calls, no place and no connection is lost', async () => {
+test('however 300 calls end, no slot and no connection is lost', async () => {
   const behaviours = [
     emptyList,
     answerAudio(),
@@ -126,16 +126,20 @@ test('whatever becomes of 300 calls, no place and no connection is lost', async 
     stall(100),
     stall(5000),
   ] as const;
-  let calm = false;
-  // The same dice for every run: what fails once can be looked at again.
+  let isHealthy = false;
+  // The same dice for every run, so that a failure can be reproduced.
   let seed = 7;
   const roll = (sides: number) => {
     seed = (seed * 48_271) % 0x7fffffff;
     return seed % sides;
   };
-  const service = await start((request, response) => (calm ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response));
+  const service = await start((request, response) =>
+    (isHealthy ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response),
+  );
   const api = connect(service.url, {
-    ...{ concurrency: 3, timeouts: { silence: 100, whole: 200 }, sleep: async () => {} },
+    concurrency: 3,
+    timeouts: { idle: 100, deadline: 200 },
+    sleep: async () => {},
     breaker: { failures: Number.POSITIVE_INFINITY },
   });
 
@@ -152,7 +156,7 @@ test('whatever becomes of 300 calls, no place and no connection is lost', async 
   });
   for (const outcome of await Promise.allSettled(calls)) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ApiError);
 
-  calm = true;
+  isHealthy = true;
   const after = await Promise.all(Array.from({ length: 6 }, () => api.listModels()));
   expect(after).toHaveLength(6);
 });

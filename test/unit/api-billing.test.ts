@@ -1,20 +1,20 @@
-// Calls that fail and may have been billed all the same: they say so, and the client never repeats them by itself.
+// Calls that fail but may have been billed: their errors say so, and the client never repeats them.
 import { describe, expect, it } from 'vitest';
 import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson, type Behaviour, beforeTheBody, cut, hang, reset, stall } from '../helpers/misbehaving-service.ts';
 
 const text = 'Good morning';
-const quick = { timeouts: { headers: 100, silence: 100, transcription: 100 } };
+const quick = { timeouts: { headers: 100, idle: 100, transcription: 100 } };
 
 describe('a text-to-speech request that was sent to its end', () => {
   it.each<[string, Behaviour]>([
     ['is met by a reset', reset],
     ['is not answered in time', hang],
     ['is answered by silence', stall(10)],
-    ['is answered by a sound that breaks off', cut(10)],
-    ['is answered by something that is no sound', answerJson(200, { message: 'done' })],
+    ['is answered with audio that breaks off', cut(10)],
+    ['is answered with something other than audio', answerJson(200, { message: 'done' })],
     ['is answered by a proxy whose service broke off', answer(502, 'bad gateway')],
-    ['is answered by a proxy whose service went silent', answer(504, 'gateway timeout')],
+    ['is answered by a proxy whose service fell silent', answer(504, 'gateway timeout')],
   ])('and %s may have been billed, and is not sent again', async (_, behaviour) => {
     const service = await start(behaviour, answerAudio());
     expect(await failureOf(connect(service.url, quick).speak({ text }))).toMatchObject({ mayHaveBeenBilled: true });
@@ -55,7 +55,7 @@ it('a text-to-speech request for which there is no connection is free', async ()
   expect(await failureOf(connect(service.url).speak({ text }))).toMatchObject({ kind: 'server', mayHaveBeenBilled: false });
 });
 
-it('a text-to-speech request that still waits for its place is free', async () => {
+it('a text-to-speech request that is still waiting for its turn is free', async () => {
   const service = await start(hang);
   const api = connect(service.url, { concurrency: 1 });
   const first = failureOf(api.speak({ text }));
@@ -68,7 +68,7 @@ it('a text-to-speech request that still waits for its place is free', async () =
   await first;
 });
 
-it('what costs nothing is never billed, and is repeated', async () => {
+it('a call that costs nothing is never billed, and is repeated', async () => {
   const service = await start(reset);
   expect(await failureOf(connect(service.url).listModels())).toMatchObject({ mayHaveBeenBilled: false });
   expect(service.requests).toHaveLength(3);
@@ -77,8 +77,8 @@ it('what costs nothing is never billed, and is repeated', async () => {
 describe('a transcription', () => {
   it.each<[string, Behaviour]>([
     ['a reset', reset],
-    ['no answer in time', hang],
-    ['an answer that is no transcript', answer(200, '<html>')],
+    ['no response in time', hang],
+    ["a response that isn't a transcript", answer(200, '<html>')],
   ])('that ends in %s may have been billed, and is not sent again', async (_, behaviour) => {
     const service = await start(behaviour);
     const call = connect(service.url, quick).transcribe({ audio: new Uint8Array(1000) });
@@ -112,7 +112,7 @@ describe('a transcription', () => {
     expect(await failureOf(call)).toMatchObject({ kind: 'server', mayHaveBeenBilled: false });
   });
 
-  it('may have been billed as soon as the service has its last byte, before anybody here has heard of that', async () => {
+  it('may have been billed once the service has its last byte, even before the client learns that', async () => {
     const service = await start(
       beforeTheBody((request) => {
         let left = Number(request.headers['content-length']);

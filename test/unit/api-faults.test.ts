@@ -38,7 +38,7 @@ describe('a service that refuses', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('says so in plain text', async () => {
+  test('explains itself in plain text', async () => {
     const service = await start(answer(401, 'token expired\n', { 'content-type': 'text/plain' }));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'auth', status: 401 });
@@ -53,7 +53,7 @@ describe('a service that refuses', () => {
     expect(error.message).toContain('query.page_size: not a number');
   });
 
-  test('names the fields as frameworks write them, and the input they echo is left behind', async () => {
+  test('names the fields in the form that frameworks use, and the echoed input is dropped', async () => {
     const service = await start(
       answerJson(400, { detail: [{ loc: ['body', 0], type: 'missing', msg: 'required', ctx: {}, input: 'a secret said aloud' }] }),
     );
@@ -62,14 +62,14 @@ describe('a service that refuses', () => {
     expect(inspect(error, { depth: null })).not.toContain('secret');
   });
 
-  test('has no page of the API at this address', async () => {
+  test('has no API at this address', async () => {
     const service = await start(answer(404, '<html><title>Not here</title></html>', { 'content-type': 'text/html' }));
     const error = await failureOf(connect(service.url).speak({ text: 'Hello there' }));
     expect(error).toMatchObject({ kind: 'protocol', status: 404 });
     expect(error.message).toContain('Check the base address');
   });
 
-  test('redirects: it is an error, and the key goes nowhere', async () => {
+  test("redirects: it is an error, and the key isn't forwarded", async () => {
     const elsewhere = await start(emptyList);
     const service = await start(answer(307, '', { location: `${elsewhere.url}/model` }));
     const error = await failureOf(connect(service.url).listModels());
@@ -92,17 +92,17 @@ describe('a service in trouble', () => {
     expect(waits).toEqual([2000]);
   });
 
-  test('asks for a longer wait than anybody would wait: the caller is told at once', async () => {
+  test('asks for a wait beyond the maximum: the call fails at once', async () => {
     const service = await start(answer(429, '', { 'retry-after': '3600' }));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'rate-limited', status: 429, retryable: true, retryAfterMs: 3_600_000 });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('answers 503 every time: three tries, each after a longer wait', async () => {
+  test('answers 503 every time: three attempts, each after a longer delay', async () => {
     const service = await start(answerJson(503, { status: 503, message: 'busy' }));
     const waits: number[] = [];
-    const api = connect(service.url, { retries: { firstWait: 300 }, random: () => 1, sleep: async (ms) => void waits.push(ms) });
+    const api = connect(service.url, { retries: { firstDelay: 300 }, random: () => 1, sleep: async (ms) => void waits.push(ms) });
     expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: 503, retryable: true });
     expect(service.requests).toHaveLength(3);
     expect(waits).toEqual([300, 600]);
@@ -129,7 +129,7 @@ describe('a service in trouble', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('resets the connection every time: no status, and worth another try later', async () => {
+  test('resets the connection every time: no status, and retryable', async () => {
     const service = await start(reset);
     expect(await failureOf(connect(service.url).getCredit())).toMatchObject({ kind: 'server', status: null, retryable: true });
     expect(service.requests).toHaveLength(3);
@@ -151,7 +151,7 @@ describe('a service in trouble', () => {
 });
 
 describe('a service that is too slow', () => {
-  test('never answers: the limit for headers ends it, and it is asked once', async () => {
+  test("never responds: the headers timeout ends the call, and it isn't repeated", async () => {
     const service = await start(hang);
     const error = await failureOf(connect(service.url, { timeouts: { headers: 50 } }).speak({ text: 'hello' }));
     expect(error).toMatchObject({ kind: 'timeout', status: null, retryable: true });
@@ -161,45 +161,45 @@ describe('a service that is too slow', () => {
   test.each([
     ['after its headers', 0],
     ['after a few bytes', 20],
-  ])('stalls %s: the limit for silence ends it', async (_, bytes) => {
+  ])('stalls %s: the idle timeout ends the call', async (_, bytes) => {
     const service = await start(stall(bytes));
-    const api = connect(service.url, { timeouts: { silence: 50 } });
+    const api = connect(service.url, { timeouts: { idle: 50 } });
     expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout', status: 200 });
     expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: 200 });
     expect(service.requests).toHaveLength(2);
   });
 
-  test('stalls in mid-speech: the reader is told, and the connection is closed', async () => {
+  test('stalls in mid-speech: the reader gets an error, and the connection is closed', async () => {
     const service = await start(stall(5000));
-    const speech = await connect(service.url, { timeouts: { silence: 300 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { idle: 300 } }).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
     await (await service.request(1)).disconnected;
   });
 
-  test('drips: the limit for the whole ends it', async () => {
+  test('drips: the deadline ends the call', async () => {
     const service = await start(drip);
-    const api = connect(service.url, { timeouts: { silence: 1000, whole: 200 } });
+    const api = connect(service.url, { timeouts: { idle: 1000, deadline: 200 } });
     expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' });
     expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'timeout' });
   });
 
-  test('drips through a speech: only the time spent waiting for it counts', async () => {
+  test('drips through a speech: only the time spent waiting for it counts towards the deadline', async () => {
     const service = await start((request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
       drip(request, Object.assign(response, { writeHead: () => response }));
     });
-    const speech = await connect(service.url, { timeouts: { silence: 5000, whole: 600 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { idle: 5000, deadline: 600 } }).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 
-  test('never finishes the handshake: the limit for connecting ends it, after every try', async () => {
+  test('never finishes the handshake: the connect timeout ends every attempt', async () => {
     const silent = await startSilent();
-    const api = connect(`https://127.0.0.1:${silent.port}`, { timeouts: { connect: 50 }, retries: { attempts: 2, firstWait: 1 } });
+    const api = connect(`https://127.0.0.1:${silent.port}`, { timeouts: { connect: 50 }, retries: { attempts: 2, firstDelay: 1 } });
     expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout', status: null, retryable: true });
   });
 });
 
-test('a certificate that nobody vouches for is an error, and the key is not sent', async () => {
+test('an untrusted certificate is an error, and the key is not sent', async () => {
   const { private: privateKey, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
   let requests = 0;
   const server = createTlsServer({ key: privateKey, cert }, () => {
@@ -213,7 +213,7 @@ test('a certificate that nobody vouches for is an error, and the key is not sent
   expect(requests).toBe(0);
 });
 
-test('a header that cannot be sent is refused before anything is', async () => {
+test('a header that cannot be sent is refused before anything is sent', async () => {
   const service = await start(answerAudio());
   expect(await failureOf(connect(service.url).speak({ text: 'hello', model: 's1\r\nx: y' }))).toMatchObject({
     kind: 'validation',
@@ -245,7 +245,7 @@ describe('the key and what members said', () => {
     ['hangs', hang],
     ['cuts', cut(10)],
     ['breaks the protocol', speakGibberish(`${apiKey} ${text}\r\n`)],
-  ])('are in no error, whatever the service does (it %s)', async (_, behaviour) => {
+  ])('never appear in an error, whatever the service does (it %s)', async (_, behaviour) => {
     const service = await start(behaviour);
     const api = connect(service.url, { timeouts: { headers: 50 } });
     const error = await failureOf(api.speak({ text }));

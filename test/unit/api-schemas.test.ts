@@ -1,4 +1,4 @@
-// The wire's shapes, as the client reads them and as the local service checks with them.
+// The schemas of the wire format, as used by the client and the local service.
 import { describe, expect, test } from 'vitest';
 import {
   asrFields,
@@ -10,11 +10,11 @@ import {
   modelQuery,
   ttsRequest,
   validationErrors,
-  walletRecord,
+  walletEntity,
 } from '../../src/api/schemas.ts';
 
-/** The paths that a schema complains about. */
-const complaints = (result: { error?: { issues: { path: PropertyKey[] }[] } | undefined }) =>
+/** The paths of the issues that a schema reports. */
+const issuePaths = (result: { error?: { issues: { path: PropertyKey[] }[] } | undefined }) =>
   (result.error?.issues ?? []).map((issue) => issue.path.join('.'));
 
 describe('the query of the list', () => {
@@ -32,13 +32,13 @@ describe('the query of the list', () => {
 
   test("has the spec's defaults", () => expect(modelQuery.parse({})).toEqual(defaults));
 
-  test('takes an empty value and the word null for no value', () => {
+  test('treats an empty value and the word null as no value', () => {
     const keys = Object.keys(defaults);
     expect(modelQuery.parse(Object.fromEntries(keys.map((key) => [key, ''])))).toEqual(defaults);
     expect(modelQuery.parse(Object.fromEntries(keys.map((key) => [key, 'null'])))).toEqual(defaults);
   });
 
-  test('takes filters once, repeated, and with commas', () => {
+  test('accepts filters once, repeated, and with commas', () => {
     expect(modelQuery.parse({ tag: 'a' }).tag).toEqual(['a']);
     expect(modelQuery.parse({ tag: ['a', 'b'] }).tag).toEqual(['a', 'b']);
     expect(modelQuery.parse({ tag: 'a, b,,c ' }).tag).toEqual(['a', 'b', 'c']);
@@ -65,7 +65,7 @@ describe('the query of the list', () => {
     ['sort_by', 'title'],
     ['title', ['a', 'b']],
   ])('refuses %s=%j, and names it', (name, value) => {
-    expect(complaints(modelQuery.safeParse({ [name]: value }))).toEqual([name]);
+    expect(issuePaths(modelQuery.safeParse({ [name]: value }))).toEqual([name]);
   });
 });
 
@@ -86,14 +86,14 @@ describe('the body of text-to-speech', () => {
     prosody: { speed: 1, volume: 0 },
   };
 
-  test('needs the text alone; absent and null are the same', () => {
+  test('requires only the text; absent and null are the same', () => {
     expect(ttsRequest.parse({ text: 'Hi' })).toEqual(defaults);
     const nulls = Object.fromEntries(Object.keys(defaults).map((key) => [key, null]));
     expect(ttsRequest.parse({ ...nulls, text: 'Hi' })).toEqual(defaults);
-    expect(complaints(ttsRequest.safeParse({}))).toEqual(['text']);
+    expect(issuePaths(ttsRequest.safeParse({}))).toEqual(['text']);
   });
 
-  test('lets unknown fields pass', () => expect(ttsRequest.parse({ text: 'Hi', emotion: 'glad' })).toMatchObject({ emotion: 'glad' }));
+  test('allows unknown fields', () => expect(ttsRequest.parse({ text: 'Hi', emotion: 'glad' })).toMatchObject({ emotion: 'glad' }));
 
   test.each([
     [32, 32_000],
@@ -103,7 +103,7 @@ describe('the body of text-to-speech', () => {
     expect(ttsRequest.parse({ text: 'Hi', opus_bitrate: given }).opus_bitrate).toBe(taken);
   });
 
-  test('takes inlined bytes as they are, and as base64', () => {
+  test('accepts inlined bytes raw and as base64', () => {
     const references = [
       { audio: Uint8Array.of(1, 2, 3), text: 'a' },
       { audio: 'AQID', text: 'b' },
@@ -130,35 +130,35 @@ describe('the body of text-to-speech', () => {
     ['prosody.speed', { speed: 0.4 }],
     ['prosody.volume', { volume: 21 }],
   ])('refuses a %s of %j, and names it', (path, value) => {
-    expect(complaints(ttsRequest.safeParse({ text: 'Hi', [path.split('.')[0] as string]: value }))).toEqual([path]);
+    expect(issuePaths(ttsRequest.safeParse({ text: 'Hi', [path.split('.')[0] as string]: value }))).toEqual([path]);
   });
 });
 
 describe('speech to text', () => {
-  test('reads its fields from text and from msgpack', () => {
+  test('reads its fields from text and msgpack', () => {
     expect(asrFields.parse({})).toEqual({ language: null, ignore_timestamps: false });
     expect(asrFields.parse({ language: 'en', ignore_timestamps: 'true' })).toEqual({ language: 'en', ignore_timestamps: true });
     expect(asrRequest.parse({ audio: Buffer.of(1), language: null, ignore_timestamps: false })).toMatchObject({ language: null });
-    expect(complaints(asrRequest.safeParse({ audio: 'text' }))).toEqual(['audio']);
-    expect(complaints(asrFields.safeParse({ ignore_timestamps: 'perhaps' }))).toEqual(['ignore_timestamps']);
+    expect(issuePaths(asrRequest.safeParse({ audio: 'text' }))).toEqual(['audio']);
+    expect(issuePaths(asrFields.safeParse({ ignore_timestamps: 'perhaps' }))).toEqual(['ignore_timestamps']);
   });
 
-  test('has segments, or none', () => {
+  test('may have no segments', () => {
     expect(asrResult.parse({ text: '', duration: 0, segments: null }).segments).toEqual([]);
-    expect(complaints(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
+    expect(issuePaths(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
   });
 });
 
-describe('a list of many wrong entries', () => {
+describe('a list of many invalid entries', () => {
   const wrong = (length: number) => Array.from({ length }, () => 1);
 
-  test('in a transcript is refused at its first entry, or uncounted at its length', () => {
+  test('in a transcript is refused at its first entry, or by its length alone', () => {
     const result = (length: number) => asrResult.safeParse({ text: '', duration: 1, segments: wrong(length) });
-    expect(complaints(result(100_000))).toEqual(['segments.0']);
-    expect(complaints(result(100_001))).toEqual(['segments']);
+    expect(issuePaths(result(100_000))).toEqual(['segments.0']);
+    expect(issuePaths(result(100_001))).toEqual(['segments']);
   });
 
-  test('in a model is refused at its first entry, and in a page at its length', () => {
+  test('in a model is refused at its first entry, and in a page by its length', () => {
     const author = { _id: 'a', nickname: 'A', avatar: '' };
     const texts = {
       _id: 'm',
@@ -172,20 +172,20 @@ describe('a list of many wrong entries', () => {
       updated_at: '',
     };
     const model = { ...texts, tags: [], like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author };
-    const listed = (more: object) => complaints(modelList.safeParse({ total: 1, items: [{ ...model, ...more }] }));
+    const listed = (more: object) => issuePaths(modelList.safeParse({ total: 1, items: [{ ...model, ...more }] }));
     expect(listed({})).toEqual([]);
     for (const name of ['tags', 'samples', 'languages']) {
       expect(listed({ [name]: wrong(1_000) })).toEqual([0, 1, 2, 3, 4].map((entry) => `items.0.${name}.${entry}`));
       expect(listed({ [name]: wrong(1_001) })).toEqual([`items.0.${name}`]);
     }
-    expect(complaints(modelList.safeParse({ total: 1, items: wrong(1_001) }))).toEqual(['items']);
+    expect(issuePaths(modelList.safeParse({ total: 1, items: wrong(1_001) }))).toEqual(['items']);
   });
 });
 
 describe('the wallet', () => {
-  test('needs a decimal as text', () => {
-    for (const credit of ['0', '-1.50', '99999999999999999999.1']) expect(walletRecord.parse({ credit }).credit).toBe(credit);
-    for (const credit of [1, '', '1e3', '1,5', 'NaN', ' 1']) expect(complaints(walletRecord.safeParse({ credit }))).toEqual(['credit']);
+  test('requires a decimal as text', () => {
+    for (const credit of ['0', '-1.50', '99999999999999999999.1']) expect(walletEntity.parse({ credit }).credit).toBe(credit);
+    for (const credit of [1, '', '1e3', '1,5', 'NaN', ' 1']) expect(issuePaths(walletEntity.safeParse({ credit }))).toEqual(['credit']);
   });
 
   test('reads check_free_credit', () => {
@@ -194,13 +194,13 @@ describe('the wallet', () => {
   });
 });
 
-test("the error bodies are the spec's", () => {
+test('the error bodies match the spec', () => {
   const full = [{ loc: ['body', 'text'], type: 'missing', msg: 'required', ctx: 'x', in: 'body' }];
   expect(validationErrors.parse(full)).toEqual(full);
-  expect(complaints(validationErrors.safeParse([{ loc: ['body', 0], type: 'a', msg: 'b', ctx: {}, in: 'elsewhere' }]))).toEqual([
+  expect(issuePaths(validationErrors.safeParse([{ loc: ['body', 0], type: 'a', msg: 'b', ctx: {}, in: 'elsewhere' }]))).toEqual([
     '0.loc.1',
     '0.ctx',
     '0.in',
   ]);
-  expect(complaints(generalError.safeParse({ status: '402', message: 'no' }))).toEqual(['status']);
+  expect(issuePaths(generalError.safeParse({ status: '402', message: 'no' }))).toEqual(['status']);
 });

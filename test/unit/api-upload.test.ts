@@ -1,4 +1,4 @@
-// Audio on its way to be transcribed: how it is written, how it is held back, and how its stream ends.
+// Uploading audio: encoding, back-pressure, and how the caller's stream ends.
 import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const result = { text: 'one two', duration: 2, segments: [{ text: 'one two', sta
 const done = answerJson(200, result);
 const audio = Buffer.from('RIFF\r\n--\0 not a boundary');
 
-/** The form as another implementation reads it. */
+/** The form as parsed by another implementation. */
 const readForm = (request: SeenRequest): Promise<FormData> =>
   new Response(new Uint8Array(request.body), { headers: { 'content-type': String(request.headers['content-type']) } }).formData();
 
@@ -37,7 +37,7 @@ async function* pieces(count: number, size: number, onPull: () => void = () => {
 }
 
 describe('multipart', () => {
-  test('has the file, the language and the word false, and the answer is read into segments', async () => {
+  test('has the file, the language and the word false, and the response is read into segments', async () => {
     const { api, service } = await startWith(done);
     const transcript = await api.transcribe({ audio, filename: 'a "b"\n ü.wav', contentType: 'audio/wav', language: 'en' });
     expect(transcript).toEqual(result);
@@ -52,7 +52,7 @@ describe('multipart', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(audio)).toBe(true);
   });
 
-  test('leaves out a language that is not given, and says true when times are not wanted', async () => {
+  test('omits an unset language, and sends true if timestamps are unwanted', async () => {
     const { api, service } = await startWith(done);
     await api.transcribe({ audio, language: null, ignoreTimestamps: true });
     const form = await readForm(await service.request(1));
@@ -71,7 +71,7 @@ describe('multipart', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.alloc(3000, 7))).toBe(true);
   });
 
-  test('a file without a byte is for the service to judge', async () => {
+  test('an empty file is left for the service to judge', async () => {
     const { api, service } = await startWith(answerJson(422, [{ loc: ['body', 'audio'], type: 'empty', msg: 'no audio', in: 'body' }]));
     await expect(api.transcribe({ audio: new Uint8Array() })).rejects.toMatchObject({ kind: 'validation', status: 422 });
     expect(((await readForm(await service.request(1))).get('audio') as File).size).toBe(0);
@@ -79,7 +79,7 @@ describe('multipart', () => {
 });
 
 describe('msgpack', () => {
-  test('is a map with the bytes, and nil for what is not given', async () => {
+  test('is a map with the bytes, and nil for unset fields', async () => {
     const { api, service } = await startWith(done);
     expect(await api.transcribe({ audio, encoding: 'msgpack' })).toEqual(result);
     await api.transcribe({ audio, encoding: 'msgpack', language: 'nl', ignoreTimestamps: true });
@@ -89,7 +89,7 @@ describe('msgpack', () => {
     expect(decode(second?.body ?? [])).toEqual({ audio, language: 'nl', ignore_timestamps: true });
   });
 
-  test('wants bytes: a stream is refused before anything is sent, and is ended', async () => {
+  test('requires bytes: a stream of unknown size is refused before anything is sent, and is ended', async () => {
     const { api, service } = await startWith(done);
     const source = Readable.from(pieces(3, 1000));
     await expect(api.transcribe({ audio: source, encoding: 'msgpack' })).rejects.toMatchObject({ kind: 'validation' });
@@ -116,7 +116,7 @@ describe('a stream whose size is known', () => {
     expect(Buffer.from(await (form.get('audio') as File).arrayBuffer()).equals(file)).toBe(true);
   });
 
-  test('may travel as msgpack, too', async () => {
+  test('may also be sent as msgpack', async () => {
     const { api, service } = await startWith(done);
     await api.transcribe({ audio: pieces(3, 1000), size: 3000, encoding: 'msgpack' });
     const request = await service.request(1);
@@ -163,7 +163,7 @@ describe('a stream of 64 MB', () => {
   const size = 64 * 1024;
   const count = 1024;
 
-  test('is never far ahead of the service', async () => {
+  test('is never read far ahead of the service', async () => {
     let pulled = 0;
     let received = 0;
     let ahead = 0;
@@ -183,7 +183,7 @@ describe('a stream of 64 MB', () => {
     expect(ahead).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('is not read on while the service does not take it', async () => {
+  test('is not read while the service accepts nothing', async () => {
     let pulled = 0;
     const { api, service } = await startWith(
       beforeTheBody((request) => request.pause()),
@@ -204,13 +204,13 @@ describe('a stream of 64 MB', () => {
 });
 
 describe('a stream that cannot be read twice', () => {
-  test('is not sent again once it was begun', async () => {
+  test('is not sent again once started', async () => {
     const { api, service } = await startWith(reset, done);
     await expect(api.transcribe({ audio: pieces(3, 1000) })).rejects.toMatchObject({ kind: 'server', retryable: true });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('is sent all the same when the service was not there to begin it', async () => {
+  test('is sent by the next attempt if the service was unreachable before it started', async () => {
     const refusing = await startMisbehavingService(done);
     await refusing.close();
     let tries = 0;
@@ -223,7 +223,7 @@ describe('a stream that cannot be read twice', () => {
     expect(tries).toBe(2);
   });
 
-  test('bytes are sent again after a refusal that is worth another try', async () => {
+  test('bytes are sent again after a retryable refusal', async () => {
     const { api, service } = await startWith(answer(503, ''), answer(429, ''), done);
     expect(await api.transcribe({ audio })).toEqual(result);
     expect(service.requests).toHaveLength(3);
@@ -241,7 +241,7 @@ describe("the caller's stream", () => {
     await expect(api.transcribe({ audio: source() })).rejects.toMatchObject({ kind: 'aborted', cause: broken });
   });
 
-  test('is refused half-way: the refusal is told, not the broken upload, and the stream is ended', async () => {
+  test('is refused half-way: the error is the refusal, not the broken upload, and the stream is ended', async () => {
     let ended = () => {};
     const streamEnded = new Promise<void>((resolve) => {
       ended = resolve;
@@ -261,7 +261,7 @@ describe("the caller's stream", () => {
     await streamEnded;
   });
 
-  test('never gives anything: an abort ends it and the call', async () => {
+  test('never yields anything: an abort ends it and the call', async () => {
     const source = new Readable({ read() {} });
     const { api, service } = await startWith(beforeTheBody(() => {}));
     const caller = new AbortController();
@@ -272,7 +272,7 @@ describe("the caller's stream", () => {
     expect(source.destroyed).toBe(true);
   });
 
-  test('is ended when the call is aborted before it begins', async () => {
+  test('is ended if the call is aborted before it starts', async () => {
     const source = Readable.from(pieces(3, 1000));
     const { api, service } = await startWith(done);
     await expect(api.transcribe({ audio: source }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' });

@@ -1,4 +1,4 @@
-// The four operations of the client, as they travel and as callers see them.
+// The four operations of the client, on the wire and as callers see them.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,11 +42,11 @@ const allFields = {
   unliked: true,
   liked: true,
   marked: true,
-  a_field_of_tomorrow: { x: 1 },
+  a_future_field: { x: 1 },
 };
 
 describe('listModels', () => {
-  test('gives every field of a voice model under its own name, and lets unknown ones pass', async () => {
+  test('returns every field of a voice model under its own name, and ignores unknown ones', async () => {
     const { api } = await startWith(answerJson(200, { total: 41, items: [allFields], next: null }));
     expect(await api.listModels()).toEqual({
       total: 41,
@@ -82,7 +82,7 @@ describe('listModels', () => {
   test.each([
     ['absent', requiredFields],
     ['null', { ...requiredFields, train_mode: null, samples: null, languages: null, lock_visibility: null, liked: null }],
-  ])("gives the spec's defaults where optional fields are %s", async (_, model) => {
+  ])("returns the spec's defaults if optional fields are %s", async (_, model) => {
     const { api } = await startWith(answerJson(200, { total: 1, items: [model] }));
     const { items } = await api.listModels();
     expect(items[0]).toMatchObject({
@@ -96,7 +96,7 @@ describe('listModels', () => {
     });
   });
 
-  test('gives values that the spec does not know as they are, rather than lose the list over them', async () => {
+  test('returns unknown enum values as they are, rather than failing the list over them', async () => {
     const news = { type: 'clone', state: 'archived', visibility: 'friends', train_mode: 'instant' };
     const { api } = await startWith(answerJson(200, { total: 2, items: [requiredFields, { ...requiredFields, ...news }] }));
     const { items } = await api.listModels();
@@ -104,7 +104,7 @@ describe('listModels', () => {
     expect(items[1]).toMatchObject({ type: 'clone', state: 'archived', visibility: 'friends', trainMode: 'instant' });
   });
 
-  test('sends every filter by its wire name, several values as repeated keys, and nothing for null', async () => {
+  test('sends every filter by its wire name, multiple values as repeated keys, and nothing for null', async () => {
     const { api, service } = await startWith(answerJson(200, { total: 0, items: [] }));
     await api.listModels({
       pageSize: 20,
@@ -125,13 +125,13 @@ describe('listModels', () => {
     ]);
   });
 
-  test('makes ten calls one after the other over one connection', async () => {
+  test('makes ten successive calls over one connection', async () => {
     const { api, service } = await startWith(answerJson(200, { total: 0, items: [] }));
     for (let call = 0; call < 10; call += 1) await api.listModels();
     expect(service.connections()).toBe(1);
   });
 
-  test('notices a connection that the service has closed meanwhile, and makes another without a failure', async () => {
+  test('replaces a connection that the service has closed, without a failure', async () => {
     const waits: number[] = [];
     const service = await start((request, response) => {
       response.end(JSON.stringify({ total: 0, items: [] }), () => request.socket.end());
@@ -147,7 +147,7 @@ describe('listModels', () => {
 });
 
 describe('speak', () => {
-  test('sends JSON with only what was asked for, and the default model', async () => {
+  test('sends JSON with only what the caller set, and the default model', async () => {
     const { api, service } = await startWith(answerAudio());
     await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
@@ -192,7 +192,7 @@ describe('speak', () => {
     });
   });
 
-  test('sends msgpack where recordings are inlined', async () => {
+  test('sends msgpack if recordings are inlined', async () => {
     const { api, service } = await startWith(answerAudio());
     await readAll((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
     const request = await service.request(1);
@@ -200,7 +200,7 @@ describe('speak', () => {
     expect(decode(request.body)).toEqual({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] });
   });
 
-  test('gives the bytes as they came, the content type, the request id and the time to the first byte', async () => {
+  test('returns the bytes unchanged, the content type, the request id and the time to the first byte', async () => {
     const { api } = await startWith((_, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-request-id': 'r-9' }).end(audioBytes(100_000));
     });
@@ -241,7 +241,7 @@ describe('speak', () => {
       }
     });
     const speech = await api.speak({ text: 'Hi' });
-    // Round trips on another connection: the service has every chance to send on.
+    // Round trips on another connection give the service every chance to send more.
     for (let call = 0; call < 200; call += 1) await api.listModels();
     expect(sent).toBeLessThan(32 * 1024 * 1024);
     let length = 0;
@@ -251,7 +251,7 @@ describe('speak', () => {
 });
 
 describe('getCredit', () => {
-  test('gives the balance as the decimal it is, and null for a free credit that is not known', async () => {
+  test('returns the balance as an exact decimal, and null for unknown free credit', async () => {
     const record = {
       _id: 'w1',
       user_id: 'u1',
@@ -274,13 +274,13 @@ describe('getCredit', () => {
     expect((await service.request(1)).url).toBe('/wallet/self/api-credit');
   });
 
-  test('gives null for whatever the record leaves out', async () => {
+  test('returns null for missing fields', async () => {
     const { api } = await startWith(answerJson(200, { credit: '-1.5' }));
     const nothing = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: null };
     expect(await api.getCredit()).toEqual({ credit: '-1.5', ...nothing });
   });
 
-  test('asks for another user, whatever their id is made of', async () => {
+  test('escapes the id of another user', async () => {
     const { api, service } = await startWith(answerJson(200, { credit: '0' }));
     await api.getCredit({ userId: 'a/b?c', checkFreeCredit: true });
     expect((await service.request(1)).url).toBe('/wallet/a%2Fb%3Fc/api-credit?check_free_credit=true');
@@ -300,7 +300,7 @@ describe('createApi', () => {
   };
 
   test.each(['https://voice.example', 'https://voice.example/api/', 'http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1'])(
-    'takes %s as a base address',
+    'accepts %s as a base address',
     (baseUrl) => expect(make({ baseUrl })).not.toThrow(),
   );
 
@@ -314,11 +314,11 @@ describe('createApi', () => {
     'https://voice.example/?x=1',
   ])('refuses %s as a base address', (baseUrl) => expect(make({ baseUrl })).toThrow(TypeError));
 
-  test.each(['', ' ', 'two words', 'line\nbreak', 'kéy'])('refuses %j as a key, without saying it', (apiKey) => {
-    expect(make({ apiKey })).toThrow('The API key is empty, or has spaces or characters that no key has. Copy it again.');
+  test.each(['', ' ', 'two words', 'line\nbreak', 'kéy'])('refuses %j as a key, without repeating it', (apiKey) => {
+    expect(make({ apiKey })).toThrow('The API key is empty, or contains spaces or characters that no key has. Copy it again.');
   });
 
-  test('keeps the path of the base address, and forgives white space around the key', async () => {
+  test('keeps the path of the base address, and trims the key', async () => {
     const { service } = await startWith(answerJson(200, { total: 0, items: [] }));
     await connect(`${service.url}/voice/api/`, { apiKey: ' k-2\n' }).listModels();
     const request = await service.request(1);
@@ -327,7 +327,7 @@ describe('createApi', () => {
   });
 });
 
-test('the example in the README runs as it stands', async () => {
+test('the example in the README runs unchanged', async () => {
   const { service } = await startWith(
     answerJson(200, { total: 1, items: [requiredFields] }),
     answerAudio(20_000),

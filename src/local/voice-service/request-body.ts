@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
-import { createCollector } from '../../api/collect.ts';
-import { type Bounds, type Complaint, inspectJson, inspectMsgpack } from '../../api/decode.ts';
+import { createByteCollector } from '../../api/byte-collector.ts';
+import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/payload-limits.ts';
 import { refuse, refuseField } from './http-error.ts';
 
 /** The media type without parameters, in lower case; empty when there is none. */
@@ -23,7 +23,7 @@ export function refuseMediaType(given: string, taken: string): never {
 export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
   refuseEncoding(request);
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-  const body = createCollector(limit);
+  const body = createByteCollector(limit);
   let fits = true;
   try {
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
@@ -52,7 +52,7 @@ export const tooLarge = (limit: number) =>
 export const cutOff = () => refuse(400, 'The body was cut off. Send the whole of it.');
 
 /** Far more than any body of the spec has, whose recordings to imitate are the deepest: a map in a list in a map. */
-const BOUNDS: Bounds = { depth: 16, values: 10_000 };
+const BOUNDS: PayloadLimits = { depth: 16, values: 10_000 };
 
 /** @throws Refusal 400 for what is no JSON, is nested too deeply or has too many values */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -76,7 +76,7 @@ export function parseMsgpack(bytes: Uint8Array): unknown {
   throw refuse(400, 'The body is not valid msgpack.');
 }
 
-function refuseOversized(complaint: Complaint | null): void {
+function refuseOversized(complaint: PayloadProblem | null): void {
   if (complaint === 'too-deep') throw refuse(400, `The body is nested too deeply: at most ${BOUNDS.depth} levels.`);
   if (complaint === 'too-many-values') throw refuse(400, `The body has too many values: at most ${BOUNDS.values.toLocaleString('en')}.`);
 }

@@ -1,6 +1,6 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createCollector } from '../../../api/collect.ts';
+import { createByteCollector } from '../../../api/byte-collector.ts';
 import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Engines } from '../engines/index.ts';
@@ -85,7 +85,7 @@ async function readMultipart(request: FastifyRequest, limits: Limits): Promise<U
 }
 
 async function readFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }, limit: number): Promise<Uint8Array> {
-  const audio = createCollector(limit);
+  const audio = createByteCollector(limit);
   // The parser hands over no more than the limit, and says then that there was more.
   for await (const chunk of file) audio.add(chunk);
   if (file.truncated) throw tooLarge(limit);

@@ -1,7 +1,7 @@
 // GET /wallet/{user_id}/api-credit: what is left.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { creditQuery, type WalletRecord } from '../../../api/schemas.ts';
+import { creditQuery, type WalletEntity } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import { check, quoted, refuse } from '../http-error.ts';
 import type { Wallet } from '../wallet.ts';
@@ -9,7 +9,7 @@ import type { Wallet } from '../wallet.ts';
 const creditPath = z.object({ user_id: z.string().regex(/^[\w.@-]{1,64}$/, 'Must be a user id, or self') });
 
 export function creditRoute(app: FastifyInstance, wallet: Wallet): void {
-  app.get('/wallet/:user_id/api-credit', async (request): Promise<WalletRecord> => {
+  app.get('/wallet/:user_id/api-credit', async (request): Promise<WalletEntity> => {
     const { userId } = callOf(request);
     const asked = check(creditPath, request.params, 'path').user_id;
     const { check_free_credit } = check(creditQuery, request.query, 'query');

@@ -1,17 +1,18 @@
+// Responses that are malformed, cut off, or too large: errors that say so and use little memory.
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { type Answer, readWhole } from '../../src/api/answer.ts';
+import { type ApiResponse, readBody } from '../../src/api/response.ts';
 import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson, cut } from '../helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
-describe('something else in place of audio', () => {
+describe('something else instead of audio', () => {
   test.each([
     ['JSON', answerJson(200, { message: 'synthesis failed' }), 'application/json'],
-    ['JSON that is called audio', answer(200, JSON.stringify({ message: 'x'.repeat(300) }), { 'content-type': 'audio/mpeg' }), 'text'],
+    ['JSON labelled as audio', answer(200, JSON.stringify({ message: 'x'.repeat(300) }), { 'content-type': 'audio/mpeg' }), 'text'],
     ['a web page', answer(200, '<html>sign in</html>', { 'content-type': 'text/html; charset=utf-8' }), 'text/html'],
     ['nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 'nothing'],
     ['nothing, without even a body', answer(204, ''), 'nothing'],
@@ -24,20 +25,20 @@ describe('something else in place of audio', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('an answer cut off before any sound was handed over is an error, and is not asked for again', async () => {
+  test("a response cut off before any audio was handed over is an error, and isn't requested again", async () => {
     const service = await start(cut(100), answerAudio());
     expect(await failureOf(connect(service.url).speak({ text: 'hello' }))).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('an answer cut off in mid-speech is an error, and is not asked for again', async () => {
+  test("a response cut off in mid-speech is an error, and isn't requested again", async () => {
     const service = await start(cut(5000), answerAudio());
     const speech = await connect(service.url).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('an answer shorter than its content-length is an error', async () => {
+  test('a response shorter than its content-length is an error', async () => {
     const service = await start((request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '9000' });
       response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
@@ -47,7 +48,7 @@ describe('something else in place of audio', () => {
   });
 });
 
-describe('something else in place of JSON', () => {
+describe('something else instead of JSON', () => {
   test.each([
     ['a web page', answer(200, '<html></html>'), 'a web page'],
     ['nothing', answer(200, ''), 'nothing'],
@@ -61,14 +62,14 @@ describe('something else in place of JSON', () => {
     expect(inspect(error)).not.toContain('secret');
   });
 
-  test('an answer cut off is asked for again', async () => {
+  test('a response that is cut off is requested again', async () => {
     const service = await start(cut(10, 'application/json'), emptyList);
     await connect(service.url).listModels();
     expect(service.requests).toHaveLength(2);
   });
 });
 
-/** A model with what the spec requires. */
+/** A model with the fields that the spec requires. */
 const model = (_id: string) => ({
   _id,
   type: 'tts',
@@ -87,8 +88,8 @@ const model = (_id: string) => ({
   author: { _id: 'author', nickname: 'Robin', avatar: '' },
 });
 
-describe('a page with entries of another shape', () => {
-  test('has the others, and the total as the service gives it', async () => {
+describe('a page with invalid entries', () => {
+  test('contains the valid ones, and the total as the service returns it', async () => {
     const good = model('model-0');
     const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, tags: Array.from({ length: 1_001 }, () => 'tag') }];
     const service = await start(answerJson(200, { total: 7, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
@@ -97,7 +98,7 @@ describe('a page with entries of another shape', () => {
     expect(page.items.map(({ id }) => id)).toEqual(['model-0', 'model-1']);
   });
 
-  test('alone is an error that names the fields', async () => {
+  test('only is an error that names the fields', async () => {
     const service = await start(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'protocol', status: 200 });
@@ -106,16 +107,16 @@ describe('a page with entries of another shape', () => {
   });
 });
 
-describe('an answer that is too much', () => {
+describe('a response that is too much', () => {
   const list = (items: string) => `{"total":1,"items":[${items}]}`;
   const repeat = (text: string, bytes: number) => Array.from({ length: Math.floor(bytes / (text.length + 1)) }, () => text).join(',');
 
   test.each([
     ['longer than 4 MB', list(repeat('{}', 16 * 1024 * 1024)), 'longer than 4194304 bytes'],
-    ['of a million entries', list(repeat('{}', 3_500_000)), 'JSON of more than 250000 values'],
-    ['of more entries than any page has', list(repeat('1', 100_000)), 'at: items. '],
+    ['with a million entries', list(repeat('{}', 3_500_000)), 'JSON of more than 250000 values'],
+    ['with more entries than any page has', list(repeat('1', 100_000)), 'at: items. '],
     ['a hundred thousand levels deep', list(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'JSON of more than 32 levels'],
-  ])('%s is an error, and takes little memory', async (_, body, what) => {
+  ])('%s is an error, and uses little memory', async (_, body, what) => {
     const service = await start(answer(200, body, { 'content-type': 'application/json' }));
     const before = process.memoryUsage().heapUsed;
     const error = await failureOf(connect(service.url).listModels());
@@ -131,7 +132,7 @@ describe('an answer that is too much', () => {
     expect(error.message).toContain('longer than 65536 bytes');
   });
 
-  test('that comes byte by byte takes no more memory than its bytes', async () => {
+  test('arriving byte by byte uses no more memory than its bytes', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const body = Buffer.alloc(400_000, ' ');
@@ -145,13 +146,15 @@ describe('an answer that is too much', () => {
       held = process.memoryUsage().heapUsed - before;
       return null;
     };
-    expect(await readWhole({ read, status: 200, requestId: null } as Partial<Answer> as Answer, 1_000_000)).toHaveLength(body.length);
+    expect(await readBody({ read, status: 200, requestId: null } as Partial<ApiResponse> as ApiResponse, 1_000_000)).toHaveLength(
+      body.length,
+    );
     expect(held / 2 ** 20).toBeLessThan(10);
   });
 });
 
 describe('a refusal of any size', () => {
-  test('with hundreds of fields names the first twenty', async () => {
+  test('with hundreds of fields keeps the first twenty', async () => {
     const details = Array.from({ length: 500 }, (_, at) => ({ loc: Array.from({ length: 20 }, () => at), type: 't', msg: 'no' }));
     const service = await start(answerJson(422, details));
     const error = await failureOf(connect(service.url).listModels());
@@ -163,7 +166,7 @@ describe('a refusal of any size', () => {
   test.each([
     ['a field', `[{"loc":[${'['.repeat(20_000)}${']'.repeat(20_000)}],"msg":"no"}]`],
     ['its message', `${'{"message":'.repeat(5_000)}"no"${'}'.repeat(5_000)}`],
-  ])('with %s thousands of levels deep is still a refusal', async (_, body) => {
+  ])('with %s nested thousands of levels deep is still a refusal', async (_, body) => {
     const service = await start(answer(422, body, { 'content-type': 'application/json' }));
     expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'validation', status: 422 });
   });

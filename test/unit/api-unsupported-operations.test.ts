@@ -1,4 +1,4 @@
-// A service that lacks operations: noticed, remembered for an hour, and told apart from a voice or a user that it does not know.
+// A service that lacks operations: noticed, remembered for an hour, and distinguished from an unknown voice or user.
 import { describe, expect, it } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
 import { connect, failureOf, start } from '../helpers/api-client.ts';
@@ -20,14 +20,14 @@ const answers: [string, number, Behaviour][] = [
   ['501', 501, answer(501, 'Not implemented')],
 ];
 
-/** A client whose clock the test sets. */
+/** A client with a clock that the test sets. */
 function connectAt(url: string, options: Partial<ApiOptions> = {}) {
   const clock = { now: 0 };
   return { clock, api: connect(url, { now: () => clock.now, ...options }) };
 }
 
-describe.each(calls)('%s, which the service does not have', (operation, call) => {
-  it.each(answers)('is noticed by %s and not asked for again for an hour', async (_, status, behaviour) => {
+describe.each(calls)('%s, which the service lacks', (operation, call) => {
+  it.each(answers)('is recognized by %s and not requested again for an hour', async (_, status, behaviour) => {
     const service = await start(behaviour);
     const { api, clock } = connectAt(service.url);
     const expected = { kind: 'unsupported', operation, status, retryable: false, mayHaveBeenBilled: false };
@@ -42,7 +42,7 @@ describe.each(calls)('%s, which the service does not have', (operation, call) =>
   });
 });
 
-it('what is there after the hour is used as if it had always been', async () => {
+it('an operation that appears after the hour is used from then on', async () => {
   const service = await start(answer(404, ''), list);
   const { api, clock } = connectAt(service.url);
   await failureOf(api.listModels());
@@ -51,7 +51,7 @@ it('what is there after the hour is used as if it had always been', async () => 
   expect(service.requests).toHaveLength(4);
 });
 
-it('one operation that is not there says nothing of the others', async () => {
+it("one missing operation doesn't affect the others", async () => {
   const service = await start((request, response) => (request.url === '/v1/tts' ? answerAudio() : answer(404, ''))(request, response));
   const { api } = connectAt(service.url);
   for (const [, call] of calls) await failureOf(call(api));
@@ -61,12 +61,12 @@ it('one operation that is not there says nothing of the others', async () => {
   }
 });
 
-describe('what is not known, rather than not there:', () => {
+describe('an unknown resource is not a missing operation:', () => {
   it.each<[string, (api: Api) => Promise<unknown>]>([
     ['the wallet of a user', (api) => api.getCredit({ userId: 'nobody' })],
     ['a voice', (api) => api.speak({ text: 'Hello there', referenceId: 'nobody' })],
     ['the default voice', (api) => api.speak({ text: 'Hello there' })],
-  ])('%s is asked for each time', async (_, call) => {
+  ])('%s is requested each time', async (_, call) => {
     const service = await start(answerJson(404, { status: 404, message: 'There is no such one.' }));
     const { api } = connectAt(service.url);
     for (let count = 0; count < 2; count += 1) expect(await failureOf(call(api))).toMatchObject({ kind: 'not-found', operation: null });
@@ -74,16 +74,16 @@ describe('what is not known, rather than not there:', () => {
   });
 });
 
-it.each([405, 501])('speech that is answered with %i is asked for again each time, for nothing works without it', async (status) => {
+it.each([405, 501])('speech refused with %i is requested again each time, because nothing works without it', async (status) => {
   const service = await start(answer(status, ''), answerAudio());
   const { api } = connectAt(service.url);
   expect(await failureOf(api.speak({ text: 'Hello there' }))).toMatchObject({ kind: 'unsupported', operation: 'speech', status });
   await api.speak({ text: 'Hello there' });
 });
 
-it('what is told from memory is no answer: a service that fails is still found to be down', async () => {
+it('an error from memory is no response: a failing service is still found to be down', async () => {
   const service = await start(answer(404, ''), answer(500, ''));
-  const { api } = connectAt(service.url, { retries: { attempts: 1 }, breaker: { failures: 3, rest: 60_000 } });
+  const { api } = connectAt(service.url, { retries: { attempts: 1 }, breaker: { failures: 3, probeInterval: 60_000 } });
   await failureOf(api.listModels());
   for (let count = 0; count < 3; count += 1) {
     expect(await failureOf(api.getCredit())).toMatchObject({ kind: 'server', status: 500 });

@@ -1,34 +1,34 @@
-// How many calls are in flight, and in which order the rest follow.
+// How many calls are in flight, and in which order the others follow.
 import { describe, expect, test } from 'vitest';
-import { createPlaces } from '../../src/api/places.ts';
+import { createCallLimiter } from '../../src/api/call-limiter.ts';
 import { connect, readAll, start } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson } from '../helpers/misbehaving-service.ts';
 
-/** A service that answers only when told to, and knows how many requests it had at once. */
+/** A service that responds only when told to, and records its peak number of concurrent requests. */
 async function startPatientService(concurrency: number) {
   const held: (() => void)[] = [];
-  let most = 0;
+  let peak = 0;
   const service = await start((_, response) => {
     held.push(() => response.end(JSON.stringify({ total: 0, items: [] })));
-    most = Math.max(most, held.length);
+    peak = Math.max(peak, held.length);
   });
-  return { api: connect(service.url, { concurrency }), service, most: () => most, answerNext: () => held.shift()?.() };
+  return { api: connect(service.url, { concurrency }), service, peak: () => peak, respondNext: () => held.shift()?.() };
 }
 
-test('at most so many calls are in flight, over so many connections', async () => {
-  const { api, service, most, answerNext } = await startPatientService(3);
+test('no more calls and connections than the concurrency are open at once', async () => {
+  const { api, service, peak, respondNext } = await startPatientService(3);
   const calls = Array.from({ length: 12 }, () => api.listModels());
   for (let number = 1; number <= 12; number += 1) {
     await service.request(number);
-    answerNext();
+    respondNext();
   }
   await Promise.all(calls);
-  expect(most()).toBeLessThanOrEqual(3);
+  expect(peak()).toBeLessThanOrEqual(3);
   expect(service.connections()).toBeLessThanOrEqual(3);
 });
 
-test('interactive calls go before background ones that came earlier', async () => {
-  const { api, service, answerNext } = await startPatientService(1);
+test('interactive calls overtake background calls that came earlier', async () => {
+  const { api, service, respondNext } = await startPatientService(1);
   const calls = [
     api.listModels({ title: 'first' }),
     api.listModels({ title: 'background 1' }, { priority: 'background' }),
@@ -38,7 +38,7 @@ test('interactive calls go before background ones that came earlier', async () =
   ];
   for (let number = 1; number <= calls.length; number += 1) {
     await service.request(number);
-    answerNext();
+    respondNext();
   }
   await Promise.all(calls);
   expect(service.requests.map(({ url }) => new URL(url, 'http://x').searchParams.get('title'))).toEqual([
@@ -50,8 +50,8 @@ test('interactive calls go before background ones that came earlier', async () =
   ]);
 });
 
-test('a call that is aborted while it waits never reaches the service, and nobody behind it is held up', async () => {
-  const { api, service, answerNext } = await startPatientService(1);
+test("a call aborted while waiting never reaches the service, and doesn't hold up the calls behind it", async () => {
+  const { api, service, respondNext } = await startPatientService(1);
   const caller = new AbortController();
   const first = api.listModels();
   const aborted = api.listModels({ title: 'aborted' }, { signal: caller.signal });
@@ -59,14 +59,14 @@ test('a call that is aborted while it waits never reaches the service, and nobod
   await service.request(1);
   caller.abort();
   await expect(aborted).rejects.toMatchObject({ kind: 'aborted' });
-  answerNext();
+  respondNext();
   await service.request(2);
-  answerNext();
+  respondNext();
   await Promise.all([first, last]);
   expect(service.requests.map(({ url }) => url)).toEqual(['/model', '/model?title=last']);
 });
 
-test('a call that sleeps before its next try leaves its place to others', async () => {
+test('a call that sleeps before its next attempt lets others go first', async () => {
   const service = await start(answer(503, ''), answerJson(200, { total: 0, items: [] }));
   let wake = () => {};
   let asleep = () => {};
@@ -92,7 +92,7 @@ test('a call that sleeps before its next try leaves its place to others', async 
 describe('transcriptions', () => {
   const audio = Buffer.from('RIFF');
 
-  /** Answers nothing before it is told to, and knows what was asked. */
+  /** Responds to a transcription only when told to. */
   async function startHoldingService() {
     const held: (() => void)[] = [];
     const service = await start(({ url }, response) => {
@@ -106,7 +106,7 @@ describe('transcriptions', () => {
     [2, 1],
     [3, 2],
     [5, 3],
-  ])('of %i places they have %i at most, so that speech goes past those that wait', async (concurrency, most) => {
+  ])('of %i slots they get at most %i, so that speech overtakes those that wait', async (concurrency, most) => {
     const { service, finishNext } = await startHoldingService();
     const api = connect(service.url, { concurrency });
     const transcriptions = Array.from({ length: 5 }, () => api.transcribe({ audio }));
@@ -121,17 +121,17 @@ describe('transcriptions', () => {
     await Promise.all(transcriptions);
   });
 
-  test('wait for nothing where all places are taken by other calls, but for their turn', async () => {
-    const places = createPlaces(2);
+  test('wait for their turn, and nothing else, when other calls take all slots', async () => {
+    const limiter = createCallLimiter(2);
     const { signal } = new AbortController();
     const order: string[] = [];
-    const take = (name: string, isLong: boolean) =>
-      places.take({ priority: 'interactive', isLong }, signal).then((giveBack) => {
+    const acquire = (name: string, isLong: boolean) =>
+      limiter.acquire({ priority: 'interactive', isLong }, signal).then((release) => {
         order.push(name);
-        return giveBack;
+        return release;
       });
-    const [first, second] = await Promise.all([take('speech 1', false), take('speech 2', false)]);
-    const later = [take('long 1', true), take('long 2', true), take('speech 3', false)];
+    const [first, second] = await Promise.all([acquire('speech 1', false), acquire('speech 2', false)]);
+    const later = [acquire('long 1', true), acquire('long 2', true), acquire('speech 3', false)];
     first();
     second();
     (await later[0])?.();
@@ -139,7 +139,7 @@ describe('transcriptions', () => {
     expect(order).toEqual(['speech 1', 'speech 2', 'long 1', 'speech 3', 'long 2']);
   });
 
-  test('have the only place where there is but one', async () => {
+  test('get the only slot if there is just one', async () => {
     const { service, finishNext } = await startHoldingService();
     const api = connect(service.url, { concurrency: 1 });
     const calls = [api.transcribe({ audio }), api.speak({ text: 'after it' })];
@@ -151,16 +151,16 @@ describe('transcriptions', () => {
   });
 });
 
-test('a place that is given back twice is given out once', async () => {
-  const places = createPlaces(1);
+test('a slot released twice is handed out once', async () => {
+  const limiter = createCallLimiter(1);
   const call = { priority: 'interactive', isLong: false } as const;
   const { signal } = new AbortController();
-  const giveBack = await places.take(call, signal);
-  giveBack();
-  giveBack();
-  await places.take(call, signal);
+  const release = await limiter.acquire(call, signal);
+  release();
+  release();
+  await limiter.acquire(call, signal);
   const caller = new AbortController();
-  const waiting = places.take(call, caller.signal);
+  const waiting = limiter.acquire(call, caller.signal);
   caller.abort('still taken');
   await expect(waiting).rejects.toBe('still taken');
 });

@@ -1,22 +1,22 @@
-// Being told at once of a service that is down: when it is taken to be, and how it is found to be back.
+// When a service counts as down, how calls fail meanwhile, and how its return is noticed.
 import { describe, expect, test } from 'vitest';
-import { createBreaker } from '../../src/api/breaker.ts';
+import { createCircuitBreaker } from '../../src/api/circuit-breaker.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
 import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
 
 const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
 
-describe('what takes a service to be down', () => {
+describe('a service counts as down', () => {
   const clock = { now: 0 };
-  const make = () => createBreaker({ failures: 3, rest: 1000 }, () => clock.now);
+  const make = () => createCircuitBreaker({ failures: 3, probeInterval: 1000 }, () => clock.now);
   const outcomes = (...kinds: (ApiErrorKind | 'success')[]) => {
     const breaker = make();
     const results = kinds.map((kind) => (kind === 'success' ? breaker.succeeded() : breaker.failed(failure(kind))));
     return { breaker, last: results.at(-1) };
   };
 
-  test('so many failures in a row that look like an outage', () => {
+  test('after the configured number of consecutive failures that look like an outage', () => {
     const { breaker, last } = outcomes('server', 'timeout', 'server');
     expect(last).toBe(1000);
     clock.now += 400;
@@ -24,7 +24,7 @@ describe('what takes a service to be down', () => {
   });
 
   test.each<ApiErrorKind | 'success'>(['success', 'auth', 'credit', 'validation', 'not-found', 'rate-limited', 'protocol'])(
-    'never failures with %s among them, which shows that somebody is there',
+    'not if there is %s among the failures, which shows that it is there',
     (kind) => {
       const { breaker, last } = outcomes('server', 'server', kind, 'server', 'server');
       expect(last).toBeNull();
@@ -32,15 +32,15 @@ describe('what takes a service to be down', () => {
     },
   );
 
-  test('calls that were aborted count neither way', () => {
+  test('regardless of aborted calls in between', () => {
     expect(outcomes('aborted', 'aborted', 'aborted').last).toBeNull();
     expect(outcomes('server', 'aborted', 'server', 'aborted', 'server').last).toBe(1000);
   });
 
-  test('it is down until a probe or a call of before is answered, in whatever way', () => {
+  test('until a probe or an earlier call gets any response', () => {
     for (const back of ['success', 'auth'] as const) {
       const { breaker } = outcomes('server', 'server', 'server');
-      // Calls that were under way do not put off the next probe.
+      // Calls that were in flight don't postpone the next probe.
       expect(breaker.failed(failure('server'))).toBeNull();
       clock.now += 1000;
       expect(breaker.probeFailed(failure('timeout'))).toBe(1000);
@@ -58,12 +58,12 @@ describe('a client of a service that is down', () => {
   const emptyList = answerJson(200, { total: 0, items: [] });
   const isProbe = ({ url }: { url: string }) => url === '/model?page_size=1';
 
-  test('answers at once without asking, tries it by itself, and goes on when it is back', async () => {
+  test('fails at once without asking, probes it automatically, and resumes when it is back', async () => {
     let behave: Behaviour = answer(503, '');
     const service = await start((request, response) => behave(request, response));
     const told: boolean[] = [];
     const onDown = (isDown: boolean) => void told.push(isDown);
-    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, rest: 20 }, onDown });
+    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, probeInterval: 20 }, onDown });
     for (let call = 1; call <= 2; call++) expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ status: 503 });
     expect(await failureOf(api.speak({ text: 'hello' }))).toMatchObject({ kind: 'server', status: null, downForMs: expect.any(Number) });
     await service.request(4);
@@ -74,9 +74,9 @@ describe('a client of a service that is down', () => {
     expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 
-  test('gives those who waited behind a call that hangs the same answer', async () => {
+  test('fails calls that were waiting behind one that hangs', async () => {
     const service = await start(hang);
-    const api = connect(service.url, { concurrency: 1, timeouts: { headers: 100 }, breaker: { failures: 1, rest: 60_000 } });
+    const api = connect(service.url, { concurrency: 1, timeouts: { headers: 100 }, breaker: { failures: 1, probeInterval: 60_000 } });
     const failures = await Promise.all([1, 2, 3].map(() => failureOf(api.getCredit())));
     expect(failures.map(({ kind, downForMs }) => [kind, downForMs === null])).toEqual([
       ['timeout', true],
@@ -86,9 +86,9 @@ describe('a client of a service that is down', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('asks nothing more once it is closed', async () => {
+  test('sends nothing more once it is closed', async () => {
     const service = await start(answer(500, ''));
-    const options = { retries: { attempts: 1 }, breaker: { failures: 1, rest: 1 } };
+    const options = { retries: { attempts: 1 }, breaker: { failures: 1, probeInterval: 1 } };
     const closed = connect(service.url, options);
     await failureOf(closed.getCredit());
     await service.request(3);
@@ -96,11 +96,11 @@ describe('a client of a service that is down', () => {
     const before = service.requests.length;
     await failureOf(connect(service.url, { ...options, apiKey: 'another-key' }).getCredit());
     await service.request(before + 10);
-    // One may have been on its way.
+    // One may have been in flight.
     for (const { headers } of service.requests.slice(before + 1)) expect(headers.authorization).toBe('Bearer another-key');
   });
 
-  test('does not take a call that was repeated for several', async () => {
+  test('counts a repeated call once', async () => {
     const service = await start(answer(500, ''));
     const api = connect(service.url, { breaker: { failures: 2 } });
     expect(await failureOf(api.listModels())).toMatchObject({ status: 500 });

@@ -1,12 +1,12 @@
-// Bounds on msgpack and JSON, which are judged by their bytes before anything is built from them.
+// Limits on msgpack and JSON, checked on their bytes before they are parsed.
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inspectJson, inspectMsgpack } from '../../src/api/decode.ts';
+import { inspectJson, inspectMsgpack } from '../../src/api/payload-limits.ts';
 
 const anything = { depth: 100, values: 1_000_000 };
 
-/** What msgpack can carry, every width of integers, strings, binaries, extensions and containers among it. */
+/** Anything msgpack can encode, with every width of integers, strings, binaries, extensions and containers. */
 const value = fc.letrec((tie) => ({
   leaf: fc.oneof(
     fc.constantFrom(null, true, false),
@@ -28,7 +28,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).node;
 
-/** Containers inside one another, and values in all with the keys of maps, as the decoded value has them. */
+/** Nesting depth and total values of a decoded value, the keys of maps included. */
 function measure(root: unknown): { depth: number; values: number } {
   if (typeof root !== 'object' || root === null || root instanceof Uint8Array || root instanceof ExtData || root instanceof Date)
     return { depth: 0, values: 1 };
@@ -50,7 +50,7 @@ function decodes(bytes: Uint8Array): boolean {
 }
 
 describe('msgpack', () => {
-  test('that an encoder wrote passes, to the very bounds and not a value or a level beyond', () => {
+  test('written by an encoder passes exactly up to the limits', () => {
     fc.assert(
       fc.property(value, (given) => {
         const bytes = encode(given);
@@ -63,7 +63,7 @@ describe('msgpack', () => {
     );
   });
 
-  test('that is cut off, or goes on after its end, is malformed for the scan as for the decoder', () => {
+  test('that is cut off, or continues after its end, is malformed, as the decoder agrees', () => {
     fc.assert(
       fc.property(value, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 5 }), (given, cut, more) => {
         const bytes = encode(given);
@@ -76,7 +76,7 @@ describe('msgpack', () => {
     );
   });
 
-  test('of any bytes that the decoder takes passes, and what does not pass is not taken', () => {
+  test('of any bytes passes exactly if the decoder accepts it', () => {
     const heads = fc.constantFrom(0x80, 0x81, 0x91, 0x92, 0xa1, 0xc0, 0xc1, 0xc4, 0xc7, 0xd4, 0xd9, 0xdc, 0xdd, 0xde, 0xdf);
     const bytes = fc.array(fc.oneof(heads, fc.nat(3), fc.nat(255)), { maxLength: 24 }).map((list) => Uint8Array.from(list));
     fc.assert(
@@ -130,7 +130,7 @@ describe('JSON', () => {
   const depthOf = (root: unknown): number =>
     typeof root === 'object' && root !== null ? 1 + Math.max(0, ...Object.values(root).map(depthOf)) : 0;
 
-  test('passes to the very bounds, and not a value or a level beyond, whatever stands in its strings', () => {
+  test('passes exactly up to the limits, whatever its strings contain', () => {
     const json = fc.jsonValue({ stringUnit: fc.oneof(fc.constantFrom('"', '\\', '[', '{', ',', ']', '\n', 'é'), fc.string()) });
     fc.assert(
       fc.property(json, fc.boolean(), (given, isIndented) => {
@@ -144,7 +144,7 @@ describe('JSON', () => {
     );
   });
 
-  test('that never closes a string or a bracket is left to the parser', () => {
+  test('with unclosed strings or brackets is left to the parser', () => {
     for (const text of ['"a', '"\\', '[1', '{"a":', '', ']]]']) expect(inspectJson(Buffer.from(text), anything)).toBeNull();
   });
 });

@@ -1,29 +1,29 @@
-// Bounds on JSON and msgpack from outside, checked in one pass over the bytes before anything is built from them: a few bytes can
-// claim gigabytes, and a few megabytes of brackets become gigabytes of objects.
+// Limits on JSON and msgpack from outside, checked in one pass over the bytes before they are parsed: a few bytes can claim gigabytes,
+// and a few megabytes of brackets become gigabytes of objects.
 
-export interface Bounds {
-  /** Containers (objects, maps, arrays) inside one another. */
+export interface PayloadLimits {
+  /** Nesting of objects, maps and arrays. */
   depth: number;
-  /** Values in all, containers and msgpack's map keys included. */
+  /** Total values, including containers and the keys of msgpack maps. */
   values: number;
 }
 
-export type Complaint = 'malformed' | 'too-deep' | 'too-many-values';
+export type PayloadProblem = 'malformed' | 'too-deep' | 'too-many-values';
 
 /**
- * What is wrong with a msgpack body, or null. It accepts exactly one value that fills the bytes, as a decoder does, and its memory
- * does not grow with them: https://github.com/msgpack/msgpack/blob/master/spec.md
+ * What is wrong with a msgpack body, or null. Like a decoder it accepts exactly one value that fills the bytes, but its memory doesn't
+ * grow with them: https://github.com/msgpack/msgpack/blob/master/spec.md
  */
-export function inspectMsgpack(bytes: Uint8Array, { depth, values }: Bounds): Complaint | null {
+export function inspectMsgpack(bytes: Uint8Array, { depth, values }: PayloadLimits): PayloadProblem | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** For each container that is open, how many of its values are still due. */
+  /** For each open container, how many of its values are still to come. */
   const open: number[] = [];
   let at = 0;
   let seen = 0;
-  /** How many values are still due in all. */
+  /** How many values are still to come in total. */
   let due = 1;
   while (due > 0) {
-    // Each takes a byte at least, so a claim beyond that cannot be true.
+    // Each takes at least one byte, so a larger claim is false.
     if (due > bytes.length - at) return 'malformed';
     if (seen + due > values) return 'too-many-values';
     while (open.at(-1) === 0) open.pop();
@@ -43,7 +43,7 @@ export function inspectMsgpack(bytes: Uint8Array, { depth, values }: Bounds): Co
   return at === bytes.length ? null : 'malformed';
 }
 
-/** Bytes of a value without its children, and how many children follow; null where the bytes end, or no value begins so. */
+/** Bytes of a value without its children, and how many children follow; null if the bytes end, or no value begins this way. */
 function readHead(view: DataView, at: number): { length: number; children: number } | null {
   const first = view.getUint8(at);
   if (first <= 0x7f || first >= 0xe0) return { length: 1, children: 0 };
@@ -61,10 +61,10 @@ function readHead(view: DataView, at: number): { length: number; children: numbe
   return { length: 1 + width + type + size, children: 0 };
 }
 
-/** By the first byte from 0xc0 to 0xdf: the whole length in bytes of what always has the same one; 0 = it varies, or never begins so. */
+/** For first bytes 0xc0 to 0xdf: the length in bytes of values of fixed length; 0 = varies, or not a value. */
 const FIXED_LENGTHS = [1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18, 0, 0, 0, 0, 0, 0, 0];
 
-/** By the same byte: in how many bytes the size follows of binary, extensions, strings, arrays and maps; 0 = none follows. */
+/** For the same bytes: the width of the size field of binaries, extensions, strings, arrays and maps; 0 = none. */
 const SIZE_WIDTHS = [0, 0, 0, 0, 1, 2, 4, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 2, 4, 2, 4];
 
 const QUOTE = 0x22;
@@ -73,10 +73,10 @@ const COMMA = 0x2c;
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * What is wrong with the size of JSON in UTF-8, or null; whether it is JSON at all is left to the parser. Keys are not counted as
- * values; an empty container counts as two.
+ * Which limit JSON in UTF-8 exceeds, or null; whether it is valid is left to the parser. Keys don't count as values; an empty container
+ * counts as two.
  */
-export function inspectJson(bytes: Uint8Array, { depth, values }: Bounds): Exclude<Complaint, 'malformed'> | null {
+export function inspectJson(bytes: Uint8Array, { depth, values }: PayloadLimits): Exclude<PayloadProblem, 'malformed'> | null {
   let open = 0;
   let seen = 1;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,0 +1,75 @@
+// Limits how many calls are in flight, and decides which waiting call goes next.
+import type { CallOptions } from './types.ts';
+
+interface CallTraits {
+  priority: NonNullable<CallOptions['priority']>;
+  /** It may take many minutes. */
+  isLong: boolean;
+}
+
+export interface CallLimiter {
+  /** Resolves, once the call may start, with a function that ends its turn; rejects with the signal's reason if aborted first. */
+  acquire(call: CallTraits, signal: AbortSignal): Promise<() => void>;
+}
+
+/**
+ * At most `concurrency` calls at once: interactive ones before background ones, first come, first served within each. Long calls get at
+ * most half of the slots, and calls behind a long one that waits for one of these may overtake it.
+ */
+export function createCallLimiter(concurrency: number): CallLimiter {
+  const waiting = { interactive: new Set<WaitingCall>(), background: new Set<WaitingCall>() };
+  let free = concurrency;
+  // A transcription may take an hour, a speech the few seconds it takes to synthesize. With a single slot left for speech, one slow
+  // utterance in one guild would block all others; with half of the slots it doesn't. Rounded up: a single slot serves both.
+  let freeForLong = Math.ceil(concurrency / 2);
+
+  const canStart = (isLong: boolean) => free > 0 && (!isLong || freeForLong > 0);
+
+  function occupy(isLong: boolean): () => void {
+    free -= 1;
+    if (isLong) freeForLong -= 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      free += 1;
+      if (isLong) freeForLong += 1;
+      startNext();
+    };
+  }
+
+  /** One slot was released, so at most one call can start. */
+  function startNext(): void {
+    const next = [...waiting.interactive, ...waiting.background].find(({ isLong }) => canStart(isLong));
+    next?.start();
+  }
+
+  return {
+    acquire({ priority, isLong }, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      if (canStart(isLong)) return Promise.resolve(occupy(isLong));
+      return new Promise((resolve, reject) => {
+        const queue = waiting[priority];
+        const leave = () => {
+          queue.delete(call);
+          reject(signal.reason);
+        };
+        const call: WaitingCall = {
+          isLong,
+          start() {
+            queue.delete(call);
+            signal.removeEventListener('abort', leave);
+            resolve(occupy(isLong));
+          },
+        };
+        queue.add(call);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    },
+  };
+}
+
+interface WaitingCall {
+  isLong: boolean;
+  start(): void;
+}

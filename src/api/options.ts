@@ -1,0 +1,67 @@
+// What a client is created with: options, their defaults, and the checks on the base address and the key.
+import type { CircuitBreakerOptions } from './circuit-breaker.ts';
+import type { RetryOptions } from './retry.ts';
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** To make a connection, TLS included. */
+  connect: number;
+  /** From the last byte of the request to the headers of the response. */
+  headers: number;
+  /** Between two chunks of a response body. */
+  idle: number;
+  /**
+   * For a whole call: time spent waiting for the service, retries included. Time during which the caller leaves a speech unread doesn't
+   * count, but a speech that stays unread for this long is ended.
+   */
+  deadline: number;
+  /** Replaces `headers` and `deadline` for transcriptions: the service responds only after it has heard everything. */
+  transcription: number;
+}
+
+export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, idle: 15_000, deadline: 300_000, transcription: 3_600_000 };
+
+export interface ApiOptions {
+  /** `{base_url}` of the spec; https, or http on loopback. */
+  baseUrl: string;
+  apiKey: string;
+  /** Value of the `model` header for requests that name none; default `s1`. */
+  model?: string;
+  /** Maximum calls in flight; default 5, which is what a starter account allows. */
+  concurrency?: number;
+  timeouts?: Partial<Timeouts>;
+  retries?: Partial<RetryOptions>;
+  /** When the service counts as down, and how often it is probed from then on. */
+  breaker?: Partial<CircuitBreakerOptions>;
+  /** Called when the service is considered down, and when it is back. */
+  onDown?: (isDown: boolean) => void;
+  /** Monotonic clock in milliseconds; default `performance.now`. */
+  now?: () => number;
+  /** 0 to 1, for the jitter of retries. */
+  random?: () => number;
+  /** Waits before a retry; must reject when the signal is aborted. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** @throws TypeError if the address can't work, or would send the key unencrypted over a network */
+export function parseBaseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('The base address is not a URL. Use https://host, or http://127.0.0.1:port for a service on this machine.');
+  }
+  if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+    throw new TypeError('The base address is http and not on this machine: the API key would travel unencrypted. Use https.');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError('The base address must consist of a host and a path only, without a user name, query or fragment.');
+  }
+  return url;
+}
+
+/** @throws TypeError for a key that can't be sent in a header; undici would reject it with the key in the message */
+export function parseApiKey(text: string): string {
+  const key = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('The API key is empty, or contains spaces or characters that no key has. Copy it again.');
+  return key;
+}
