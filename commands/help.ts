@@ -11,8 +11,8 @@ import {
 } from 'discord.js';
 import { isAdmin } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
-import { COLOR, limits, truncate } from '../src/bot/embeds.ts';
-import { describe } from '../src/bot/failures.ts';
+import { COLOR, limits, truncate } from '../src/bot/discord-limits.ts';
+import { describeError } from '../src/bot/error-boundary.ts';
 import { en } from '../src/locales/en/index.ts';
 
 const text = en.help;
@@ -51,7 +51,7 @@ export const help = {
   async run(interaction, { log }) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const commands = await commandsOf(interaction).catch((error: unknown) => {
-      log.warn(describe(error), 'the ids of the commands could not be asked for');
+      log.warn(describeError(error), 'the ids of the commands could not be asked for');
       return namesOnly();
     });
     await interaction.editReply({ embeds: [helpEmbed(commands, placeOf(interaction))] });

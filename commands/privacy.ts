@@ -11,12 +11,12 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { COLOR, customId } from '../src/bot/embeds.ts';
+import { COLOR, customId } from '../src/bot/discord-limits.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
+import { deleteMemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
-import { forgetMember } from '../src/privacy/forget.ts';
 import type { Settings } from '../src/settings/index.ts';
 import type { Speech } from '../src/speech/index.ts';
 import type { Store } from '../src/store/index.ts';
@@ -57,7 +57,7 @@ export const privacy = {
         }
         await interaction.deferUpdate();
         if (action === 'keep') await interaction.editReply(privacyMessage(privacyFacts, await isOperator(user.id)));
-        else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await forgetMember(context, user.id))));
+        else if (action === 'delete-now') await interaction.editReply(done(text.deleted(await deleteMemberData(context, user.id))));
         else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await empty(user.id, context, action));
         else throw new UserError(en.general.expiredMessage);
       },

@@ -10,7 +10,7 @@ import {
   userMention,
 } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
-import { COLOR, customId } from '../src/bot/embeds.ts';
+import { COLOR, customId } from '../src/bot/discord-limits.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
 import { readLabel } from '../src/say/queue.ts';

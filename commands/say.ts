@@ -10,7 +10,7 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import { checkSpokenChannel } from '../src/bot/access.ts';
+import { checkVoiceRules } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { checkVoiceChannel, isGuest } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
@@ -182,7 +182,7 @@ function once<T>(act: () => Promise<T>): () => Promise<T> {
 async function placeFor(interaction: Asked, context: SayContext, named?: string): Promise<VoiceBasedChannel> {
   const { channel, member } = findChannel(interaction, context, named);
   checkVoiceChannel(channel, member, context.isServerMuted(member));
-  checkSpokenChannel(channel, member, await context.settings.guild(channel.guildId));
+  checkVoiceRules(channel, member, await context.settings.guild(channel.guildId));
   return channel;
 }
 

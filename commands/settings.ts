@@ -10,7 +10,7 @@ import {
   type ModalSubmitInteraction,
   PermissionFlagsBits,
 } from 'discord.js';
-import { channelKinds, isAdmin, voiceAmong } from '../src/bot/access.ts';
+import { createChannelKindLookup, isAdmin, listVoiceChannels } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
@@ -138,7 +138,7 @@ async function use(
       return change('access', (before) => {
         const ids = withChosen(stillThere(action, before, interaction), readIds(chosen), shownBefore(interaction));
         const after = { ...before, [action]: ids };
-        return { ...after, voiceChannels: voiceAmong(after, channelKinds(interaction.guild)) };
+        return { ...after, voiceChannels: listVoiceChannels(after, createChannelKindLookup(interaction.guild)) };
       });
     case 'reset':
       return show({ section: 'reset' });

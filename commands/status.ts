@@ -11,11 +11,11 @@ import {
 } from 'discord.js';
 import type { Api } from '../src/api/index.ts';
 import { ApiError } from '../src/api/index.ts';
-import { askerOf, channelKinds, isAdmin, refusal, voiceRefusal } from '../src/bot/access.ts';
+import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, requesterOf } from '../src/bot/access.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { explain } from '../src/bot/failures.ts';
+import { explainError } from '../src/bot/error-boundary.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
-import { missingPermissions, whySilenced } from '../src/bot/permissions.ts';
+import { findMuteReason, listMissingPermissions } from '../src/bot/permissions.ts';
 import type { Credit } from '../src/credit/index.ts';
 import { en } from '../src/locales/en/index.ts';
 import type { Settings } from '../src/settings/index.ts';
@@ -74,7 +74,7 @@ async function askService({ api, signal }: StatusContext): Promise<Service> {
     return { ms: performance.now() - before };
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: en.status.noCatalogue };
-    return { problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? asMarkdown(String(error), 200)) };
+    return { problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error) ?? asMarkdown(String(error), 200)) };
   }
 }
 
@@ -85,7 +85,7 @@ async function creditFor({ user }: ChatInputCommandInteraction, { api, isOperato
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
     return credit;
   } catch (error) {
-    return error instanceof ApiError && error.kind === 'aborted' ? en.status.noAnswer(SERVICE_MS / 1000) : (explain(error) ?? '?');
+    return error instanceof ApiError && error.kind === 'aborted' ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error) ?? '?');
   }
 }
 
@@ -104,8 +104,8 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Status
   const session = context.sessions.get(guild.id);
   const { me } = guild.members;
   const { channel, selfDeaf, serverDeaf } = member.voice;
-  const kindOf = channelKinds(guild);
-  const asker = askerOf(interaction);
+  const kindOf = createChannelKindLookup(guild);
+  const asker = requesterOf(interaction);
   const inside = channel ? guild.voiceStates.cache.filter(({ channelId }) => channelId === channel.id).size : 0;
   const mayMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
   const own = session?.items().find(({ memberId }) => memberId === member.id);
@@ -116,15 +116,15 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Status
       id: channel.id,
       isStage: channel.type === ChannelType.GuildStageVoice,
       isFull: channel.userLimit > 0 && inside >= channel.userLimit && !mayMove,
-      missing: me ? missingPermissions(channel, me) : [],
+      missing: me ? listMissingPermissions(channel, me) : [],
     },
     member: {
       selfDeaf: selfDeaf ?? false,
       serverDeaf: serverDeaf ?? false,
       refusal:
-        (asker && refusal(asker, settings, 'speech', kindOf)) ??
-        (channel && voiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
-        (channel && whySilenced(channel, member, context.isServerMuted(member))),
+        (asker && findRefusal(asker, settings, 'speech', kindOf)) ??
+        (channel && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
+        (channel && findMuteReason(channel, member, context.isServerMuted(member))),
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session

@@ -12,10 +12,10 @@ import {
 } from 'discord.js';
 import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
-import { createOneAtATime } from '../src/bot/press-lock.ts';
+import { createPressLock } from '../src/bot/press-lock.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { sealingKey, unseal } from '../src/store/index.ts';
+import { loadSealingKey, unseal } from '../src/store/index.ts';
 import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
 import {
@@ -44,7 +44,7 @@ const EVERYWHERE = {
 /** Of a transcript's own file: what Discord takes from a bot. */
 const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
 
-const agree = createOneAtATime();
+const agree = createPressLock();
 
 export const transcribe = {
   data: {
@@ -130,7 +130,7 @@ export const transcribe = {
         checkJobs(interaction);
         await interaction.deferUpdate();
         const { recording: sealed, transcript } = await readBack(interaction, context);
-        const recording = readLink(unseal(sealed ?? '', await sealingKey(context.store, 'recordings')) ?? '');
+        const recording = readLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
         if (!recording) throw new UserError(en.transcription.transcriptGone);
         const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
         const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { describe } from './bot/failures.ts';
+import { describeError } from './bot/error-boundary.ts';
 import { type Bot, createBot } from './bot/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { budgetsOf, openAccount } from './credit/index.ts';
@@ -11,7 +11,7 @@ import { createLog, type Log } from './log.ts';
 import { countCalls, type Metrics, noMetrics } from './monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
-import { sealingKey } from './store/seal.ts';
+import { loadSealingKey } from './store/seal.ts';
 
 /** SIGTERM: how long the utterances that are playing may go on. */
 const DRAIN_MS = 60_000;
@@ -121,9 +121,9 @@ async function start(running: Running): Promise<void> {
     speech: createSpeech({
       ...{ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL },
       ...(cache ? { cache } : {}),
-      owners: createSoundOwners(store, (error) => log.warn(describe(error), 'whose sound was kept could not be noted')),
+      owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'whose sound was kept could not be noted')),
       levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>
-        log.warn(describe(error), 'how loud a voice is could not be read or kept'),
+        log.warn(describeError(error), 'how loud a voice is could not be read or kept'),
       ),
     }),
     defaultVoice: config.DEFAULT_VOICE,
@@ -143,7 +143,7 @@ async function start(running: Running): Promise<void> {
   // to its end: no state is shared between guilds but the store, where every change is whole or not made. Ending would break off
   // what is being said everywhere else.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => log.error(describe(error), 'something failed that nobody had waited for; the rest goes on'));
+    process.on(event, (error: unknown) => log.error(describeError(error), 'something failed that nobody had waited for; the rest goes on'));
 
   await bot.start();
   // The page shows the commands; nobody else waits for them.
@@ -155,9 +155,12 @@ async function start(running: Running): Promise<void> {
 async function startMonitoring(config: Config, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
-  const [{ startHttp }, { createPrometheus }] = await Promise.all([import('./monitoring/http.ts'), import('./monitoring/prometheus.ts')]);
+  const [{ startMonitoringServer }, { createPrometheus }] = await Promise.all([
+    import('./monitoring/server.ts'),
+    import('./monitoring/prometheus.ts'),
+  ]);
   const metrics = createPrometheus();
-  const server = await startHttp({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
+  const server = await startMonitoringServer({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, 'HTTP_PORT', port);
   });
   parts.push(server);
@@ -193,12 +196,12 @@ async function speechCache(config: Config, log: Log, parts: Part[]): Promise<Spe
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
       service: config.VOICE_API_URL ?? 'local',
-      warn: (error) => log.warn(describe(error), 'spoken sound could not be kept'),
+      warn: (error) => log.warn(describeError(error), 'spoken sound could not be kept'),
     });
     parts.push(cache);
     return cache;
   } catch (error) {
-    log.warn(describe(error), 'spoken sound is not kept: DATA_DIR cannot be used');
+    log.warn(describeError(error), 'spoken sound is not kept: DATA_DIR cannot be used');
     return null;
   }
 }
@@ -222,7 +225,7 @@ async function discordEndpoint(config: Config, { store, log, parts }: { store: S
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
   const { startLocalDiscord, trustCertificate } = await import('./local/discord/index.ts');
   // Kept, so that a page that is open comes back after a restart.
-  const pageKey = await sealingKey(store, 'page').catch(() => undefined);
+  const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),

@@ -14,7 +14,7 @@ import type { Checks } from './command.ts';
 import { UserError } from './user-error.ts';
 
 /** Who asks, and from where. */
-export interface Asker {
+export interface Requester {
   userId: string;
   roleIds: readonly string[];
   /** Admins are bound by no rule about roles and channels. */
@@ -27,17 +27,17 @@ type ChannelRules = Pick<GuildSettings, 'channels' | 'voiceChannels'>;
 type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
 
 /** What a channel is; null where there is none (any more). */
-export type KindOf = (channelId: string) => 'text' | 'voice' | null;
+export type ChannelKindLookup = (channelId: string) => 'text' | 'voice' | null;
 
 /**
  * The cause and the next step, where this asker may not; null where they may. What was deleted limits as before.
  * @param kind what it spends; null = nothing
  */
-export function refusal(asker: Asker, rules: Rules, kind: SpendingKind | null, kindOf: KindOf): string | null {
+export function findRefusal(asker: Requester, rules: Rules, kind: SpendingKind | null, kindOf: ChannelKindLookup): string | null {
   if (kind === 'speech' && rules.muted.includes(asker.userId)) return en.access.muted;
   if (asker.isAdmin) return null;
   if (rules.roles.length > 0 && !rules.roles.some((id) => asker.roleIds.includes(id))) return en.access.roles(rules.roles);
-  const voices = voiceAmong(rules, kindOf);
+  const voices = listVoiceChannels(rules, kindOf);
   const texts = rules.channels.filter((id) => !voices.includes(id));
   const isListed = rules.channels.some((id) => asker.channelIds.includes(id));
   if (texts.length === 0 || isListed) return null;
@@ -46,16 +46,16 @@ export function refusal(asker: Asker, rules: Rules, kind: SpendingKind | null, k
 }
 
 /** The same for the voice channel that is to be spoken in: voice channels bind where any is listed. */
-export function voiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: KindOf): string | null {
-  const voices = voiceAmong(rules, kindOf);
+export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: ChannelKindLookup): string | null {
+  const voices = listVoiceChannels(rules, kindOf);
   if (isAdmin || voices.length === 0 || voices.includes(channelId)) return null;
   const left = voices.filter(kindOf);
   return left.length > 0 ? en.access.voiceChannels(left) : en.access.voiceChannelsGone;
 }
 
 /** @throws UserError where the admins do not want me to speak in this channel for this member */
-export function checkSpokenChannel(channel: VoiceBasedChannel, member: GuildMember, rules: ChannelRules): void {
-  const sentence = voiceRefusal(channel.id, isAdmin(member.permissions), rules, channelKinds(channel.guild));
+export function checkVoiceRules(channel: VoiceBasedChannel, member: GuildMember, rules: ChannelRules): void {
+  const sentence = findVoiceRefusal(channel.id, isAdmin(member.permissions), rules, createChannelKindLookup(channel.guild));
   if (sentence) throw new UserError(sentence);
 }
 
@@ -63,7 +63,7 @@ export function isAdmin(permissions: Readonly<PermissionsBitField> | null): bool
   return permissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
 }
 
-export function channelKinds(guild: Guild | null): KindOf {
+export function createChannelKindLookup(guild: Guild | null): ChannelKindLookup {
   return (id) => {
     const channel = guild?.channels.cache.get(id);
     if (!channel) return null;
@@ -72,12 +72,12 @@ export function channelKinds(guild: Guild | null): KindOf {
 }
 
 /** Those of the listed channels that are voice channels, or were when they were last seen. */
-export function voiceAmong({ channels, voiceChannels }: ChannelRules, kindOf: KindOf): string[] {
+export function listVoiceChannels({ channels, voiceChannels }: ChannelRules, kindOf: ChannelKindLookup): string[] {
   return channels.filter((id) => voiceChannels.includes(id) || kindOf(id) === 'voice');
 }
 
 /** What the rules need to know of an interaction; null outside of servers that I am a member of, where nobody has made rules. */
-export function askerOf(interaction: Interaction): Asker | null {
+export function requesterOf(interaction: Interaction): Requester | null {
   if (!interaction.inCachedGuild()) return null;
   const { channel, channelId } = interaction;
   const parentId = channel?.isThread() ? channel.parentId : null;
@@ -142,17 +142,20 @@ export function createAccess(options: {
 
   /** @param kind what it costs; null = nothing */
   async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
-    const asker = askerOf(interaction);
+    const asker = requesterOf(interaction);
     if (!asker || !interaction.inCachedGuild()) return;
     const rules = await settings.guild(interaction.guildId);
-    const kindOf = channelKinds(interaction.guild);
+    const kindOf = createChannelKindLookup(interaction.guild);
     // Settings of an earlier version do not say which channels are voice channels; after a channel is deleted, nothing else does.
-    if (voiceAmong(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
-      const update = settings.changeGuild(interaction.guildId, (before) => ({ ...before, voiceChannels: voiceAmong(before, kindOf) }));
+    if (listVoiceChannels(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
+      const update = settings.changeGuild(interaction.guildId, (before) => ({
+        ...before,
+        voiceChannels: listVoiceChannels(before, kindOf),
+      }));
       // If it fails, the next command tries again.
       await update.catch(() => {});
     }
-    const sentence = refusal(asker, rules, kind, kindOf);
+    const sentence = findRefusal(asker, rules, kind, kindOf);
     if (sentence) throw new UserError(sentence);
   }
 

@@ -7,8 +7,8 @@ import type { CommandOutcome } from '../monitoring/metrics.ts';
 import type { Store } from '../store/index.ts';
 import type { Access } from './access.ts';
 import type { Checks, Command, Handler, InteractionContext } from './command.ts';
-import { limits, truncate } from './embeds.ts';
-import { answerFailure, answerPrivately, describe, explain, isTooLate } from './failures.ts';
+import { limits, truncate } from './discord-limits.ts';
+import { describeError, explainError, isTooLate, replyPrivately, replyWithError } from './error-boundary.ts';
 import { createOpenReplies } from './open-replies.ts';
 import { UserError } from './user-error.ts';
 
@@ -77,7 +77,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     }
     if (!interaction.isRepliable()) return;
     if (stopped && !route?.checks.whileDraining) {
-      await answerPrivately(interaction, en.general.restarting);
+      await replyPrivately(interaction, en.general.restarting);
       return;
     }
     if (!route) {
@@ -102,7 +102,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
       noteReply: replies.note,
       reportError(reported, error, reportOptions) {
         outcome = outcomeOf(error);
-        return answerFailure(reported, error, log, 'keep', reportOptions);
+        return replyWithError(reported, error, log, 'keep', reportOptions);
       },
     };
     const level = interaction.isAutocomplete() ? 'debug' : 'info';
@@ -111,8 +111,8 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
       await run(interaction, route, context);
     } catch (error) {
       outcome = outcomeOf(error);
-      if (outcome === 'late') log.warn(describe(error), 'an answer came too late');
-      else await answerFailure(interaction, error, log);
+      if (outcome === 'late') log.warn(describeError(error), 'an answer came too late');
+      else await replyWithError(interaction, error, log);
     }
     await replies.close();
     log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
@@ -176,5 +176,5 @@ function uniqueMap<T>(entries: [string, T][]): Map<string, T> {
 function outcomeOf(error: unknown): CommandOutcome {
   if (isTooLate(error)) return 'late';
   if (error instanceof UserError || error instanceof BudgetError) return 'refused';
-  return explain(error) === null ? 'broken' : 'failed';
+  return explainError(error) === null ? 'broken' : 'failed';
 }

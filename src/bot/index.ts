@@ -28,17 +28,17 @@ import { createLinks } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
-import { watchDepartures } from './departures.ts';
+import { keepRegistered, rememberedGuilds } from './command-registration.ts';
 import { createDispatcher } from './dispatch.ts';
-import { describe } from './failures.ts';
-import { explainClose } from './gateway-closes.ts';
+import { describeError } from './error-boundary.ts';
+import { watchDepartures } from './guild-departures.ts';
+import { explainGatewayClose } from './login-errors.ts';
 import { readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
-import { inviteLink } from './permissions.ts';
-import { keepRegistered, rememberedGuilds } from './registration.ts';
+import { createInviteLink } from './permissions.ts';
 import { correctReplies } from './reply-corrections.ts';
 import { isTooLongToWait, makeRequest } from './rest.ts';
-import { answerUnread } from './unhandled-interactions.ts';
+import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
 export interface BotOptions {
   token: string;
@@ -116,7 +116,7 @@ export function createBot(options: BotOptions): Bot {
   const closing = new AbortController();
   const attachments = createAttachments(options.cdnUrls);
   const recordingLengths = createLengthMeters({
-    onLost: (error) => log.warn(describe(error), 'a recording could not be counted; its length is estimated'),
+    onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its length is estimated'),
   });
   const links = createLinks({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
@@ -153,17 +153,17 @@ export function createBot(options: BotOptions): Bot {
     onEnd: metrics.commandEnded,
   });
 
-  client.on(Events.Error, (error) => log.error(describe(error), 'the Discord client failed'));
+  client.on(Events.Error, (error) => log.error(describeError(error), 'the Discord client failed'));
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
   const lostAtStart = Promise.withResolvers<never>();
   lostAtStart.promise.catch(() => {});
   client.on(Events.ShardDisconnect, ({ code }) => {
     log.fatal({ code }, 'Discord has closed the gateway for good');
-    if (isStarted) options.onLost?.(explainClose(code));
-    else lostAtStart.reject(new ConfigError(explainClose(code)));
+    if (isStarted) options.onLost?.(explainGatewayClose(code));
+    else lostAtStart.reject(new ConfigError(explainGatewayClose(code)));
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
-  answerUnread(client, dispatcher.claim, log);
+  answerUnhandledInteractions(client, dispatcher.claim, log);
   client.on(Events.GuildCreate, (guild) => {
     // Invited just now: its commands could be neither registered nor deleted before.
     void isOfInterest(guild.id).then((is) => (is ? register() : undefined));
@@ -187,13 +187,13 @@ export function createBot(options: BotOptions): Bot {
   return {
     client,
     get inviteUrl() {
-      return inviteLink(client.application.id);
+      return createInviteLink(client.application.id);
     },
     registered: registered.promise,
     async start() {
       // Before there can be any of this process.
       const leftBehind = await readOpenReplies(store).catch((error: unknown) => {
-        log.warn(describe(error), 'replies that an earlier process left behind are not corrected');
+        log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
         return [];
       });
       try {
@@ -202,7 +202,7 @@ export function createBot(options: BotOptions): Bot {
       } catch (error) {
         voiceTitles.close();
         await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
-        throw loginProblem(error, apiUrl);
+        throw explainLoginError(error, apiUrl);
       }
       isStarted = true;
       // Told to end meanwhile: nothing is begun that would have to be ended again.
@@ -230,7 +230,7 @@ export function createBot(options: BotOptions): Bot {
 }
 
 /** One line that names the setting, where it is one that is wrong. */
-export function loginProblem(error: unknown, apiUrl: string | null): unknown {
+export function explainLoginError(error: unknown, apiUrl: string | null): unknown {
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
     return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
   }

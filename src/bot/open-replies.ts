@@ -1,9 +1,9 @@
 // Replies that are still to change, noted in the store: what a killed process left behind must not say "Speaking now" for ever.
 import { type Interaction, PermissionFlagsBits } from 'discord.js';
 import type { Log } from '../log.ts';
-import { type Store, seal, sealingKey, unseal } from '../store/index.ts';
+import { loadSealingKey, type Store, seal, unseal } from '../store/index.ts';
 import type { NoteReply } from './command.ts';
-import { describe } from './failures.ts';
+import { describeError } from './error-boundary.ts';
 
 /** The replies to one interaction. None of it ever rejects: a reply that cannot be noted is a reply all the same. */
 export interface OpenReplies {
@@ -50,7 +50,7 @@ export function createOpenReplies(interaction: Interaction, store: Store, log: L
     }
     const left = createdTimestamp + TOKEN_MS - Date.now();
     if (left <= 0) return null;
-    const sealed = seal(token, await sealingKey(store, 'replies'));
+    const sealed = seal(token, await loadSealingKey(store, 'replies'));
     await store.set(key, { channelId, messageId, token: sealed }, { expiresInMs: left });
     return key;
   }
@@ -60,7 +60,7 @@ export function createOpenReplies(interaction: Interaction, store: Store, log: L
     if (key !== null) await store.delete(key).catch(warn);
   }
 
-  const warn = (error: unknown) => log.warn(describe(error), 'a reply could not be noted as open, or as final');
+  const warn = (error: unknown) => log.warn(describeError(error), 'a reply could not be noted as open, or as final');
 
   return {
     note(messageId, isPrivate) {
@@ -87,7 +87,7 @@ export function createOpenReplies(interaction: Interaction, store: Store, log: L
 export async function readOpenReplies(store: Store): Promise<OpenReply[]> {
   const entries = await store.list(PREFIX);
   if (entries.length === 0) return [];
-  const secret = await sealingKey(store, 'replies');
+  const secret = await loadSealingKey(store, 'replies');
   return entries.flatMap(([key, value]) => {
     const { channelId, messageId, token: sealed } = value as { channelId: string; messageId: string; token?: string };
     const token = sealed === undefined ? null : unseal(sealed, secret);

@@ -1,7 +1,7 @@
 // Whoever runs Parley: the application's owner or team, and those of OPERATOR_IDS. Who they are, and how they are told something.
 import { type Client, Team, TeamMemberMembershipState } from 'discord.js';
 import type { Log } from '../log.ts';
-import { describe } from './failures.ts';
+import { describeError } from './error-boundary.ts';
 
 /** Is this user the application's owner, in its team, or listed in OPERATOR_IDS? May ask Discord, so defer first. Never rejects. */
 export type IsOperator = (userId: string) => Promise<boolean>;
@@ -33,7 +33,7 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
         owners = new Set(owner instanceof Team ? members.map(({ id }) => id) : owner ? [owner.id] : []);
         fetched = performance.now();
       } catch (error) {
-        log.warn(describe(error), 'the owner of the application could not be asked for');
+        log.warn(describeError(error), 'the owner of the application could not be asked for');
       }
     }
     return new Set([...ids, ...owners]);
@@ -46,7 +46,10 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
         await client.users.send(userId, { content });
       } catch (error) {
         // Most of all: they take no direct messages from here.
-        log.warn({ operator: userId, ...describe(error) }, isLast ? 'an operator could not be told' : 'an operator could not be told yet');
+        log.warn(
+          { operator: userId, ...describeError(error) },
+          isLast ? 'an operator could not be told' : 'an operator could not be told yet',
+        );
         missed.push(userId);
       }
     }

@@ -24,14 +24,14 @@ const NEEDED = {
 const permissionNames = ['ViewChannel', 'Connect', 'Speak'] as const satisfies (keyof typeof NEEDED)[];
 
 /** Where an admin lets the bot into a server; always Discord's own page, whatever endpoint the bot itself uses. */
-export function inviteLink(applicationId: string): string {
+export function createInviteLink(applicationId: string): string {
   const permissions = Object.values(NEEDED).reduce((all, one) => all | one, 0n);
   const scope = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' ');
   return `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: applicationId, permissions: String(permissions), scope })}`;
 }
 
 /** Those permissions that the bot needs to speak in this channel and has not, as Discord calls them. */
-export function missingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
+export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
   const mine = channel.permissionsFor(me);
   return permissionNames.flatMap((name) => (mine.has(NEEDED[name]) ? [] : [en.voiceChannels.permissionNames[name]]));
 }
@@ -49,10 +49,10 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   if (!here && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
     throw new UserError(en.voiceChannels.memberCannotConnect(channel.id));
   }
-  const silenced = whySilenced(channel, member, isServerMuted);
+  const silenced = findMuteReason(channel, member, isServerMuted);
   if (silenced !== null) throw new UserError(silenced);
   const mine = channel.permissionsFor(me);
-  const missing = missingPermissions(channel, me);
+  const missing = listMissingPermissions(channel, me);
   if (missing.length > 0) throw new UserError(en.voiceChannels.missingPermissions(missing, channel.id));
   // A moderator's mute is not looked at: it outlasts my leaving, and could then never be taken back, for only who is there is unmuted.
   // Voice states count, not cached members: without their intent most members are not cached.
@@ -62,7 +62,7 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
 }
 
 /** Why nobody may hear this member in the channel, and so not by my voice either; null if they may be heard. */
-export function whySilenced(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): string | null {
+export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): string | null {
   if (isServerMuted) return en.voiceChannels.memberServerMuted;
   // Suppressed: in the audience of a stage, too.
   const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;

@@ -5,9 +5,9 @@ import type { ComponentInteraction } from './command.ts';
  * Runs `act` for the first press of a message's button, and swallows those that come while it is under way. That is enough where the
  * first one takes the button away, and leaves it there where it fails, to be pressed again.
  */
-export type OneAtATime = (interaction: ComponentInteraction, act: () => Promise<void>) => Promise<void>;
+export type PressLock = (interaction: ComponentInteraction, act: () => Promise<void>) => Promise<void>;
 
-export function createOneAtATime(): OneAtATime {
+export function createPressLock(): PressLock {
   const underWay = new Set<string>();
   return async (interaction, act) => {
     const { id } = interaction.message;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { afterRestart } from '../say/message.ts';
 import type { Store } from '../store/index.ts';
 import { stageAfterRestart } from '../transcription/view.ts';
-import { describe } from './failures.ts';
+import { describeError } from './error-boundary.ts';
 import type { OpenReply } from './open-replies.ts';
 
 interface Powers {
@@ -23,11 +23,11 @@ export async function correctReplies(replies: OpenReply[], { client, store, log,
     try {
       await correct(client, reply);
     } catch (error) {
-      log.warn(describe(error), 'a reply that an earlier process left behind could not be corrected');
+      log.warn(describeError(error), 'a reply that an earlier process left behind could not be corrected');
       // Discord may be well again at the next start. What it refuses, it will refuse then, too.
       if (!(error instanceof DiscordAPIError)) continue;
     }
-    await store.delete(reply.key).catch((error: unknown) => log.warn(describe(error), 'a corrected reply is still noted as open'));
+    await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
   }
 }
 

@@ -10,13 +10,13 @@ import {
 } from 'discord.js';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
-import { describe } from './failures.ts';
+import { describeError } from './error-boundary.ts';
 
 /** Discord waits for 3 s. The library may hold back what came while it was still reading its guilds: it has the first half of them. */
 const WAIT_MS = 1_500;
 
 /** @param claim true where nobody has begun with this interaction, who then is the one that answers it. */
-export function answerUnread(client: Client, claim: (id: string) => boolean, log: Log): void {
+export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
   async function answer({ id, token, type }: APIInteraction): Promise<void> {
     const body =
       type === InteractionType.ApplicationCommandAutocomplete
@@ -29,7 +29,7 @@ export function answerUnread(client: Client, claim: (id: string) => boolean, log
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });
       log.warn({ command: id, type }, 'an interaction could not be read, and its member was told');
     } catch (error) {
-      log.warn({ command: id, type, ...describe(error) }, 'an interaction could not be read, nor its member told');
+      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, nor its member told');
     }
   }
 

@@ -1,7 +1,7 @@
 // What /credit shows.
 import type { APIEmbed } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
-import { COLOR, limits, truncate } from '../bot/embeds.ts';
+import { COLOR, limits, truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import type { Use, Worth } from './index.ts';

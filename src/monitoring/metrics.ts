@@ -1,6 +1,6 @@
 // Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
 import { type Api, ApiError } from '../api/index.ts';
-import { describe } from '../bot/failures.ts';
+import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import type { Session, Sessions } from '../voice/types.ts';
 
@@ -86,7 +86,7 @@ export function watchSessions(sessions: Sessions, metrics: Metrics, log: Log): S
         log.info({ command, ms: Math.round(ms), before: playback.position }, 'the first packet has left');
       });
       void playback.finished.then((outcome) => {
-        const cause = outcome.ended === 'failed' ? describe(outcome.cause) : {};
+        const cause = outcome.ended === 'failed' ? describeError(outcome.cause) : {};
         log.info({ command, ended: outcome.ended, seconds: outcome.seconds, ...cause }, 'the last packet has left');
       });
       return playback;

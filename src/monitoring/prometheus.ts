@@ -85,6 +85,6 @@ export function createPrometheus(): Prometheus {
 }
 
 /** Memory, CPU and the delay of the event loop of this process, from now on. */
-export function collectProcess({ registry }: Prometheus): void {
+export function collectProcessMetrics({ registry }: Prometheus): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -1,7 +1,7 @@
 // The public message in which members see how a speech stands.
 import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
 import type { ComponentInteraction } from '../bot/command.ts';
-import { hasTokenEnded } from '../bot/failures.ts';
+import { isTokenExpired } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
 import type { SayContext } from './context.ts';
 import type { Asked } from './plan.ts';
@@ -69,7 +69,7 @@ export function afterQuestion(interaction: ComponentInteraction, { noteReply }: 
 /** Who waited for more than 15 minutes in the queue has a message all the same, which I may change as one of mine where I see the channel. */
 function orAsMine(shown: Message | null, message: BaseMessageOptions): (error: unknown) => Promise<Message> {
   return async (error) => {
-    if (!shown || !hasTokenEnded(error)) throw error;
+    if (!shown || !isTokenExpired(error)) throw error;
     return shown.edit(message);
   };
 }

@@ -1,7 +1,7 @@
 // The buttons of /say's replies, and the form behind one of them. All they need is in their custom_id and in the message.
 import { SnowflakeUtil } from 'discord.js';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
-import { createOneAtATime } from '../bot/press-lock.ts';
+import { createPressLock } from '../bot/press-lock.ts';
 import { afterQuestion, type SpeakOptions } from './answer.ts';
 import type { SayContext } from './context.ts';
 import { giveFile } from './file.ts';
@@ -17,7 +17,7 @@ type Speak = (interaction: Asked, context: SayContext, wish: Wish, options?: Spe
 
 /** @param checkPlace throws what `speak` would throw about the voice channel, before anybody types for nothing */
 export function sayButtons(speak: Speak, checkPlace: (interaction: Asked, context: SayContext) => Promise<unknown>) {
-  const agree = createOneAtATime();
+  const agree = createPressLock();
   return {
     components: {
       /** `say-skip:utterance:owner`: the next one's turn. */

@@ -1,6 +1,6 @@
 // What is offered while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits, truncate } from '../bot/embeds.ts';
+import { limits, truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
 import type { SayContext } from './context.ts';

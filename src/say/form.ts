@@ -1,6 +1,6 @@
 // The form behind "Say more": another text, in the same manner.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
-import { truncate } from '../bot/embeds.ts';
+import { truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
 import { MAX_TEXT, type Manner, mannerId } from './wish.ts';

@@ -10,7 +10,7 @@ import {
   GuildMember,
   type Message,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';

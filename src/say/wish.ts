@@ -1,5 +1,5 @@
 // What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
-import { customId } from '../bot/embeds.ts';
+import { customId } from '../bot/discord-limits.ts';
 
 export interface Wish {
   /** As it was typed. */

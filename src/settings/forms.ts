@@ -6,7 +6,7 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
-import { customId } from '../bot/embeds.ts';
+import { customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Budgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';

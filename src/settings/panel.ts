@@ -12,7 +12,7 @@ import {
   SelectMenuDefaultValueType,
   userMention,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import type { Budgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';

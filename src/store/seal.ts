@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The key of one purpose, made at first use; in the store, so that it outlives the process. Rejects with StoreError. */
-export async function sealingKey(store: Store, purpose: 'recordings' | 'replies' | 'page'): Promise<Buffer> {
+export async function loadSealingKey(store: Store, purpose: 'recordings' | 'replies' | 'page'): Promise<Buffer> {
   const storedAt = `secret:${purpose}`;
   if ((await store.get(storedAt)) === null) await store.set(storedAt, randomBytes(32).toString('base64url'));
   // Read back, for another process may have been quicker. Hashed, so that whatever stands there is as long as a key.

@@ -1,6 +1,6 @@
 // Texts that others wrote (the voice service, its users, members, Discord), made safe to show. Whatever is shown of them goes through one
 // of these functions. Each reads only the beginning of a text, so that the time it takes depends on what is shown and not on what came.
-import { truncate } from '../bot/embeds.ts';
+import { truncate } from '../bot/discord-limits.ts';
 
 /** Of each character that is shown so many are read: what cannot be seen must not hide what can. */
 const READ_AHEAD = 8;

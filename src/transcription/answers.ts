@@ -12,8 +12,8 @@ import {
   type StringSelectMenuInteraction,
   type User,
 } from 'discord.js';
-import { limits, truncate } from '../bot/embeds.ts';
-import { describe, explain, inPublic, isNobodysFault } from '../bot/failures.ts';
+import { limits, truncate } from '../bot/discord-limits.ts';
+import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
 import type { TranscriptionContext } from './context.ts';
@@ -92,7 +92,7 @@ export function createAnswers(
       await interaction.user.send({ content: truncate(sentence, limits.content), allowedMentions: { parse: [] } });
     } catch (error) {
       if (!channel) throw error;
-      await channel.send({ content: inPublic(interaction, sentence), allowedMentions: { parse: [] } });
+      await channel.send({ content: mentionMember(interaction, sentence), allowedMentions: { parse: [] } });
     }
   }
 
@@ -136,10 +136,10 @@ export function createAnswers(
           await context.reportError(interaction, error);
           return;
         }
-        if (!isNobodysFault(error))
-          context.log.warn({ interaction: interaction.id, ...describe(error) }, 'a transcript that took long failed');
-        const sentence = explain(error) ?? en.transcription.lateFailure(name);
-        await tellLate(sentence).catch((failure: unknown) => context.log.warn(describe(failure), 'a failure could not be told'));
+        if (!isExpected(error))
+          context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a transcript that took long failed');
+        const sentence = explainError(error) ?? en.transcription.lateFailure(name);
+        await tellLate(sentence).catch((failure: unknown) => context.log.warn(describeError(failure), 'a failure could not be told'));
       },
     };
   }

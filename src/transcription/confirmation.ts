@@ -1,6 +1,6 @@
 // A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
 import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
-import { COLOR, customId, limits } from '../bot/embeds.ts';
+import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { ASK_FROM_SHARE, type Credit } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';

@@ -3,7 +3,7 @@ import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
-import { seal, sealingKey } from '../store/index.ts';
+import { loadSealingKey, seal } from '../store/index.ts';
 import type { TranscriptFormat } from '../transcript/index.ts';
 import { type Answer, type Asked, createAnswers } from './answers.ts';
 import type { TranscriptionContext } from './context.ts';
@@ -63,7 +63,7 @@ export async function transcribeAll(
 }
 
 async function answerAll(...[interaction, context, recordings, wish, options]: Parameters<typeof transcribeAll>): Promise<void> {
-  const key = await sealingKey(context.store, 'recordings');
+  const key = await loadSealingKey(context.store, 'recordings');
   const answers = createAnswers(interaction, context, options);
   const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
   try {

@@ -8,7 +8,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/embeds.ts';
+import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';
 import {

@@ -1,6 +1,6 @@
 // Covers: by their address where Discord can load it, else as attached files where the service itself has them, else left out.
 import type { VoiceModel } from '../api/index.ts';
-import { publicImage } from '../bot/embeds.ts';
+import { publicImage } from '../bot/discord-limits.ts';
 import type { Links } from './safe-fetch.ts';
 
 export interface Cover {

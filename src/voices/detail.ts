@@ -11,7 +11,7 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { COLOR, customId } from '../bot/embeds.ts';
+import { COLOR, customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/foreign.ts';

@@ -1,7 +1,7 @@
 // What /voices lists: the filters as they were given, as every page shows them, and as the service is asked.
 import type { APIEmbed } from 'discord.js';
 import type { ModelQuery } from '../api/index.ts';
-import { COLOR } from '../bot/embeds.ts';
+import { COLOR } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 

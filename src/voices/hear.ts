@@ -1,7 +1,7 @@
 // "Hear it": a sample in the member's voice channel, or attached where the member is in none.
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { checkSpokenChannel } from '../bot/access.ts';
+import { checkVoiceRules } from '../bot/access.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
@@ -34,7 +34,7 @@ async function channelOf(interaction: ComponentInteraction, { settings, isServer
   if (!interaction.inCachedGuild()) return null;
   const { channel } = interaction.member.voice;
   if (!channel) return null;
-  checkSpokenChannel(channel, interaction.member, await settings.guild(interaction.guildId));
+  checkVoiceRules(channel, interaction.member, await settings.guild(interaction.guildId));
   checkVoiceChannel(channel, interaction.member, isServerMuted(interaction.member));
   return channel;
 }

@@ -9,7 +9,7 @@ import {
   ComponentType,
 } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { COLOR, customId, limits } from '../bot/embeds.ts';
+import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asCode, asList, asMarkdown } from '../text/foreign.ts';
 import type { Cover } from './cover.ts';

@@ -1,7 +1,7 @@
 // Who may spend credit, where, and how fast.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asker, createCooldown, type KindOf, refusal, voiceRefusal } from '../../src/bot/access.ts';
+import { type ChannelKindLookup, createCooldown, findRefusal, findVoiceRefusal, type Requester } from '../../src/bot/access.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { type Member, textOf } from '../helpers/member.ts';
@@ -9,71 +9,71 @@ import { answerJson, startMisbehavingService } from '../helpers/misbehaving-serv
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
-const sam: Asker = { userId: 'sam', roleIds: ['everyone', 'singers'], isAdmin: false, channelIds: ['general'] };
-const admin: Asker = { ...sam, userId: 'robin', isAdmin: true };
+const sam: Requester = { userId: 'sam', roleIds: ['everyone', 'singers'], isAdmin: false, channelIds: ['general'] };
+const admin: Requester = { ...sam, userId: 'robin', isAdmin: true };
 const noRules = { roles: [], channels: [], voiceChannels: [], muted: [] };
-const kindOf: KindOf = (id) => {
+const kindOf: ChannelKindLookup = (id) => {
   if (id.startsWith('deleted')) return null;
   return id.startsWith('voice') ? 'voice' : 'text';
 };
 
 describe('the rules of a server', () => {
   it('let everybody ask everywhere where nobody has made any', () => {
-    expect(refusal(sam, noRules, 'speech', kindOf)).toBeNull();
-    expect(voiceRefusal('voice-1', false, noRules, kindOf)).toBeNull();
+    expect(findRefusal(sam, noRules, 'speech', kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-1', false, noRules, kindOf)).toBeNull();
   });
 
   it('are for members with one of the roles', () => {
-    expect(refusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', kindOf)).toBeNull();
-    const sentence = refusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', kindOf);
+    expect(findRefusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', kindOf)).toBeNull();
+    const sentence = findRefusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', kindOf);
     expect(sentence).toContain('members with <@&1> or <@&2> (and for admins)');
   });
 
   it('stay closed when the only role was deleted', () => {
-    expect(refusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', kindOf)).not.toBeNull();
+    expect(findRefusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', kindOf)).not.toBeNull();
   });
 
   it('bind to text channels where one is listed, and to voice channels where one is', () => {
-    expect(refusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
-    expect(refusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
-    expect(refusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
-    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, kindOf)).toBeNull();
-    expect(voiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
-    expect(voiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
+    expect(findRefusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
+    expect(findRefusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
+    expect(findRefusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
   });
 
   it('go on limiting voice alone when a voice channel was deleted, and name those that are left', () => {
     const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
-    expect(refusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
-    expect(refusal(sam, rules, 'speech', kindOf)).toBeNull();
-    expect(voiceRefusal('voice-1', false, rules, kindOf)).toContain('voice channels that the admins of this server have chosen');
+    expect(findRefusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
+    expect(findRefusal(sam, rules, 'speech', kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-1', false, rules, kindOf)).toContain('voice channels that the admins of this server have chosen');
     const one = { ...rules, channels: ['deleted-voice', 'voice-2'] };
-    expect(voiceRefusal('voice-1', false, one, kindOf)).toContain('I speak only in <#voice-2> (');
-    expect(voiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-1', false, one, kindOf)).toContain('I speak only in <#voice-2> (');
+    expect(findVoiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
   });
 
   it('go on limiting text alone when a text channel was deleted, and name those that are left', () => {
     const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
-    expect(refusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
-    expect(refusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
-    expect(refusal(admin, rules, 'speech', kindOf)).toBeNull();
-    expect(voiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
-    expect(voiceRefusal('voice-2', false, { ...rules, channels: ['deleted'] }, kindOf)).toBeNull();
+    expect(findRefusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
+    expect(findRefusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
+    expect(findRefusal(admin, rules, 'speech', kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-2', false, { ...rules, channels: ['deleted'] }, kindOf)).toBeNull();
   });
 
   it('hold in a thread as in the channel it is in', () => {
-    expect(refusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toBeNull();
+    expect(findRefusal({ ...sam, channelIds: ['thread', 'bots'] }, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toBeNull();
   });
 
   it('do not bind admins', () => {
-    expect(refusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', kindOf)).toBeNull();
-    expect(voiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
+    expect(findRefusal(admin, { ...noRules, roles: ['1'], channels: ['bots'] }, 'speech', kindOf)).toBeNull();
+    expect(findVoiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
   });
 
   it('take /say from who is muted, and nothing else', () => {
-    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
-    expect(refusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
-    expect(refusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
+    expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
+    expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
+    expect(findRefusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
   });
 });
 

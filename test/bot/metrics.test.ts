@@ -1,7 +1,7 @@
 // What is counted and timed, as whoever looks after the process reads it; and the log of one command, from its interaction to its last packet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpServer, startHttp } from '../../src/monitoring/http.ts';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
+import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -29,7 +29,7 @@ describe('a Parley that is looked after', () => {
     metrics = createPrometheus();
     parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), pace: { settle: 10, look: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
-    http = await startHttp({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });
+    http = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });
   });
   afterAll(async () => {
     await http.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { privacyMessage } from '../../commands/privacy.ts';
-import { forgetMember } from '../../src/privacy/forget.ts';
+import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -36,7 +36,7 @@ describe('forgetting a member', () => {
     await store.increment(spent(19_999, 'guild:7'), 5);
     await settings.changeGuild('7', (before) => ({ ...before, muted: ['12'] }));
 
-    expect(await forgetMember({ settings, speech, store }, '12', NOW)).toBe(2);
+    expect(await deleteMemberData({ settings, speech, store }, '12', NOW)).toBe(2);
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
     expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(7);

@@ -1,7 +1,7 @@
 // The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { seal, sealingKey, unseal } from '../../src/store/index.ts';
+import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
 import { readDocument, writeFile } from '../../src/transcript/index.ts';
 import { askFirst, type Recording } from '../../src/transcription/index.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
@@ -189,7 +189,7 @@ describe('another language', () => {
   it('cannot be tried once the link of the recording has expired', async () => {
     const first = await transcribe();
     const document = JSON.parse(await fileText(first, 'memo.json'));
-    const key = await sealingKey(parley.store, 'recordings');
+    const key = await loadSealingKey(parley.store, 'recordings');
     const link = unseal(document.recording, key);
     expect(link).toMatch(/\/\d+\/memo\.wav#/);
     const expired = seal(link?.replace(/\/\d+\/memo\.wav/, '/1/memo.wav') ?? '', key);

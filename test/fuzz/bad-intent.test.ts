@@ -6,8 +6,8 @@ import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { startHttp } from '../../src/monitoring/http.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
+import { startMonitoringServer } from '../../src/monitoring/server.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
@@ -317,7 +317,13 @@ describe('the local servers', () => {
   async function startAll() {
     const discord = await openLocalDiscord();
     const voiceService = await startTestVoiceService();
-    const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken: null, ready: async () => ({}) });
+    const http = await startMonitoringServer({
+      host: '127.0.0.1',
+      port: 0,
+      metrics: createPrometheus(),
+      metricsToken: null,
+      ready: async () => ({}),
+    });
     onTestFinished(async () => {
       await Promise.all([voiceService.close(), http.close()]);
     });

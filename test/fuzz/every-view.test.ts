@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/bot/embeds.ts';
+import { limits } from '../../src/bot/discord-limits.ts';
 import { creditEmbed, embedOf, useLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';

@@ -2,7 +2,7 @@
 import { Client, GatewayDispatchEvents } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { answerUnread } from '../../src/bot/unhandled-interactions.ts';
+import { answerUnhandledInteractions } from '../../src/bot/unhandled-interactions.ts';
 import { watchServerMutes } from '../../src/voice/server-mutes.ts';
 
 const NONSENSE = [null, {}, { id: '1', guild_id: '2', member: {} }, { id: '1', guild_id: '2', member: { user: null } }, { token: 'x' }];
@@ -11,7 +11,7 @@ it('an interaction without id, token or member is passed over', async () => {
   const client = new Client({ intents: [] });
   const claimed = Promise.withResolvers<string>();
   watchServerMutes(client);
-  answerUnread(
+  answerUnhandledInteractions(
     client,
     (id) => {
       claimed.resolve(id);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
-import { describe } from '../../src/bot/failures.ts';
+import { describeError } from '../../src/bot/error-boundary.ts';
 import { type Bot, type BotOptions, createBot } from '../../src/bot/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
@@ -95,7 +95,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = openSqliteStore(join(dataDir, 'parley.db'));
   const log = logTo ? pino({ level: 'info' }, { write: logTo }) : createLog(process.env.LOG_LEVEL ?? 'silent');
-  const warn = (error: unknown) => log.warn(describe(error));
+  const warn = (error: unknown) => log.warn(describeError(error));
   const cache =
     cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
   const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};

@@ -1,7 +1,7 @@
 // What the bot asks for, and who counts as a moderator.
 import { PermissionFlagsBits as P, PermissionsBitField } from 'discord.js';
 import { expect, test } from 'vitest';
-import { inviteLink, isModerator } from '../../src/bot/permissions.ts';
+import { createInviteLink, isModerator } from '../../src/bot/permissions.ts';
 
 test.each([
   ['may mute members', P.MuteMembers, true],
@@ -18,7 +18,7 @@ test('nobody is a moderator in direct messages', () => {
 });
 
 test('the invite link asks to see, connect and speak, and for nothing else', () => {
-  const { searchParams, origin } = new URL(inviteLink('123'));
+  const { searchParams, origin } = new URL(createInviteLink('123'));
   expect(origin).toBe('https://discord.com');
   expect(new PermissionsBitField(BigInt(searchParams.get('permissions') ?? '')).toArray().sort()).toEqual([
     'Connect',

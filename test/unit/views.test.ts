@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { publicImage, truncate } from '../../src/bot/embeds.ts';
+import { publicImage, truncate } from '../../src/bot/discord-limits.ts';
 import { creditEmbed } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { asPlain } from '../../src/text/foreign.ts';

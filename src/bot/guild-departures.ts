@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil } from 'discord.js';
 import type { Log } from '../log.ts';
-import { forgetGuild } from '../privacy/forget.ts';
+import { deleteGuildData } from '../privacy/deletion.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
-import { describe } from './failures.ts';
+import { describeError } from './error-boundary.ts';
 
 export interface Departures {
   /**
@@ -27,7 +27,8 @@ export function watchDepartures(
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one in the same store says nothing about servers that it was never in.
   const prefix = () => `server:${client.application.id}:`;
-  const complain = (error: unknown) => log.warn(describe(error), 'whether servers have put me out could not be noted: it is tried again');
+  const complain = (error: unknown) =>
+    log.warn(describeError(error), 'whether servers have put me out could not be noted: it is tried again');
   /** @param goneSince milliseconds since 1970; 0 = it has not put me out */
   const note = (guildId: string, goneSince: number) => store.set(prefix() + guildId, goneSince);
 
@@ -53,7 +54,7 @@ export function watchDepartures(
       if (client.guilds.cache.has(id) || !isMine(id)) continue;
       if (goneSince === 0) await note(id, now());
       else if (now() - goneSince >= KEPT_MS) {
-        await forgetGuild({ settings, store }, id, now());
+        await deleteGuildData({ settings, store }, id, now());
         await store.delete(prefix() + id);
         forgotten++;
       }

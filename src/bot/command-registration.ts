@@ -4,8 +4,8 @@ import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from 'discord.
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import type { CommandData } from './command.ts';
-import { describe } from './failures.ts';
-import { inviteLink } from './permissions.ts';
+import { describeError } from './error-boundary.ts';
+import { createInviteLink } from './permissions.ts';
 import { registerCommands } from './register.ts';
 
 export interface RegistrationOptions {
@@ -30,16 +30,16 @@ export async function keepRegistered(options: RegistrationOptions): Promise<void
   } catch (error) {
     if (signal.aborted) return;
     const reason = isOutside(error)
-      ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${inviteLink(applicationId)}`
+      ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${createInviteLink(applicationId)}`
       : 'the commands could not be registered';
-    log.error(describe(error), reason);
+    log.error(describeError(error), reason);
   }
   try {
     for (const id of await rememberedGuilds(options)) if (id !== guildId) await deleteIn(options, id);
     if (guildId !== null) await warnOfDoubles(options);
   } catch (error) {
     if (!signal.aborted)
-      log.warn(describe(error), 'commands that were registered earlier could not be looked at: the next start tries again');
+      log.warn(describeError(error), 'commands that were registered earlier could not be looked at: the next start tries again');
   }
 }
 

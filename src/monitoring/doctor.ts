@@ -5,17 +5,17 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
-import { ApiError, type CallOptions, createApi } from './api/index.ts';
-import { hasFfmpeg } from './audio/index.ts';
-import { explain } from './bot/failures.ts';
-import { loginProblem } from './bot/index.ts';
-import { inviteLink, missingPermissions } from './bot/permissions.ts';
-import { makeRequest } from './bot/rest.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { toPlainText } from './monitoring/plain-text.ts';
-import { openSqliteStore } from './store/index.ts';
-import { createJoinBudget } from './voice/join-budget.ts';
-import { openSession } from './voice/session.ts';
+import { ApiError, type CallOptions, createApi } from '../api/index.ts';
+import { hasFfmpeg } from '../audio/index.ts';
+import { explainError } from '../bot/error-boundary.ts';
+import { explainLoginError } from '../bot/index.ts';
+import { createInviteLink, listMissingPermissions } from '../bot/permissions.ts';
+import { makeRequest } from '../bot/rest.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { openSqliteStore } from '../store/index.ts';
+import { createJoinBudget } from '../voice/join-budget.ts';
+import { openSession } from '../voice/session.ts';
+import { toPlainText } from './plain-text.ts';
 
 export interface Finding {
   about: string;
@@ -55,7 +55,7 @@ const note = (about: string, text: string): Finding => ({ about, state: 'note', 
 const bad = (about: string, text: string): Finding => ({ about, state: 'bad', text });
 
 function reasonOf(error: unknown): string {
-  const sentence = explain(error);
+  const sentence = explainError(error);
   if (sentence !== null) return toPlainText(sentence);
   return error instanceof Error ? error.message : String(error);
 }
@@ -149,7 +149,7 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
     await client.login(token);
     await Promise.race([ready, lost]);
   } catch (error) {
-    const problem = loginProblem(error, apiUrl);
+    const problem = explainLoginError(error, apiUrl);
     yield bad('Discord', problem instanceof ConfigError ? problem.message : `the gateway did not let me in: ${(problem as Error).message}`);
     await client.destroy();
     return;
@@ -171,7 +171,7 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
 }
 
 function* examineGuilds(client: Client<true>, wanted: string | null): Generator<Finding> {
-  const invite = inviteLink(client.application.id);
+  const invite = createInviteLink(client.application.id);
   if (client.guilds.cache.size === 0) yield bad('Servers', `I am in none. Open ${invite} and choose yours.`);
   if (wanted !== null && !client.guilds.cache.has(wanted))
     yield bad('Servers', `DISCORD_GUILD_ID: I am not in that server. Open ${invite} and choose it, or set another id.`);
@@ -184,7 +184,7 @@ function examineGuild(guild: Guild, invite: string): Finding {
   const about = `Server ${guild.id}`;
   const { me } = guild.members;
   const channels = guild.channels.cache.filter((channel) => channel.type === ChannelType.GuildVoice);
-  const closed = me ? channels.filter((channel) => missingPermissions(channel, me).length > 0) : channels;
+  const closed = me ? channels.filter((channel) => listMissingPermissions(channel, me).length > 0) : channels;
   if (channels.size === 0) return note(about, 'has no voice channel that I can see');
   if (closed.size === channels.size)
     return bad(about, `I may speak in none of its ${channels.size} voice channels. Let an admin open ${invite} again, or allow me there.`);
@@ -200,7 +200,7 @@ function examineGuild(guild: Guild, invite: string): Finding {
 async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
   const channel = await client.channels.fetch(channelId).catch(() => null);
   if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
-  const missing = channel.guild.members.me ? missingPermissions(channel, channel.guild.members.me) : [];
+  const missing = channel.guild.members.me ? listMissingPermissions(channel, channel.guild.members.me) : [];
   if (missing.length > 0) return bad('Sound', `I need ${missing.join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
   if (channel.guild.members.me?.voice.channelId)
     return note(

@@ -20,7 +20,7 @@ import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReportOptions } from './command.ts';
-import { limits, truncate } from './embeds.ts';
+import { limits, truncate } from './discord-limits.ts';
 import { UserError } from './user-error.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
@@ -46,7 +46,7 @@ const OTHER_FIELDS = [
 const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 
 /** The sentence for an error, or null for one that nobody had thought of. */
-export function explain(error: unknown): string | null {
+export function explainError(error: unknown): string | null {
   const chain = [...causes(error)];
   // The stream of an upload fails inside of a call: what the member needs to know is then the inner one.
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
@@ -83,7 +83,7 @@ const WISHED: VoiceErrorKind[] = ['member-muted', 'closing'];
  * A member's own to change, or known already: of used-up credit operators are told once, of what the service lacks the log. Never to be logged, for its sentence may
  * quote the member: the name of a file, what was typed.
  */
-export function isNobodysFault(error: unknown): boolean {
+export function isExpected(error: unknown): boolean {
   return [...causes(error)].some(
     (cause) =>
       cause instanceof UserError ||
@@ -104,32 +104,32 @@ function* causes(error: unknown): Generator<Error> {
 }
 
 /** Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects. */
-export async function answerFailure(
+export async function replyWithError(
   interaction: Interaction,
   error: unknown,
   log: Log,
   answer: 'take back' | 'keep' = 'take back',
   { addition, inPublic: sayInPublic }: ReportOptions = {},
 ): Promise<void> {
-  const known = explain(error);
+  const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
   const sentence = [known ?? en.errors.unexpected(reference), addition].filter(Boolean).join(' ');
-  const facts = { reference, guild: interaction.guildId, ...describe(error) };
+  const facts = { reference, guild: interaction.guildId, ...describeError(error) };
   if (known === null) log.error(facts, 'a command failed');
-  else if (!isNobodysFault(error)) log.warn(facts, 'a command could not be done');
+  else if (!isExpected(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;
   try {
-    await answerPrivately(interaction, sentence, answer).catch((failure: unknown) => {
-      if (!sayInPublic || !hasTokenEnded(failure)) throw failure;
-      return sayInPublic(inPublic(interaction, sentence));
+    await replyPrivately(interaction, sentence, answer).catch((failure: unknown) => {
+      if (!sayInPublic || !isTokenExpired(failure)) throw failure;
+      return sayInPublic(mentionMember(interaction, sentence));
     });
   } catch (failure) {
-    log.warn({ reference, ...describe(failure) }, 'a failure could not be told');
+    log.warn({ reference, ...describeError(failure) }, 'a failure could not be told');
   }
 }
 
 /** Says something to the member alone, whatever was answered before. */
-export async function answerPrivately(
+export async function replyPrivately(
   interaction: RepliableInteraction,
   sentence: string,
   answer: 'take back' | 'keep' = 'take back',
@@ -150,16 +150,17 @@ export async function answerPrivately(
   if (answer === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
   const sent = await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
   // The answer could not be taken away, and this has taken its place, where everybody reads it.
-  if (!sent.flags.has(MessageFlags.Ephemeral)) await interaction.editReply({ message: sent, content: inPublic(interaction, sentence) });
+  if (!sent.flags.has(MessageFlags.Ephemeral))
+    await interaction.editReply({ message: sent, content: mentionMember(interaction, sentence) });
 }
 
 /** What was meant for the member alone, and can be said only where others read it: with their name. */
-export function inPublic({ user }: RepliableInteraction, sentence: string): string {
+export function mentionMember({ user }: RepliableInteraction, sentence: string): string {
   return truncate(en.general.toMember(user.id, sentence), limits.content);
 }
 
 /** What may stand in a log of an error: never the request that Discord refused, for it holds what was said. */
-export function describe(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const { name, message, stack, cause } = error;
   const facts: Record<string, unknown> = { error: name, message, stack };
@@ -169,7 +170,7 @@ export function describe(error: unknown): Record<string, unknown> {
 }
 
 /** Are the 15 minutes over in which Discord takes answers to an interaction? */
-export function hasTokenEnded(error: unknown): boolean {
+export function isTokenExpired(error: unknown): boolean {
   return error instanceof DiscordAPIError && TOKEN_ENDED.includes(error.status) && error.code !== RESTJSONErrorCodes.UnknownMessage;
 }
 

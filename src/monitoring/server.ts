@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../config.ts';
-import { collectProcess, type Prometheus } from './prometheus.ts';
+import { collectProcessMetrics, type Prometheus } from './prometheus.ts';
 
 export interface HttpOptions {
   host: string;
@@ -28,7 +28,7 @@ const READY_MS = 2_000;
  * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
  * @throws Error with a code where the port cannot be listened on
  */
-export async function startHttp({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
+export async function startMonitoringServer({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
   async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === '/healthz') {
       sendJson(response, 200, { alive: true });
@@ -65,7 +65,7 @@ export async function startHttp({ host, port, metrics, metricsToken, ready }: Ht
   server.once('error', listening.reject);
   server.listen(port, host, listening.resolve);
   await listening.promise;
-  collectProcess(metrics);
+  collectProcessMetrics(metrics);
   const { port: actual, family, address } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,

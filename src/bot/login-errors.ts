@@ -12,6 +12,6 @@ const REASONS: Partial<Record<number, string>> = {
 };
 
 /** One line: the cause, then the next step. @param code with which the gateway was closed */
-export function explainClose(code: number): string {
+export function explainGatewayClose(code: number): string {
   return REASONS[code] ?? `Discord closed the gateway for good (code ${code}). Update Parley, or try again later.`;
 }

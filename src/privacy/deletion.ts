@@ -13,7 +13,7 @@ const PAST_DAYS = 3;
  * without it nothing would be left of the day's budget; mutes are the server's. Gives how many sounds there were. Rejects with
  * StoreError.
  */
-export async function forgetMember(
+export async function deleteMemberData(
   { settings, speech, store }: { settings: Settings; speech: Speech; store: Store },
   memberId: string,
   now: number = Date.now(),
@@ -33,7 +33,7 @@ export async function forgetMember(
 }
 
 /** The settings of a server and its use in numbers; what its members have set for themselves is theirs. Rejects with StoreError. */
-export async function forgetGuild(
+export async function deleteGuildData(
   { settings, store }: { settings: Settings; store: Store },
   guildId: string,
   now: number = Date.now(),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchDepartures } from '../../src/bot/departures.ts';
+import { watchDepartures } from '../../src/bot/guild-departures.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';

@@ -1,7 +1,7 @@
 // /healthz, /readyz and /metrics, as machines ask for them.
 import { afterEach, expect, it } from 'vitest';
-import { type HttpServer, startHttp } from '../../src/monitoring/http.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
+import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 
 let server: HttpServer | null = null;
 afterEach(async () => {
@@ -13,7 +13,7 @@ async function serve(
   ready: () => Promise<Record<string, boolean>> = async () => ({}),
   metricsToken: string | null = null,
 ): Promise<string> {
-  server = await startHttp({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, ready });
+  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, ready });
   return server.url;
 }
 
@@ -71,6 +71,12 @@ it('answers nothing else', async () => {
 
 it('says in its error why it cannot listen', async () => {
   const port = Number(new URL(await serve()).port);
-  const second = startHttp({ host: '127.0.0.1', port, metrics: createPrometheus(), metricsToken: null, ready: async () => ({}) });
+  const second = startMonitoringServer({
+    host: '127.0.0.1',
+    port,
+    metrics: createPrometheus(),
+    metricsToken: null,
+    ready: async () => ({}),
+  });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -3,7 +3,7 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { describe as describeError, explain, isTooLate } from '../../src/bot/failures.ts';
+import { describeError, explainError, isTooLate } from '../../src/bot/error-boundary.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
 
@@ -16,7 +16,9 @@ const discordError = (code: number) =>
 describe('the sentence for an error', () => {
   it('is the one that was meant for the member, however deep it lies', () => {
     const inner = new UserError('The file is empty.');
-    expect(explain(new ApiError('aborted', 'x', { cause: new ApiError('aborted', 'y', { cause: inner }) }))).toBe('The file is empty.');
+    expect(explainError(new ApiError('aborted', 'x', { cause: new ApiError('aborted', 'y', { cause: inner }) }))).toBe(
+      'The file is empty.',
+    );
   });
 
   it('is another for each kind of failure', () => {
@@ -34,15 +36,15 @@ describe('the sentence for an error', () => {
         discordError(10008),
       ],
     ];
-    const sentences = errors.map(explain);
+    const sentences = errors.map(explainError);
     expect(new Set(sentences).size).toBe(errors.length);
     for (const sentence of sentences) expect(sentence).toMatch(/\. \S/);
   });
 
   it('is none for what nobody had thought of', () => {
-    expect(explain(new TypeError('x is not a function'))).toBeNull();
-    expect(explain(discordError(50035))).toBeNull();
-    expect(explain('nonsense')).toBeNull();
+    expect(explainError(new TypeError('x is not a function'))).toBeNull();
+    expect(explainError(discordError(50035))).toBeNull();
+    expect(explainError('nonsense')).toBeNull();
   });
 });
 
