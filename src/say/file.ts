@@ -4,7 +4,7 @@ import { mayHaveBeenBilled } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
-import { fileOfPackets, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
+import { packetsToFile, type SpeechFile, SpeechTooLargeError } from '../speech/index.ts';
 import { withoutUnseen } from '../text/foreign.ts';
 import { type FileOptions, reply } from './answer.ts';
 import type { SayContext } from './context.ts';
@@ -49,7 +49,7 @@ async function makeFile(
     const voice = left.shift() ?? null;
     try {
       const file = kept
-        ? fileOfPackets(kept, { volume: plan.volume, maxBytes })
+        ? packetsToFile(kept, { volume: plan.volume, maxBytes })
         : await speech.file(requestOf(plan, voice), { signal, maxBytes, onSpoken });
       const name = fileName(plan.showText ? plan.wish.text : '', file);
       return { voice, name, payload: { name, attachment: Buffer.from(file.bytes) } };

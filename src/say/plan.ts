@@ -6,7 +6,7 @@ import { UserError } from '../bot/user-error.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
-import { cutShort, makeSpeakable, type Pin, type SoundScope, type SpeechRequest } from '../speech/index.ts';
+import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import type { SayContext } from './context.ts';
 import { type Voice, voicesFor } from './voices.ts';
 import { roundSpeed, type Wish } from './wish.ts';
@@ -50,7 +50,7 @@ export async function makePlan(interaction: Asked, context: SayContext, wish: Wi
     meetMentioned(interaction, wish.text),
   ]);
   const whole = speakable(interaction, wish.text);
-  const spoken = cutShort(whole, guild?.lengthCap ?? LONGEST_TEXT, en.say.andSoOn);
+  const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, en.say.andSoOn);
   const { id: userId } = interaction.user;
   const scope = interaction.inCachedGuild() ? { guildId: interaction.guildId } : { userId };
   const plan = {

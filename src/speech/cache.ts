@@ -1,110 +1,117 @@
-// Keeps what was spoken, as Opus packets on disk: saying it again costs no credit and starts at once.
+// Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
-  /** Name under which the sound of `request` (anything that JSON can hold) is kept. Without the secret it says nothing about it. */
+  /** Key of the sound of `request` (any JSON value). Without the secret it says nothing about the request. */
   keyOf(request: unknown): string;
-  /** The packets kept under this name, or null. */
+  /** The packets stored under this key, or null. */
   get(key: string): Promise<Uint8Array[] | null>;
   /** Collects the packets of a sound while it is being made. */
   record(key: string): Recording;
-  /** Forgets what is kept under this name, or was to be when this was called. */
+  /** Deletes what is stored under this key, or was about to be. */
   delete(key: string): Promise<void>;
-  /** Forgets everything, also what is being recorded at this moment. */
+  /** Deletes everything, including what is being recorded right now. */
   clear(): Promise<void>;
-  /** What it takes of the disk. */
+  /** Disk space in use. */
   readonly bytes: number;
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
 export interface Recording {
   add(packet: Uint8Array): void;
-  /** The sound is complete: only now is it kept. What goes wrong is told to the cache's `warn`. */
+  /** The sound is complete: only now is it stored. Failures are reported to the cache's `warn`. */
   save(): void;
 }
 
+/** Where one sound is cached, or is going to be. */
+export interface CacheSlot {
+  get(): Promise<Uint8Array[] | null>;
+  record(): Recording;
+}
+
 export interface SpeechCacheOptions {
-  /** Made when it is not there. Of what is in it, nothing but the cache's own files is ever touched. */
+  /** Created if missing. Only the cache's own files in it are ever touched. */
   directory: string;
-  /** Bound of what is kept. With 0 nothing is, and what was kept before is deleted. */
+  /** With 0 nothing is stored, and what was stored before is deleted. */
   maxBytes: number;
   /** Whose sound it is: two services may have different voices under one id. */
   service: string;
-  /** The disk is full or may not be written: the sound goes on, but is not kept. */
+  /** The disk is full or not writable: the sound plays on, but is not stored. */
   warn?: (error: unknown) => void;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
 
-/** What was not said again for so long is deleted, at the latest when the next text is spoken. */
+/** A sound that has not been played for this long is deleted, at the latest when the next text is spoken. */
 export const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
-/** Eight minutes. A longer sound is not kept, for it would have to be held in memory until it is complete. */
+/** Eight minutes. A longer sound is not cached, as it is held in memory until it is complete. */
 const MAX_SOUND_BYTES = 4 * 1024 * 1024;
-/** What a file takes of the disk is a multiple of this. */
+/** Files take up multiples of this. */
 const DISK_BLOCK = 4096;
 const SECRET = 'secret';
 const SECRET_BYTES = 32;
 const ENTRY = /^([0-9a-f]{40})\.packets$/;
 const UNFINISHED = /^(?:[0-9a-f]{40}\.packets|secret)\.[0-9a-f]{16}\.tmp$/;
 
-interface Entry {
-  bytes: number;
-  usedAt: number;
-}
-
-/** Rejects when the directory cannot be made or read. */
+/** Rejects if the directory cannot be created or read. */
 export async function openSpeechCache(options: SpeechCacheOptions): Promise<SpeechCache> {
   const { directory, maxBytes, service, warn = () => {}, now = Date.now } = options;
   makePrivateFolder(directory);
   const secret = await readSecret(directory);
-  /** The least recently used first. */
-  const entries = new Map<string, Entry>();
-  /** Complete, and on their way to the disk: asked for again at once, they must not be paid for again. */
+  const pathOf = (key: string) => join(directory, `${key}.packets`);
+  /** Files being deleted. */
+  const removals = new Set<Promise<void>>();
+  /** Disk space of each file. Whatever leaves this map is deleted from disk. */
+  const entries = new LRUCache<string, number>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: (bytes) => bytes,
+    ttl: MAX_AGE_MS,
+    updateAgeOnGet: true,
+    ttlResolution: 0,
+    perf: { now },
+    dispose: (_bytes, key, reason) => {
+      if (reason !== 'set') removeFile(key);
+    },
+  });
+  /** Complete but not yet on disk: if requested again at once, they must not be paid for again. */
   const unwritten = new Map<string, Uint8Array[]>();
-  let total = 0;
   let generation = 0;
-  /** Writing and clearing take turns. */
+  /** Writing and deleting take turns. */
   let turn: Promise<void> = Promise.resolve();
 
-  const pathOf = (key: string) => join(directory, `${key}.packets`);
-
-  function forget(key: string): void {
-    total -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-  }
-
-  function remember(key: string, fileBytes: number, usedAt: number): void {
-    forget(key);
-    const bytes = Math.ceil(fileBytes / DISK_BLOCK) * DISK_BLOCK;
-    entries.set(key, { bytes, usedAt });
-    total += bytes;
+  function removeFile(key: string): void {
+    const removal = rm(pathOf(key), { force: true })
+      .catch(warn)
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
   }
 
   async function remove(key: string): Promise<void> {
-    forget(key);
-    await rm(pathOf(key), { force: true }).catch(warn);
+    if (!entries.delete(key)) removeFile(key);
+    await Promise.all(removals);
   }
 
-  /** Deletes what is too old, and the least recently used until `fileBytes` more have room. */
-  async function makeRoom(fileBytes: number): Promise<void> {
-    const room = maxBytes - Math.ceil(fileBytes / DISK_BLOCK) * DISK_BLOCK;
-    for (const [key, { usedAt }] of entries) {
-      if (total <= room && usedAt > now() - MAX_AGE_MS) return;
-      await remove(key);
-    }
+  async function removeExpired(): Promise<void> {
+    entries.purgeStale();
+    await Promise.all(removals);
   }
 
   async function write(key: string, packets: Uint8Array[], begun: number): Promise<void> {
     if (begun !== generation) return;
     const bytes = packPackets(packets);
-    await makeRoom(bytes.length);
+    const size = onDisk(bytes.length);
+    if (size > maxBytes) return;
+    // Before it is written, so that the disk never holds more than `maxBytes`.
+    while (entries.size > 0 && entries.calculatedSize + size > maxBytes) entries.pop();
+    await removeExpired();
     await writeWhole(pathOf(key), bytes);
-    remember(key, bytes.length, now());
+    entries.set(key, size);
   }
 
   function takeTurn(act: () => Promise<void>): Promise<void> {
@@ -113,9 +120,12 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     return done;
   }
 
-  // Never in the future, where the clock was set back: it would be kept for too long.
-  for (const { key, bytes, usedAt } of await readEntries(directory)) remember(key, bytes, Math.min(usedAt, now()));
-  await makeRoom(0);
+  for (const { key, bytes, usedAt } of await readEntries(directory)) {
+    // Never in the future, in case the clock was set back: it would be kept for too long. Never 0, which means no age.
+    entries.set(key, onDisk(bytes), { start: Math.max(1, Math.min(usedAt, now())) });
+    if (!entries.has(key)) removeFile(key);
+  }
+  await removeExpired();
 
   return {
     keyOf(request) {
@@ -127,36 +137,34 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     async get(key) {
       const fresh = unwritten.get(key);
       if (fresh) return fresh;
-      await makeRoom(0);
+      await removeExpired();
       const bytes = await readFile(pathOf(key)).catch(() => null);
-      if (!bytes) {
-        forget(key);
-        return null;
-      }
-      const packets = unpackPackets(bytes);
+      const packets = bytes && unpackPackets(bytes);
       if (!packets) {
-        await remove(key);
+        if (bytes) await remove(key);
+        else entries.delete(key);
         return null;
       }
-      const usedAt = now();
-      remember(key, bytes.length, usedAt);
-      // So that the order outlives the process. Whether it does is not worth waiting for.
-      utimes(pathOf(key), usedAt / 1000, usedAt / 1000).catch(() => {});
+      // Another process may have stored it.
+      if (entries.get(key) === undefined) entries.set(key, onDisk(bytes.length));
+      const usedAt = now() / 1000;
+      // So that the order outlives the process. Not worth waiting for.
+      utimes(pathOf(key), usedAt, usedAt).catch(() => {});
       return packets;
     },
     record(key) {
       const begun = generation;
-      const most = Math.min(maxBytes, MAX_SOUND_BYTES);
+      const limit = Math.min(maxBytes, MAX_SOUND_BYTES);
       let packets: Uint8Array[] = [];
       let bytes = 0;
       return {
         add(packet) {
           bytes += packet.length;
-          if (packedBytes(packets.length + 1, bytes) <= most) packets.push(packet.slice());
+          if (packedBytes(packets.length + 1, bytes) <= limit) packets.push(packet.slice());
           else packets = [];
         },
         save() {
-          if (packets.length === 0 || packedBytes(packets.length, bytes) > most) return;
+          if (packets.length === 0 || packedBytes(packets.length, bytes) > limit) return;
           if (begun !== generation) return;
           const complete = packets;
           unwritten.set(key, complete);
@@ -174,20 +182,24 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       generation++;
       unwritten.clear();
       return takeTurn(async () => {
-        // What the directory has, not what is known of it: another process may keep its sounds in the same place.
-        for (const { key } of await readEntries(directory)) await remove(key);
         entries.clear();
-        total = 0;
+        // Not only what this process knows of: another one may use the same directory.
+        for (const { key } of await readEntries(directory)) removeFile(key);
+        await Promise.all(removals);
       });
     },
     get bytes() {
-      return total;
+      return entries.calculatedSize;
     },
     close: () => turn,
   };
 }
 
-/** What is kept, the least recently used first. What a crash left half written is deleted. */
+function onDisk(fileBytes: number): number {
+  return Math.max(1, Math.ceil(fileBytes / DISK_BLOCK)) * DISK_BLOCK;
+}
+
+/** The stored sounds, least recently used first. Deletes what a crash left half-written. */
 async function readEntries(directory: string): Promise<{ key: string; bytes: number; usedAt: number }[]> {
   const found = await Promise.all(
     (await readdir(directory)).map(async (name) => {
@@ -202,18 +214,18 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
   return found.flat().sort((a, b) => a.usedAt - b.usedAt);
 }
 
-/** Made once and kept beside what it names: whoever deletes the directory deletes both. */
+/** Created once and stored beside what it names: deleting the directory deletes both. */
 async function readSecret(directory: string): Promise<Buffer> {
   const path = join(directory, SECRET);
   makePrivate(path);
-  const kept = await readFile(path).catch(() => null);
-  if (kept?.length === SECRET_BYTES) return kept;
+  const stored = await readFile(path).catch(() => null);
+  if (stored?.length === SECRET_BYTES) return stored;
   const secret = randomBytes(SECRET_BYTES);
   await writeWhole(path, secret);
   return secret;
 }
 
-/** A file is there whole or not at all, whenever the process ends. After a loss of power its checksum tells. */
+/** The file is there as a whole or not at all, whenever the process ends. After a power failure its checksum tells. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {

@@ -1,5 +1,6 @@
-// Speech as a file: the service's own bytes, checked and named, or packets that were kept.
+// Speech as a file: the service's own bytes, checked and named, or cached packets.
 import { AudioError, detectFormat, packetsToOgg, pcmToWav } from '../audio/index.ts';
+import { endlessSound } from './length-limits.ts';
 
 export interface SpeechFile {
   bytes: Uint8Array;
@@ -8,42 +9,50 @@ export interface SpeechFile {
   extension: string;
 }
 
-/** The sound is larger than was asked for; `maxBytes` is that bound. */
+/** The sound is larger than the caller allows; `maxBytes` is that limit. */
 export class SpeechTooLargeError extends Error {
+  override name = 'SpeechTooLargeError';
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {
     super(`The speech is larger than ${(maxBytes / 1024 / 1024).toFixed(1)} MiB: say less, or ask for a smaller format`);
-    this.name = 'SpeechTooLargeError';
     this.maxBytes = maxBytes;
   }
 }
 
-/** Reads a speech whole. Throws SpeechTooLargeError as soon as it is past `maxBytes`, AudioError when it is no sound. */
-export async function readFile(audio: AsyncIterable<Uint8Array>, label: string, maxBytes: number): Promise<SpeechFile> {
+/**
+ * Reads a whole speech. Throws SpeechTooLargeError as soon as it exceeds `maxBytes`, AudioError if it is not sound, or if it exceeds
+ * `endlessBytes`, which is more than its text can be.
+ */
+export async function readSpeechFile(
+  audio: AsyncIterable<Uint8Array>,
+  options: { formatHint: string; maxBytes: number; endlessBytes: number },
+): Promise<SpeechFile> {
+  const { formatHint, maxBytes, endlessBytes } = options;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of audio) {
     length += chunk.length;
+    if (length > endlessBytes) throw endlessSound();
     if (length > maxBytes) throw new SpeechTooLargeError(maxBytes);
     chunks.push(chunk);
   }
-  return nameFile(Buffer.concat(chunks), label);
+  return toFile(Buffer.concat(chunks), formatHint);
 }
 
 /**
- * A file of kept packets. Throws SpeechTooLargeError.
- * @param volume a factor above 0 that they were made with; in the file it is undone
+ * An Ogg file of cached packets. Throws SpeechTooLargeError.
+ * @param options `volume` is the factor above 0 that they were made with; in the file it is undone
  */
-export function fileOfPackets(packets: readonly Uint8Array[], { volume, maxBytes }: { volume: number; maxBytes: number }): SpeechFile {
-  const bytes = packetsToOgg(packets, -20 * Math.log10(volume));
-  if (bytes.length > maxBytes) throw new SpeechTooLargeError(maxBytes);
+export function packetsToFile(packets: readonly Uint8Array[], options: { volume: number; maxBytes: number }): SpeechFile {
+  const bytes = packetsToOgg(packets, -20 * Math.log10(options.volume));
+  if (bytes.length > options.maxBytes) throw new SpeechTooLargeError(options.maxBytes);
   return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
 }
 
-function nameFile(bytes: Uint8Array, label: string): SpeechFile {
+function toFile(bytes: Uint8Array, formatHint: string): SpeechFile {
   if (bytes.length === 0) throw new AudioError('empty', 'Not a single byte of sound came');
-  const detected = detectFormat(bytes, true, label);
+  const detected = detectFormat(bytes, true, formatHint);
   switch (detected?.format) {
     case 'mp3':
       return { bytes, contentType: 'audio/mpeg', extension: 'mp3' };
@@ -52,10 +61,10 @@ function nameFile(bytes: Uint8Array, label: string): SpeechFile {
     case 'opus':
       return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
     case 'pcm':
-      // Bare samples are nothing that a member's player could open.
-      return { bytes: pcmToWav(bytes, { contentType: label }), contentType: 'audio/wav', extension: 'wav' };
+      // No player opens bare samples.
+      return { bytes: pcmToWav(bytes, { contentType: formatHint }), contentType: 'audio/wav', extension: 'wav' };
     case 'other':
-      return { bytes, contentType: label.split(';')[0] || 'application/octet-stream', extension: 'bin' };
+      return { bytes, contentType: formatHint.split(';')[0] || 'application/octet-stream', extension: 'bin' };
     default:
       throw new AudioError('not-audio', 'What came is text, not sound');
   }

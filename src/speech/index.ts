@@ -1,105 +1,104 @@
-// Text → something to play, or a file: joins the Voice Service API and the sound path.
+// Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
-import type { SpeechCache } from './cache.ts';
-import { boundBytes, longestSeconds, mostBytes } from './endless.ts';
-import { readFile, type SpeechFile } from './file.ts';
+import type { Api, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { CacheSlot, SpeechCache } from './cache.ts';
+import { readSpeechFile, type SpeechFile } from './file.ts';
+import { maxSeconds, maxSoundBytes } from './length-limits.ts';
 import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
 import { cutIntoPieces } from './sentences.ts';
-import { createUtterance, type Keeping, type SpeechUtterance } from './utterance.ts';
-import type { VoiceLevels } from './voice-levels.ts';
-import { createVoiceMemory } from './voice-memory.ts';
+import { createUtterance, type SpeechUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
-export { fileOfPackets, type SpeechFile, SpeechTooLargeError } from './file.ts';
+export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
-export { cutShort, makeSpeakable } from './speakable.ts';
+export { makeSpeakable, truncateSpeech } from './speakable.ts';
 export type { SpeechUtterance } from './utterance.ts';
-export { createVoiceLevels } from './voice-levels.ts';
+export { isUnknownVoice, withVoiceFallback } from './voice-fallback.ts';
+export { createVoiceLevels } from './voice-loudness.ts';
 
 /**
- * Who shares a kept sound: what was said in one server says nothing about itself in any other, neither by a price nor by how fast it
- * begins. `shared` is for Parley's own words.
+ * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
+ * `shared` is for Parley's own words.
  */
 export type SoundScope = { guildId: string } | { userId: string } | 'shared';
 
 export interface SpeechRequest {
-  /** As it is to be spoken; makeSpeakable makes it so. */
+  /** As it is to be spoken: see makeSpeakable. */
   text: string;
   /** `id` of a voice model; absent or null = the service's default voice. */
   referenceId?: string | null;
-  /** 1 = as the voice speaks. */
+  /** 1 = the voice's own speed. */
   speed?: number;
-  /** A factor, 0 to 2; 1 = the loudness that all voices are brought to. */
+  /** Factor, 0 to 2; 1 = the loudness that all voices are brought to. */
   volume?: number;
-  /** Absent: its sound is neither kept nor looked for among those that are. */
+  /** Absent: the cache is not used. */
   scope?: SoundScope;
 }
 
-interface UtteranceOptions {
+interface SpeakOptions {
   signal?: AbortSignal;
-  /** Whose words it is, so that what is kept of it can be forgotten. */
+  /** Voices to try next, in this order, if the service does not have the request's. */
+  fallbackIds?: readonly (string | null)[];
+  /** Whose words they are, so that their sound can be deleted. */
   memberId?: string;
-  /** The sound, if it was pinned. It is released when the utterance ends. */
+  /** The sound in the request's voice, if it was pinned. Released when the utterance ends. */
   pin?: Pin | null;
-  /** Awaited before anything is asked of the service; the utterance fails with what it rejects with. */
+  /** Awaited before the service is called; the utterance fails with what it rejects with. */
   permit?: () => Promise<void>;
 }
 
 export interface Speech {
   /**
-   * Holds the kept sound of this request until it is released, so that it costs nothing whatever becomes of the cache: only `forget` and
-   * `clearCache` take it away. null if it is not kept. Never rejects.
+   * Holds the cached sound of this request until it is released, so that it is free whatever becomes of the cache: only `forget` and
+   * `clearCache` take it away. null if it is not cached. Never rejects.
    */
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
-   * Something to play. Nothing is asked of the service before `prepare` or `open`; a text of over 300 characters is several calls, the
-   * next one made while one is played. What is in the cache is not asked for again. The signal cancels it at any time. Fails with
-   * ApiError or AudioError.
+   * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
+   * while the previous piece plays. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
    */
-  utterance(request: SpeechRequest, options?: UtteranceOptions): SpeechUtterance;
+  utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
   /**
-   * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default bound
-   * 25 MiB). `onSpoken`: the service has begun to give the sound, and so has spoken the text, whatever becomes of the file.
+   * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default limit
+   * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file.
    */
   file(request: SpeechRequest, options?: { signal?: AbortSignal; maxBytes?: number; onSpoken?: () => void }): Promise<SpeechFile>;
   /**
-   * Deletes the kept sounds of the member's words, those included that are pinned or still being made, but for one that is being played;
-   * gives how many names there were. Rejects with StoreError.
+   * Deletes the cached sounds of the member's words, including those that are pinned or still being made, but not one that is being
+   * played. Returns how many there were. Rejects with StoreError.
    */
   forget(memberId: string): Promise<number>;
-  /** Deletes all kept sounds; gives the bytes that are free again. Rejects with StoreError. */
+  /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
 }
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
-/** Thirty of the longest texts at half speed. What has no room counts as not kept beforehand, and may turn out to be free. */
+/** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
 const MAX_PINNED_BYTES = 64 * 1024 * 1024;
-
-/** How packets are made from the service's sound: one more whenever that changes, so that what was made before is not played any more. */
+/** Increment when packets are made differently from the same bytes, so that older cached sounds are no longer played. */
 const PACKETS_VERSION = 2;
 
-/**
- * @param options `format` is what is asked of the service; `model` the value of its header, absent = the API client's own (with a cache
- * it should be named: it is part of what a sound is kept under). `loudness`: whether voices are brought to one loudness; default true.
- */
 export function createSpeech(options: {
   api: Api;
+  /** Requested from the service. */
   format: SpeechFormat;
+  /** Value of the `model` header; absent = the API client's own. With a cache it should be set: it is part of the cache key. */
   model?: string;
   cache?: SpeechCache;
   /** Remembers whose words are in the cache. */
   owners?: SoundOwners;
-  /** Keeps how loud voices are; absent: known until the process ends. */
+  /** Absent: how loud voices are is forgotten when the process ends. */
   levels?: VoiceLevels;
+  /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
 }): Speech {
   const { api, format, model, cache, owners, levels, loudness = true } = options;
-  const voices = loudness ? createVoiceMemory(levels) : null;
+  const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
-  /** How often each member has had their sounds deleted: what began before the last time is not kept afterwards. */
+  /** How often each member has had their sounds deleted: what started before the last time is not cached afterwards. */
   const deletions = new Map<string, number>();
 
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
@@ -112,37 +111,35 @@ export function createSpeech(options: {
     };
   }
 
-  async function speak(
-    request: SpeechRequest,
-    text: string,
-    signal: AbortSignal | undefined,
-  ): Promise<{ speech: ApiSpeech; label: string }> {
+  async function speak(request: SpeechRequest, text: string, signal: AbortSignal | undefined): Promise<SpokenPiece> {
     const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
-    // Bytes without a known format are taken for PCM only where PCM was asked for: anything else would be heard as noise.
-    const isBare = speech.contentType.startsWith('application/octet-stream');
-    const most = mostBytes(longestSeconds(text, request.speed), speech.contentType);
-    return { speech: { ...speech, audio: boundBytes(speech.audio, most) }, label: isBare && format !== 'pcm' ? '' : speech.contentType };
+    // Bytes of no known format are taken for PCM only if PCM was requested: anything else would be heard as noise.
+    const isUnlabelled = speech.contentType.startsWith('application/octet-stream');
+    return {
+      speech,
+      formatHint: isUnlabelled && format !== 'pcm' ? '' : speech.contentType,
+      maxBytes: maxSoundBytes(maxSeconds(text, request.speed), speech.contentType),
+    };
   }
 
-  /** The name of its sound, made of who shares it and of all that it depends on; null if it is not to be kept. */
-  function keyOf(request: SpeechRequest): string | null {
+  /** Made of who shares the sound and of everything it depends on; null if it is not to be cached. */
+  function cacheKeyOf(request: SpeechRequest): string | null {
     if (!cache || request.scope === undefined) return null;
     return cache.keyOf([PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)]);
   }
 
-  /** Where the sound of one utterance is kept. */
-  function keepingOf(request: SpeechRequest, memberId: string | undefined): Keeping | null {
-    const key = keyOf(request);
+  function cacheSlotOf(request: SpeechRequest, memberId: string | undefined): CacheSlot | null {
+    const key = cacheKeyOf(request);
     if (!cache || key === null) return null;
     const deletionsBefore = deletions.get(memberId ?? '');
     const isWanted = () => deletions.get(memberId ?? '') === deletionsBefore;
-    const note = () => {
+    const noteOwner = () => {
       if (memberId !== undefined && isWanted()) owners?.note(memberId, key);
     };
     return {
       async get() {
         const packets = await cache.get(key);
-        if (packets) note();
+        if (packets) noteOwner();
         return packets;
       },
       record() {
@@ -152,39 +149,48 @@ export function createSpeech(options: {
           save() {
             if (!isWanted()) return;
             recording.save();
-            note();
+            noteOwner();
           },
         };
       },
     };
   }
 
+  function inVoice(request: SpeechRequest, memberId: string | undefined): VoicedText {
+    const referenceId = request.referenceId ?? null;
+    return {
+      referenceId,
+      speak: (piece, signal) => speak(request, piece, signal),
+      cacheSlot: cacheSlotOf(request, memberId),
+      loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
+    };
+  }
+
   return {
     async pin(request, memberId) {
-      const key = keyOf(request);
+      const key = cacheKeyOf(request);
       if (key === null) return null;
-      return pins.pin(key, memberId, async () => (await keepingOf(request, memberId)?.get()) ?? null);
+      return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId)?.get()) ?? null);
     },
-    utterance(request, { signal, memberId, pin, permit } = {}) {
-      const { volume = 1 } = request;
-      const voiceId = request.referenceId ?? null;
-      const keeping = keepingOf(request, memberId);
+    utterance(request, { signal, fallbackIds = [], memberId, pin, permit } = {}) {
+      const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
-      // A blank text is the service's to refuse.
-      return createUtterance(pieces.length > 0 ? pieces : [request.text], (text, stop) => speak(request, text, stop), {
-        ...(signal ? { signal } : {}),
-        ...(keeping ? { keeping } : {}),
-        ...(pin ? { pin } : {}),
-        ...(permit ? { permit } : {}),
-        ...(request.speed === undefined ? {} : { speed: request.speed }),
+      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, memberId));
+      return createUtterance({
+        // A blank text is the service's to refuse.
+        pieces: pieces.length > 0 ? pieces : [request.text],
+        voices: [inVoice(request, memberId), ...fallbacks],
+        signal,
+        pin,
+        permit,
+        speed,
         volume,
-        ...(voices ? { voice: { recall: () => voices.of(voiceId), keep: () => voices.keep(voiceId) } } : {}),
       });
     },
     async file(request, { signal, maxBytes = MAX_FILE_BYTES, onSpoken } = {}) {
-      const { speech, label } = await speak(request, request.text, signal);
+      const { speech, formatHint, maxBytes: endlessBytes } = await speak(request, request.text, signal);
       onSpoken?.();
-      return readFile(speech.audio, label, maxBytes);
+      return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
     async forget(memberId) {
       deletions.set(memberId, (deletions.get(memberId) ?? 0) + 1);
@@ -193,7 +199,7 @@ export function createSpeech(options: {
       const keys = (await owners?.keysOf(memberId)) ?? [];
       pins.drop(memberId, keys);
       for (const key of keys) await cache?.delete(key);
-      // Only now: what could not be deleted can be tried again.
+      // Last, so that what could not be deleted can be tried again.
       await owners?.forget(memberId);
       return keys.length;
     },

@@ -1,13 +1,13 @@
-// Whose texts made which kept sounds: only names of sounds, which say nothing of a text, so that members can have theirs deleted.
+// Whose texts made which cached sounds, so that members can have theirs deleted. The names of sounds say nothing about the texts.
 import type { Store } from '../store/index.ts';
 import { MAX_AGE_MS } from './cache.ts';
 
 export interface SoundOwners {
-  /** Beside what is being played. What fails is told to `warn`. */
+  /** Runs in the background; failures are reported to `warn`. */
   note(memberId: string, key: string): void;
-  /** The sounds that the member has had me say in the last 30 days. Rejects with StoreError. */
+  /** Keys of the sounds that the member caused in the last 30 days. Rejects with StoreError. */
   keysOf(memberId: string): Promise<string[]>;
-  /** Of this member, or of all. Rejects with StoreError. */
+  /** Forgets this member, or everybody if absent. Rejects with StoreError. */
   forget(memberId?: string): Promise<void>;
 }
 

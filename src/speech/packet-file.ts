@@ -1,18 +1,18 @@
-// Opus packets as one file that knows whether it is whole.
+// The file format of cached Opus packets, with a checksum that tells whether it is complete.
 import { crc32 } from 'node:zlib';
 
-// Name and version of the layout: anything else is another file.
+// Name and version of the format.
 const MAGIC = Buffer.from('PKT1');
 const HEAD_BYTES = MAGIC.length + 4;
 const LENGTH_BYTES = 2;
 const MAX_PACKET_BYTES = 0xffff;
 
-/** Size of the file that `packPackets` would make. */
+/** Size of the file that `packPackets` makes. */
 export function packedBytes(packetCount: number, packetBytes: number): number {
   return HEAD_BYTES + LENGTH_BYTES * packetCount + packetBytes;
 }
 
-/** Checksum of the rest, then each packet after its length. Throws RangeError for a packet of 64 KiB and more, which Opus has not. */
+/** Magic, checksum of the rest, then each packet after its length. Throws RangeError for a packet of 64 KiB or more; Opus has none. */
 export function packPackets(packets: readonly Uint8Array[]): Buffer {
   const bytes = Buffer.alloc(
     packedBytes(
@@ -32,7 +32,7 @@ export function packPackets(packets: readonly Uint8Array[]): Buffer {
   return bytes;
 }
 
-/** The packets, or null when the file is not whole, not the one that was written, or holds none. */
+/** The packets, or null if the file is incomplete, damaged or empty. */
 export function unpackPackets(bytes: Buffer): Uint8Array[] | null {
   if (bytes.length <= HEAD_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   if (bytes.readUInt32LE(MAGIC.length) !== crc32(bytes.subarray(HEAD_BYTES))) return null;

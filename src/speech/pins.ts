@@ -1,14 +1,13 @@
-// Kept sounds that are held in memory from the moment a member is told that they are free until they have been played.
+// Cached sounds held in memory from the moment a member is told that they are free until they have been played.
 
 export interface Pin {
   /** null once the sound was dropped or released. */
   readonly packets: readonly Uint8Array[] | null;
-  /** The sound is not needed any more. */
   release(): void;
 }
 
 export interface Pins {
-  /** Pins what `load` returns under this name; null if that is null, was dropped meanwhile, or has no room. */
+  /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
   pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
   /** Drops what was pinned for this member, and these sounds whoever they were pinned for. */
   drop(memberId: string, keys: Iterable<string>): void;
@@ -21,7 +20,10 @@ interface HeldPin {
   packets: Uint8Array[] | null;
 }
 
-/** @param maxBytes of all pinned sounds together; pins of one sound share its memory. */
+/**
+ * Not an LRU cache: a pin is a promise to a member, so a new one is refused rather than an old one evicted.
+ * @param maxBytes of all pinned sounds together; pins of one sound share its memory
+ */
 export function createPins(maxBytes: number): Pins {
   const held = new Set<HeldPin>();
 
@@ -30,8 +32,7 @@ export function createPins(maxBytes: number): Pins {
     held.delete(pin);
   }
 
-  /** Memory that is taken by sounds other than this one. */
-  function bytesBeside(key: string): number {
+  function bytesOfOthers(key: string): number {
     const sounds = new Map([...held].map((pin) => [pin.key, pin.packets]));
     sounds.delete(key);
     return [...sounds.values()].reduce((sum, packets) => sum + bytesOf(packets), 0);
@@ -40,12 +41,12 @@ export function createPins(maxBytes: number): Pins {
   return {
     async pin(key, memberId, load) {
       const pin: HeldPin = { key, memberId, packets: null };
-      // Before it is loaded, so that a deletion meanwhile is noticed.
+      // Held before it is loaded, so that a deletion in between is noticed.
       held.add(pin);
       const shared = [...held].find((other) => other.key === key && other.packets)?.packets;
       const packets = shared ?? (await load());
       if (!held.has(pin)) return null;
-      if (!packets || bytesBeside(key) + bytesOf(packets) > maxBytes) {
+      if (!packets || bytesOfOthers(key) + bytesOf(packets) > maxBytes) {
         drop(pin);
         return null;
       }

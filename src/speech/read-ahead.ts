@@ -1,26 +1,37 @@
-// Takes the service's bytes as fast as they come, up to a bound.
+// Reads the service's bytes as fast as they arrive, up to a bound.
+import { endlessSound } from './length-limits.ts';
 
 export interface ReadAhead extends AsyncIterable<Uint8Array> {
-  /** Lets go of the source. */
+  /** Releases the source. */
   close(): void;
 }
 
 /**
- * A call to the service holds one of the few places there are until its last byte has been read, and sound is played slower than it
- * comes: so it is read at once and waits here, compressed as it is (1 MiB is a minute of MP3 at 128 kbit/s). Beyond `maxBytes` the
- * source is read only as fast as it is taken. `onBytes` is told of each chunk as it comes.
+ * A call to the service holds one of the few connections until its last byte has been read, and sound plays more slowly than it arrives.
+ * So it is read at once and buffered here, still compressed (1 MiB is a minute of MP3 at 128 kbit/s).
+ * @param options beyond `maxBuffered` bytes the source is read only as fast as it is consumed; beyond `maxBytes` in all, iterating throws
+ * AudioError `endless`; `onBytes` is called with the size of each chunk as it arrives
  */
-export function readAhead(source: AsyncIterable<Uint8Array>, maxBytes: number, onBytes: (count: number) => void): ReadAhead {
+export function readAhead(
+  source: AsyncIterable<Uint8Array>,
+  options: { maxBuffered: number; maxBytes: number; onBytes: (count: number) => void },
+): ReadAhead {
+  const { maxBuffered, maxBytes, onBytes } = options;
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
-  let waiting = 0;
+  let buffered = 0;
+  let received = 0;
   let state: { ended: true } | { failed: unknown } | null = null;
-  let wake: (() => void) | null = null;
-  let room: (() => void) | null = null;
+  let wakeReader: (() => void) | null = null;
+  let wakePump: (() => void) | null = null;
 
   function signalChange(): void {
-    wake?.();
-    wake = null;
+    wakeReader?.();
+    wakeReader = null;
+  }
+
+  function release(): void {
+    iterator.return?.()?.then(undefined, () => {});
   }
 
   async function pump(): Promise<void> {
@@ -31,29 +42,32 @@ export function readAhead(source: AsyncIterable<Uint8Array>, maxBytes: number, o
         if (result.done) {
           state = { ended: true };
         } else {
+          received += result.value.length;
+          if (received > maxBytes) throw endlessSound();
           chunks.push(result.value);
-          waiting += result.value.length;
+          buffered += result.value.length;
           onBytes(result.value.length);
         }
         signalChange();
-        if (waiting >= maxBytes && !state) {
+        if (buffered >= maxBuffered && !state) {
           await new Promise<void>((resolve) => {
-            room = resolve;
+            wakePump = resolve;
           });
         }
       }
     } catch (cause) {
       state ??= { failed: cause };
       signalChange();
+      release();
     }
   }
 
   function close(): void {
     if (state) return;
     state = { ended: true };
-    room?.();
+    wakePump?.();
     signalChange();
-    iterator.return?.()?.then(undefined, () => {});
+    release();
   }
 
   void pump();
@@ -65,15 +79,15 @@ export function readAhead(source: AsyncIterable<Uint8Array>, maxBytes: number, o
         for (;;) {
           const chunk = chunks.shift();
           if (chunk) {
-            waiting -= chunk.length;
-            if (waiting < maxBytes) room?.();
+            buffered -= chunk.length;
+            if (buffered < maxBuffered) wakePump?.();
             yield chunk;
           } else if (state) {
             if ('failed' in state) throw state.failed;
             return;
           } else {
             await new Promise<void>((resolve) => {
-              wake = resolve;
+              wakeReader = resolve;
             });
           }
         }

@@ -1,20 +1,20 @@
-// Cuts a long text where a speaker would breathe, so that each piece is one call to the service.
+// Cuts a long text where a speaker would pause, so that each piece is one call to the service.
 
-/** Texts up to here are one call, and so is each piece of a longer one. In UTF-16 units, as Discord counts. */
+/** UTF-16 units, as Discord counts. */
 export const MAX_PIECE = 300;
-/** The first piece of a long text is shorter, so that its first sound comes as fast as a short text's. */
+/** The first piece of a long text is shorter, so that it starts as fast as a short text. */
 const MAX_FIRST_PIECE = 150;
 
 const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-// Ends of clauses and words, with the blanks after them; scripts without blanks have marks of their own.
+// Ends of clauses and words, with the spaces after them; scripts without spaces have their own punctuation.
 const CLAUSE_END = /[,;:،؛、，；：)\]»”–—…]\s*|\n+/gu;
 const WORD_END = /\s+/gu;
 
 /**
- * The pieces of `text`, each at most `max` long, none blank; together they are the text but for the blanks between them. Sentences
- * stay whole where they fit; longer ones are cut after a clause, else between words, and never inside a character.
+ * The pieces of `text`, each at most `max` long and none blank; only the spaces between them are lost. Sentences stay whole if they fit;
+ * longer ones are cut after a clause, otherwise between words, and never inside a character.
  */
 export function cutIntoPieces(text: string, max: number = MAX_PIECE): string[] {
   const whole = text.trim();
@@ -40,7 +40,7 @@ export function cutIntoPieces(text: string, max: number = MAX_PIECE): string[] {
 
 /** Where to cut a text that is longer than `max`. */
 function lastCut(text: string, max: number): number {
-  // A clause much shorter than what fits would leave a stump.
+  // Not after a clause much shorter than what fits.
   return lastMatchEnd(text, CLAUSE_END, max, max / 2) ?? lastMatchEnd(text, WORD_END, max, 0) ?? lastGrapheme(text, max);
 }
 
@@ -56,7 +56,7 @@ function lastMatchEnd(text: string, pattern: RegExp, max: number, min: number): 
 function lastGrapheme(text: string, max: number): number {
   let end = 0;
   for (const { index, segment } of graphemeSegmenter.segment(text)) {
-    // A single character of a thousand joined signs is no character: it is cut like the rest.
+    // A single character of a thousand joined code points is cut like the rest.
     if (index + segment.length > max) return end === 0 ? max : end;
     end = index + segment.length;
   }

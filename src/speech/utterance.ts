@@ -1,86 +1,101 @@
-// One utterance: calls made when they are wanted, their sound joined, and everything let go when it is not wanted any more.
+// One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, FRAME_MS, joinOpusFrames, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
-import type { Recording } from './cache.ts';
-import { endless, longestSeconds } from './endless.ts';
+import type { CacheSlot } from './cache.ts';
+import { endlessSound, maxSeconds } from './length-limits.ts';
 import type { Pin } from './pins.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
+import { withVoiceFallback } from './voice-fallback.ts';
 
-/** What an utterance has cost and brought so far. */
+/** What an utterance has cost and received so far. */
 interface UtteranceFacts {
-  /** Calls begun. */
+  /** Calls started. */
   calls: number;
-  /** Of text in the calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
+  /** Text in calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
   characters: number;
-  /** Of sound received, compressed. */
+  /** Compressed sound received. */
   bytes: number;
   /** As the service labels it; null before the first answer. */
   contentType: string | null;
   /** Milliseconds from the first call to its first byte; null before. */
   firstByteMs: number | null;
-  /** It had been said before, so that nothing was asked of the service; null before that is known. */
+  /** Whether it had been said before, so that the service was not called; null before that is known. */
   fromCache: boolean | null;
 }
 
 export interface SpeechUtterance extends Utterance {
   readonly facts: Readonly<UtteranceFacts>;
-  /** Characters of text that the service may have charged for, as soon as no call is waiting for its answer. Never rejects. */
+  /** `id` of the voice that is being tried, or speaks; null = the service's default voice. */
+  readonly referenceId: string | null;
+  /** Characters that the service may have charged for, once no call is waiting for its answer. Never rejects. */
   charged(): Promise<number>;
 }
 
-/** Asks the service for one piece of text. `label` is what its sound is to be taken for where the bytes do not say. */
-export type SpeakPiece = (text: string, signal: AbortSignal) => Promise<{ speech: ApiSpeech; label: string }>;
-
-/** Where the frames of this utterance may be kept already, or are to be kept. */
-export interface Keeping {
-  get(): Promise<Uint8Array[] | null>;
-  record(): Recording;
+/** The sound of one call. */
+export interface SpokenPiece {
+  speech: ApiSpeech;
+  /** Content type to assume if the bytes do not say what they are. */
+  formatHint: string;
+  /** More than the text can be. */
+  maxBytes: number;
 }
 
-/** Frames that are ready before an utterance is opened: what the player pulls at once. */
+/** The text in one voice. */
+export interface VoicedText {
+  referenceId: string | null;
+  /** Calls the service for one piece of the text. */
+  speak(piece: string, signal: AbortSignal): Promise<SpokenPiece>;
+  /** Absent: the sound is not cached. */
+  cacheSlot?: CacheSlot | null;
+  /** Known loudness of the voice. `save` is called when a sound of it was made. */
+  loudness?: { recall(): Promise<VoiceLoudness>; save(): Promise<void> } | null;
+}
+
+export interface UtteranceOptions {
+  /** Of the text; at least one. */
+  pieces: readonly string[];
+  /** Tried in this order until the service has the voice. */
+  voices: readonly [VoicedText, ...VoicedText[]];
+  /** Cancels the utterance at any time. */
+  signal?: AbortSignal | undefined;
+  /** The sound in the first voice, in place of its cache slot. Released when the utterance ends. */
+  pin?: Pin | null | undefined;
+  /** Awaited before the service is called; the utterance fails with what it rejects with. */
+  permit?: (() => Promise<void>) | undefined;
+  /** Factor; 1 = the voice's own speed. */
+  speed?: number | undefined;
+  /** Factor, 0 to 2. */
+  volume?: number | undefined;
+}
+
+/** Frames made before the utterance is opened: as many as the player pulls at once. */
 const PREPARED_FRAMES = 5;
 const READ_AHEAD_BYTES = 1024 * 1024;
 
-/** @param pieces of the text, at least one. `options.signal` cancels the utterance at any time. */
-export function createUtterance(
-  pieces: string[],
-  speak: SpeakPiece,
-  options: {
-    signal?: AbortSignal;
-    keeping?: Keeping;
-    pin?: Pin;
-    permit?: () => Promise<void>;
-    /** A factor; 1 = as the voice speaks. */
-    speed?: number;
-    /** What is known of the voice's loudness; `keep` is called when a sound of it was made. */
-    voice?: { recall(): Promise<VoiceLoudness>; keep(): Promise<void> };
-    /** A factor, 0 to 2. */
-    volume?: number;
-  } = {},
-): SpeechUtterance {
-  const { signal: outer, keeping, pin, permit, voice, volume = 1 } = options;
+export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
-  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const played = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
+  let voice = voices[0];
   let frames: AsyncGenerator<Uint8Array> | null = null;
   let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
   let isOpen = false;
-  /** Made so far, and at most with the piece that is being made. */
+  /** Frames made so far, and the most there can be with the current piece. */
   let made = 0;
-  let mostFrames = 0;
-  /** What is made ready, or played, is the pinned sound. */
+  let maxFrames = 0;
+  /** The frames are those of the pin. */
   let isPinned = false;
   /** Calls are made one after the other. */
   let lastAnswer = Promise.resolve();
 
-  // Whether anybody waits for it is not known.
+  // May go unobserved.
   first.promise.catch(() => {});
-  // Every utterance ends in an abort, one that was played to its end too.
+  // Every utterance ends with an abort, even one that was played to its end.
   const onAbort = () => {
     first.reject(signal.reason);
     pin?.release();
@@ -92,7 +107,7 @@ export function createUtterance(
     signal.throwIfAborted();
     facts.calls++;
     facts.characters += text.length;
-    const answered = speak(text, signal).catch((error: unknown) => {
+    const answered = voice.speak(text, signal).catch((error: unknown) => {
       if (!mayHaveBeenBilled(error)) facts.characters -= text.length;
       throw error;
     });
@@ -100,16 +115,16 @@ export function createUtterance(
       () => {},
       () => {},
     );
-    const { speech, label } = await answered;
+    const { speech, formatHint, maxBytes } = await answered;
     facts.contentType ??= speech.contentType;
     facts.firstByteMs ??= speech.firstByteMs;
-    const source = readAhead(speech.audio, READ_AHEAD_BYTES, (count) => {
+    const onBytes = (count: number) => {
       facts.bytes += count;
-    });
-    return { source, contentType: label };
+    };
+    return { source: readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, onBytes }), contentType: formatHint };
   }
 
-  /** One piece after the other. The call for the next is made once the one before is being played, so that a skip wastes one call at most. */
+  /** Calls for the next piece once the previous one is being played, so that a skip wastes one call at most. */
   async function* parts(): AsyncGenerator<AudioPart> {
     let part = fetchPiece(pieces[0] ?? '');
     try {
@@ -120,14 +135,14 @@ export function createUtterance(
         // It may fail before its turn comes.
         part.catch(() => {});
         try {
-          mostFrames = made + Math.ceil((longestSeconds(pieces[index] ?? '', options.speed) * 1000) / FRAME_MS);
+          maxFrames = made + Math.ceil((maxSeconds(pieces[index] ?? '', speed) * 1000) / FRAME_MS);
           yield current;
         } finally {
           current.source.close();
         }
       }
     } finally {
-      // After a skip it is one whose turn never comes, and nobody else would end its call.
+      // After a skip its turn never comes, and nothing else would end its call.
       part.then(
         ({ source }) => source.close(),
         () => {},
@@ -135,43 +150,58 @@ export function createUtterance(
     }
   }
 
-  /** As they are kept; else as they are made, to be kept once they are complete. */
-  async function* keptOrMade(): AsyncGenerator<Uint8Array> {
+  async function* synthesize(): AsyncGenerator<Uint8Array> {
+    const { loudness: known } = voice;
+    const loudness = await known?.recall();
+    try {
+      yield* joinOpusFrames(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
+    } finally {
+      void known?.save();
+    }
+  }
+
+  /** Cached frames if there are any; otherwise new ones, which are cached once they are complete. */
+  async function* cachedOrSynthesized(): AsyncGenerator<Uint8Array> {
+    const { cacheSlot } = voice;
     signal.throwIfAborted();
-    // A pin is dropped with what is in the cache.
-    const kept = pin ? pin.packets : await keeping?.get();
-    facts.fromCache = Boolean(kept);
-    isPinned = Boolean(pin && kept);
-    if (!kept) await permit?.();
+    // A pin is dropped together with the cache entry.
+    const usedPin = voice === voices[0] ? pin : null;
+    const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
+    facts.fromCache = Boolean(cached);
+    isPinned = Boolean(usedPin && cached);
+    if (!cached) await permit?.();
     made = 0;
-    const recording = kept ? undefined : keeping?.record();
-    for await (const frame of kept ?? make()) {
+    const recording = cached ? undefined : cacheSlot?.record();
+    for await (const frame of cached ?? synthesize()) {
       signal.throwIfAborted();
       made += 1;
-      if (!kept && made > mostFrames) throw endless();
+      if (!cached && made > maxFrames) throw endlessSound();
       recording?.add(frame);
       yield frame;
     }
     recording?.save();
   }
 
-  async function* make(): AsyncGenerator<Uint8Array> {
-    const loudness = await voice?.recall();
+  async function* inAvailableVoice(): AsyncGenerator<Uint8Array> {
+    const { opened, begin } = await withVoiceFallback(voices, async (candidate) => {
+      voice = candidate;
+      const opened = cachedOrSynthesized();
+      return { opened, begin: await opened.next() };
+    });
     try {
-      yield* joinOpusFrames(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
+      for (let result = begin; !result.done; result = await opened.next()) yield result.value;
     } finally {
-      void voice?.keep();
+      await opened.return(undefined);
     }
   }
 
   function prepare(): AsyncGenerator<Uint8Array> {
-    // The pinned sound was deleted after its first packets had been made ready.
+    // The pinned sound was deleted after its first packets had been prepared.
     const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
     if (frames && !isStale) return frames;
     void frames?.return(undefined);
     isPinned = false;
-    made = 0;
-    const opened = keptOrMade();
+    const opened = inAvailableVoice();
     frames = opened;
     ahead = [opened.next()];
     ahead[0]?.then(() => first.resolve(), first.reject);
@@ -179,7 +209,7 @@ export function createUtterance(
     return opened;
   }
 
-  /** One at a turn: a connection is often being made at the same time, and its answers are not to wait for all of them. */
+  /** One frame per turn of the event loop: often a connection is being made meanwhile, and its answers must not wait for all of them. */
   async function prepareMore(source: AsyncGenerator<Uint8Array>): Promise<void> {
     try {
       for (let count = 1; count < PREPARED_FRAMES; count++) {
@@ -190,7 +220,7 @@ export function createUtterance(
       }
       await ahead.at(-1);
     } catch {
-      // Before anybody listens it frees the rest by itself; it is still told to whoever opens.
+      // Frees the rest even if nobody listens yet; `open` still throws the error.
       stop.abort();
     }
   }
@@ -228,6 +258,9 @@ export function createUtterance(
 
   return {
     facts,
+    get referenceId() {
+      return voice.referenceId;
+    },
     charged: () => lastAnswer.then(() => facts.characters),
     ready: first.promise,
     prepare() {

@@ -10,6 +10,16 @@ import { answerInParts, expectNoResourcesInUse, frameReader, LONG, never, say, t
 
 afterEach(expectNoResourcesInUse);
 
+/** Spoken by no service: each piece has this sound. */
+function utteranceOf(pieces: string[], soundOf: (piece: string) => AsyncIterable<Uint8Array>, signal?: AbortSignal): SpeechUtterance {
+  const speak = async (piece: string) => ({
+    speech: { audio: soundOf(piece), contentType: 'audio/wav', requestId: null, firstByteMs: 1 },
+    formatHint: 'audio/wav',
+    maxBytes: Number.POSITIVE_INFINITY,
+  });
+  return createUtterance({ pieces, voices: [{ referenceId: null, speak }], signal });
+}
+
 describe('an utterance that is not wanted any more', () => {
   test('makes no call when it was not prepared', async () => {
     const { service, utterance } = await say({ text: 'Hello.' }, hang);
@@ -76,10 +86,7 @@ describe('an utterance that is not wanted any more', () => {
         closed[piece].resolve();
       }
     }
-    const utterance = createUtterance(['First.', 'Second.'], async (text) => ({
-      speech: { audio: sound(text as keyof typeof closed), contentType: 'audio/wav', requestId: null, firstByteMs: 1 },
-      label: 'audio/wav',
-    }));
+    const utterance = utteranceOf(['First.', 'Second.'], (piece) => sound(piece as keyof typeof closed));
     const abort = new AbortController();
     const frames = frameReader(utterance, abort.signal);
     await frames.next();
@@ -114,8 +121,7 @@ describe('an utterance that is not wanted any more', () => {
     const { signal } = new AbortController();
     const kept = await countHeld(async () => {
       const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));
-      const speech = { audio: inChunks(bytes, 5000), contentType: 'audio/wav', requestId: null, firstByteMs: 1 };
-      const utterance = createUtterance(['Hello.'], async () => ({ speech, label: 'audio/wav' }), { signal });
+      const utterance = utteranceOf(['Hello.'], () => inChunks(bytes, 5000), signal);
       await use(utterance);
       return new WeakRef(utterance.facts);
     });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutIntoPieces, MAX_PIECE } from '../../src/speech/sentences.ts';
-import { cutShort, makeSpeakable } from '../../src/speech/speakable.ts';
+import { makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
 
 const names = {
   user: (id: string) => (id === '1' ? 'Ann_Lee' : undefined),
@@ -94,13 +94,13 @@ describe('a text that is cut short', () => {
     ['but in the midst of a word that is nearly all of it', `a ${'b'.repeat(30)}`, 16, `a ${'b'.repeat(8)}, etc.`],
     ['with its ending on top where there is no room for both', 'One two three', 4, 'On, etc.'],
   ])('is cut %s', (_what, text, most, cut) => {
-    expect(cutShort(text, most, 'etc')).toBe(cut);
+    expect(truncateSpeech(text, most, 'etc')).toBe(cut);
   });
 
   test('is never longer than it may be', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }), fc.integer({ min: 24, max: 200 }), (text, most) => {
-        expect(cutShort(text, most, 'and so on').length).toBeLessThanOrEqual(most);
+        expect(truncateSpeech(text, most, 'and so on').length).toBeLessThanOrEqual(most);
       }),
     );
   });
