@@ -88,7 +88,7 @@ export const voices = {
         const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
         const [chosen, [cover = null]] = await Promise.all([
           choicesOf(interaction, context, id),
-          loadCovers(context.links, [voice], context.signal),
+          loadCovers(context.safeFetch, [voice], context.signal),
         ]);
         await interaction.editReply(voiceMessage(voice, headOf(interaction), page, place.owner, chosen, cover));
       },
@@ -127,7 +127,7 @@ export const voices = {
 
 async function pageMessage(context: VoicesContext, filters: Filters, page: number, owner: string) {
   const found = await listPage(context, filters, page);
-  return voicesMessage(found, filters, page, owner, await loadCovers(context.links, found.items, context.signal));
+  return voicesMessage(found, filters, page, owner, await loadCovers(context.safeFetch, found.items, context.signal));
 }
 
 async function hearSample(

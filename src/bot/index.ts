@@ -24,7 +24,7 @@ import type { Store } from '../store/index.ts';
 import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
 import type { SessionOptions } from '../voice/session.ts';
-import { createLinks } from '../voices/safe-fetch.ts';
+import { createSafeFetch } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
@@ -118,7 +118,7 @@ export function createBot(options: BotOptions): Bot {
   const recordingLengths = createLengthMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its length is estimated'),
   });
-  const links = createLinks({ serviceUrl: options.serviceUrl });
+  const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
   const metrics = options.metrics ?? noMetrics;
   const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
@@ -136,7 +136,7 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles,
       attachments,
       recordingLengths,
-      links,
+      safeFetch,
       settings,
       credit,
       store,
@@ -201,7 +201,7 @@ export function createBot(options: BotOptions): Bot {
         await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
       } catch (error) {
         voiceTitles.close();
-        await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
+        await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
         throw explainLoginError(error, apiUrl);
       }
       isStarted = true;
@@ -224,7 +224,7 @@ export function createBot(options: BotOptions): Bot {
       await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrected]));
       operators.close();
       departures.close();
-      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), links.close()]);
+      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
     },
   };
 }

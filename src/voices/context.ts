@@ -5,13 +5,13 @@ import type { IsOperator } from '../bot/operators.ts';
 import type { Settings } from '../settings/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
-import type { Links } from './safe-fetch.ts';
+import type { SafeFetch } from './safe-fetch.ts';
 import type { VoiceTitles } from './titles.ts';
 
 export interface VoicesContext extends InteractionContext {
   api: Api;
   voiceTitles: VoiceTitles;
-  links: Links;
+  safeFetch: SafeFetch;
   settings: Settings;
   sessions: Sessions;
   isOperator: IsOperator;

@@ -1,7 +1,7 @@
 // Covers: by their address where Discord can load it, else as attached files where the service itself has them, else left out.
 import type { VoiceModel } from '../api/index.ts';
 import { publicImage } from '../bot/discord-limits.ts';
-import type { Links } from './safe-fetch.ts';
+import type { SafeFetch } from './safe-fetch.ts';
 
 export interface Cover {
   /** For an embed: an address, or `attachment://…`. */
@@ -14,19 +14,21 @@ const MAX_BYTES = 256 * 1024;
 const WAIT_MS = 2_000;
 
 /** Those of these voices, in their order; null = left out. @throws the signal's reason, and nothing else */
-export async function loadCovers(links: Links, models: VoiceModel[], signal: AbortSignal): Promise<(Cover | null)[]> {
+export async function loadCovers(safeFetch: SafeFetch, models: VoiceModel[], signal: AbortSignal): Promise<(Cover | null)[]> {
   const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
-  const covers = await Promise.all(models.map(({ coverImage }, index) => loadCover(links, coverImage, index + 1, wait).catch(() => null)));
+  const covers = await Promise.all(
+    models.map(({ coverImage }, index) => loadCover(safeFetch, coverImage, index + 1, wait).catch(() => null)),
+  );
   signal.throwIfAborted();
   return covers;
 }
 
-async function loadCover(links: Links, address: string, number: number, signal: AbortSignal): Promise<Cover | null> {
-  const link = links.resolve(address);
+async function loadCover(safeFetch: SafeFetch, address: string, number: number, signal: AbortSignal): Promise<Cover | null> {
+  const link = safeFetch.resolve(address);
   const url = link && publicImage(link.href);
   if (url) return { url, file: null };
-  if (!link || !links.isOwn(link)) return null;
-  const { bytes } = await links.read(link.href, { maxBytes: MAX_BYTES, signal });
+  if (!link || !safeFetch.isOwn(link)) return null;
+  const { bytes } = await safeFetch.read(link.href, { maxBytes: MAX_BYTES, signal });
   const extension = pictureType(bytes);
   if (!extension) return null;
   const name = `cover-${number}.${extension}`;

@@ -20,7 +20,7 @@ export async function hear(
   const channel = await channelOf(interaction, context);
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   const voice = await find();
-  const sample = await readSample(context.links, voice, index, context.signal);
+  const sample = await readSample(context.safeFetch, voice, index, context.signal);
   if (channel) {
     await play(interaction, context, channel, titleOf(voice), sample);
   } else {

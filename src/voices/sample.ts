@@ -7,7 +7,7 @@ import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf } from './find.ts';
-import { LinkError, type Links } from './safe-fetch.ts';
+import { FetchError, type SafeFetch } from './safe-fetch.ts';
 
 /** Three minutes of MP3 at 192 kbit/s. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -22,12 +22,12 @@ export interface Sample {
 }
 
 /** @throws UserError where there is none (any more), or none that can be heard */
-export async function readSample(links: Links, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
+export async function readSample(safeFetch: SafeFetch, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
   const title = titleOf(voice);
   const address = voice.samples[index]?.audio.trim();
   if (!address) throw new UserError(en.voices.noSample(title));
-  const { bytes, contentType } = await links.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
-    if (!(error instanceof LinkError)) throw error;
+  const { bytes, contentType } = await safeFetch.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
+    if (!(error instanceof FetchError)) throw error;
     const sentence = error.kind === 'too-large' ? en.voices.sampleTooLarge : en.voices.sampleUnreadable;
     throw new UserError(sentence(title), { cause: error });
   });

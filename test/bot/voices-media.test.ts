@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { createLinks } from '../../src/voices/safe-fetch.ts';
+import { createSafeFetch } from '../../src/voices/safe-fetch.ts';
 import { readSample, sampleUtterance } from '../../src/voices/sample.ts';
 import { textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -96,12 +96,12 @@ describe('a sample', () => {
     const service = await startMisbehavingService(
       answer(200, await mp3Of([tone(440, 1, 24_000)], 24_000), { 'content-type': 'text/plain' }),
     );
-    const links = createLinks({ serviceUrl: service.url });
-    const sample = await readSample(links, model('/a'), 0, signal);
+    const safeFetch = createSafeFetch({ serviceUrl: service.url });
+    const sample = await readSample(safeFetch, model('/a'), 0, signal);
     expect(sample.fileName).toBe('sample-1.mp3');
     const frames = await Array.fromAsync(sampleUtterance(sample, 1).open(signal));
     expect(frames.length).toBeGreaterThan(45);
-    await links.close();
+    await safeFetch.close();
     await service.close();
   });
 
@@ -111,14 +111,14 @@ describe('a sample', () => {
       answer(200, Buffer.alloc(5 * 1024 * 1024), { 'content-type': 'audio/mpeg' }),
       answer(403, 'expired'),
     );
-    const links = createLinks({ serviceUrl: service.url });
-    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('no sound that I know');
-    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('too large');
-    await expect(readSample(links, model('/a'), 0, signal)).rejects.toThrow('could not be read');
-    await expect(readSample(links, model('http://169.254.169.254/latest'), 0, signal)).rejects.toThrow('could not be read');
-    await expect(readSample(links, model(''), 0, signal)).rejects.toThrow('no recording');
-    await expect(readSample(links, model('/a'), 3, signal)).rejects.toThrow('no recording');
-    await links.close();
+    const safeFetch = createSafeFetch({ serviceUrl: service.url });
+    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('no sound that I know');
+    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('too large');
+    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('could not be read');
+    await expect(readSample(safeFetch, model('http://169.254.169.254/latest'), 0, signal)).rejects.toThrow('could not be read');
+    await expect(readSample(safeFetch, model(''), 0, signal)).rejects.toThrow('no recording');
+    await expect(readSample(safeFetch, model('/a'), 3, signal)).rejects.toThrow('no recording');
+    await safeFetch.close();
     await service.close();
   });
 
