@@ -1,6 +1,6 @@
 // Texts that somebody wrote to harm whoever is shown them, and a check of what is shown, written apart from the code that makes it.
 import { expect } from 'vitest';
-import { type Block, type Inline, parseMarkdown } from '../../src/local/discord/page/markdown.ts';
+import { type Block, type Inline, parseMarkdown } from '../../src/local/discord/page/messages/markdown.ts';
 
 const LINK = '[Free Nitro](https://evil.example/x)';
 

@@ -37,7 +37,7 @@ test('the lock file pins the content of every package, whatever registry it come
 });
 
 test('no package needs a script when it is installed', () => {
-  // esbuild's only makes its command start faster: test/page/page-serve.test.ts bundles the page without what it writes.
+  // esbuild's only makes its command start faster: test/page/files.test.ts bundles the page without what it writes.
   expect(placesWhere(({ hasInstallScript = false }) => hasInstallScript)).toEqual(['node_modules/esbuild']);
 });
 

@@ -1,15 +1,15 @@
 // The whole page, put together.
 import { html, nothing, type TemplateResult } from 'lit';
-import { composerView } from './composer.ts';
+import { composerView } from './composer/composer.ts';
 import { pageKey } from './connection.ts';
-import { contextMenuView } from './context-menu.ts';
 import { hintView } from './hint.ts';
 import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
-import { messageListView } from './message-list.ts';
+import { contextMenuView } from './messages/context-menu.ts';
+import { messageListView } from './messages/message-list.ts';
 import { modalView } from './modal.ts';
 import { closeDrawer, sidebarView } from './sidebar.ts';
 import { afterDraw, channelTitle, displayName, findChannel, isDm, notify, state, update } from './state.ts';
-import { voicePanelView } from './voice-panel.ts';
+import { voicePanelView } from './voice/panel.ts';
 
 export function appView(): TemplateResult {
   return html`<div class="app ${state.drawerOpen ? 'drawer-open' : ''}" data-link=${state.link} @keydown=${handleKey}>

@@ -1,12 +1,12 @@
 // Shows a newcomer the way: into voice, then a command. It names what the application has registered, whatever that is.
 import { MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { listSlashCommands } from './command-form.ts';
-import { openCommand } from './composer.ts';
+import { openCommand } from './composer/composer.ts';
+import { listSlashCommands } from './composer/slash-commands.ts';
 import { closeIcon } from './icons.ts';
 import { voiceChannels } from './sidebar.ts';
 import { findChannel, isDm, state, update } from './state.ts';
-import { joinVoice } from './voice.ts';
+import { joinVoice } from './voice/playback.ts';
 
 const key = 'local-discord-hint-seen';
 let dismissed = localStorage.getItem(key) === 'yes';

@@ -69,7 +69,10 @@ async function readFiles(): Promise<Map<string, PageFile>> {
 async function bundleSources(): Promise<[address: string, PageFile][]> {
   const { build, stop } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [new URL('./main.ts', import.meta.url), new URL('./styles.css', import.meta.url)].map((url) => fileURLToPath(url)),
+    entryPoints: {
+      main: fileURLToPath(new URL('./main.ts', import.meta.url)),
+      styles: fileURLToPath(new URL('./styles/index.css', import.meta.url)),
+    },
     bundle: true,
     format: 'esm',
     minify: true,

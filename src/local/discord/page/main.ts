@@ -1,18 +1,18 @@
 // Starts the page: draws it, opens the line to the local Discord, and keeps both together.
 import { render } from 'lit';
 import { appView } from './app.ts';
-import { acceptDrops, catchTyping } from './composer.ts';
+import { acceptDrops, catchTyping } from './composer/composer.ts';
+import { moveDraft } from './composer/draft.ts';
 import { call, connect } from './connection.ts';
-import { moveDraft } from './draft.ts';
 import { applyDispatch } from './events.ts';
-import './relative-time.ts';
+import './messages/relative-time.ts';
 import { watchGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
-import './select-menu.ts';
-import './sound-player.ts';
+import './controls/select-menu.ts';
+import './messages/sound-player.ts';
 import { displayName, notify, notifyError, onChange, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
-import { hear, rejoinVoice, stopListening } from './voice.ts';
+import { hear, rejoinVoice, stopListening } from './voice/playback.ts';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');

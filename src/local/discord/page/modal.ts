@@ -3,10 +3,10 @@
 import { type APISelectMenuComponent, type APITextInputComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
+import type { SelectMenu } from './controls/select-menu.ts';
 import { expectAnswer } from './events.ts';
 import { closeIcon } from './icons.ts';
-import { markdownView } from './markdown-view.ts';
-import type { SelectMenu } from './select-menu.ts';
+import { markdownView } from './messages/markdown-view.ts';
 import { afterDraw, type OpenModal, state, update } from './state.ts';
 
 interface Field {

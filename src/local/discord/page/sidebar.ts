@@ -4,15 +4,15 @@ import type { APIChannel, APIUser } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
+import { openDraft } from './composer/draft.ts';
 import { openDm, showCommands } from './direct-messages.ts';
-import { openDraft } from './draft.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
-import { loadMessages } from './message-list.ts';
+import { loadMessages } from './messages/message-list.ts';
 import { scrollToEnd } from './scroll.ts';
 import { currentGuild, displayName, isDm, isVoice, partnerIn, state, update, voiceMembers } from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
-import { joinVoice } from './voice.ts';
-import { voicePanelView } from './voice-panel.ts';
+import { voicePanelView } from './voice/panel.ts';
+import { joinVoice } from './voice/playback.ts';
 
 /** People of a server whom the list names. */
 const mostPeople = 12;

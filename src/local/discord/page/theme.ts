@@ -12,7 +12,7 @@ import {
   DiscordMessage,
   DiscordSpoiler,
   DiscordTime,
-} from './shared-elements.ts';
+} from './messages/discord-elements.ts';
 import { update } from './state.ts';
 
 const key = 'local-discord-theme';

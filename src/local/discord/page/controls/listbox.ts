@@ -1,6 +1,6 @@
 // A list that opens over a field: arrows move, Enter picks, the focus stays in the field.
 import { html, nothing, type TemplateResult } from 'lit';
-import { update } from './state.ts';
+import { update } from '../state.ts';
 
 interface ListItem {
   label: string;

@@ -1,6 +1,6 @@
 // Discord's Markdown, as the page reads it.
 import { describe, expect, test } from 'vitest';
-import { parseInline, parseMarkdown } from '../../src/local/discord/page/markdown.ts';
+import { parseInline, parseMarkdown } from '../../src/local/discord/page/messages/markdown.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value });
 

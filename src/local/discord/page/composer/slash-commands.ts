@@ -8,7 +8,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from 'discord-api-types/v10';
-import type { FilledOption } from './protocol.ts';
+import type { FilledOption } from '../protocol.ts';
 
 /** A command as a member types it; a command with subcommands gives one for each. */
 export interface SlashCommand {

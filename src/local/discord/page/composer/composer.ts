@@ -1,15 +1,15 @@
 // The box at the bottom: a message with files, a recording, or a command with its options.
 import { html, nothing, type TemplateResult } from 'lit';
-import { closeList } from './choices.ts';
-import { listSlashCommands } from './command-form.ts';
+import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
+import { describeSize } from '../format.ts';
+import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
+import { afterDraw, channelTitle, findChannel, state, update } from '../state.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, draft, leaveCommand, openOptionList, startCommand, typeText } from './draft.ts';
-import { describeSize } from './format.ts';
-import { closeIcon, microphoneIcon, plusIcon, sendIcon } from './icons.ts';
-import { activeItemId, handleListKey, listView } from './listbox.ts';
+import { closeList } from './option-choices.ts';
 import { recorderView, startRecording } from './recorder.ts';
 import { sendMessage } from './send.ts';
-import { afterDraw, channelTitle, findChannel, state, update } from './state.ts';
+import { listSlashCommands } from './slash-commands.ts';
 
 const longestMessage = 2000;
 

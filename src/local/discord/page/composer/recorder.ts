@@ -1,13 +1,13 @@
 // A recording from the microphone, sent as a voice message or as a file.
 import { html, type TemplateResult } from 'lit';
 import { BlobSource, BufferTarget, Conversion, Input, MP4, OggOutputFormat, Output, WEBM } from 'mediabunny';
-import { call, uploadFile } from './connection.ts';
+import { call, uploadFile } from '../connection.ts';
+import { describeDuration } from '../format.ts';
+import { closeIcon } from '../icons.ts';
+import { makeWaveform } from '../messages/waveform.ts';
+import { scrollToEnd } from '../scroll.ts';
+import { afterDraw, channelTitle, findChannel, notify, notifyError, state, update } from '../state.ts';
 import { addFiles, draftOf } from './draft.ts';
-import { describeDuration } from './format.ts';
-import { closeIcon } from './icons.ts';
-import { scrollToEnd } from './scroll.ts';
-import { afterDraw, channelTitle, findChannel, notify, notifyError, state, update } from './state.ts';
-import { makeWaveform } from './waveform.ts';
 
 interface Recording {
   /** Where it was begun, and goes. */

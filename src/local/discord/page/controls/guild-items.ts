@@ -1,6 +1,6 @@
 // Channels, members and roles of the server to pick from, for options and for menus.
 import { type APIUser, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
-import { currentGuild, displayName, findChannel, isDm, isVoice, state } from './state.ts';
+import { currentGuild, displayName, findChannel, isDm, isVoice, state } from '../state.ts';
 
 export interface Pick {
   value: string;

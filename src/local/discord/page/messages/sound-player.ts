@@ -1,7 +1,7 @@
 // <sound-player>: plays an audio attachment or a voice message, with its waveform where there is one.
 import { html, LitElement, nothing, svg } from 'lit';
-import { describeDuration } from './format.ts';
-import { downloadIcon, pauseIcon, playIcon } from './icons.ts';
+import { describeDuration } from '../format.ts';
+import { downloadIcon, pauseIcon, playIcon } from '../icons.ts';
 import { readWaveform } from './waveform.ts';
 
 const barCount = 48;

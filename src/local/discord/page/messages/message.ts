@@ -2,17 +2,17 @@
 
 import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { avatarUrl } from '../avatar.ts';
+import { dismissMessage } from '../events.ts';
+import { describeClock, describeMoment } from '../format.ts';
+import { eyeIcon, moreIcon } from '../icons.ts';
+import { displayName, findMember, state, update } from '../state.ts';
+import { isLight } from '../theme.ts';
 import { attachmentView } from './attachments.ts';
-import { avatarUrl } from './avatar.ts';
 import { componentsView } from './components.ts';
 import { openContextMenu } from './context-menu.ts';
 import { addressesIn, embedView } from './embed.ts';
-import { dismissMessage } from './events.ts';
-import { describeClock, describeMoment } from './format.ts';
-import { eyeIcon, moreIcon } from './icons.ts';
 import { markdownView } from './markdown-view.ts';
-import { displayName, findMember, state, update } from './state.ts';
-import { isLight } from './theme.ts';
 
 interface Place {
   /** The same author wrote just before, so that name and picture need not be repeated. */

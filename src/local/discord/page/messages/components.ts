@@ -9,11 +9,11 @@ import {
   ComponentType,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { emojiUrl } from './avatar.ts';
-import { call } from './connection.ts';
-import { expectAnswer } from './events.ts';
-import type { ChosenEvent } from './select-menu.ts';
-import { displayName, state } from './state.ts';
+import { emojiUrl } from '../avatar.ts';
+import { call } from '../connection.ts';
+import type { ChosenEvent } from '../controls/select-menu.ts';
+import { expectAnswer } from '../events.ts';
+import { displayName, state } from '../state.ts';
 
 const buttonTypes: Record<number, string> = {
   [ButtonStyle.Primary]: 'primary',

@@ -1,9 +1,9 @@
 // Draws what `markdown.ts` has read.
 import { html, nothing, type TemplateResult } from 'lit';
-import { emojiUrl } from './avatar.ts';
-import { describeTimestamp } from './format.ts';
+import { emojiUrl } from '../avatar.ts';
+import { describeTimestamp } from '../format.ts';
+import { currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
 import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
-import { currentGuild, displayName, findChannel, findMember, isVoice } from './state.ts';
 
 type Drawn = TemplateResult | string | typeof nothing;
 

@@ -2,8 +2,8 @@
 
 import type { APIAttachment } from 'discord-api-types/v10';
 import { html, type TemplateResult } from 'lit';
-import { ownAddress } from './addresses.ts';
-import { describeSize } from './format.ts';
+import { describeSize } from '../format.ts';
+import { ownAddress } from './local-url.ts';
 
 const largestPicture = { width: 400, height: 300 };
 

@@ -1,8 +1,8 @@
 // What the member is about to send: text and files, or a command with its options. Each channel has a draft of its own.
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
-import { type Field, listSlashCommands, matchCommands, type SlashCommand } from './command-form.ts';
-import type { List } from './listbox.ts';
-import { afterDraw, state, update } from './state.ts';
+import type { List } from '../controls/listbox.ts';
+import { afterDraw, state, update } from '../state.ts';
+import { type Field, listSlashCommands, matchCommands, type SlashCommand } from './slash-commands.ts';
 
 export interface CommandDraft {
   command: SlashCommand;

@@ -1,6 +1,6 @@
 // When the page plays each packet it hears.
 import { describe, expect, test } from 'vitest';
-import { newTiming, placePacket } from '../../src/local/discord/page/jitter.ts';
+import { newTiming, placePacket } from '../../src/local/discord/page/voice/jitter-buffer.ts';
 
 const packet = (at: number, from = 0) => ({ sequence: at & 0xffff, timestamp: (from + at * 960) >>> 0, samples: 960 });
 

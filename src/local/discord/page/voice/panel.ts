@@ -1,8 +1,8 @@
 // While in voice: where, how loud, and the way out. A panel beside the channels; on a phone a bar above the messages.
 import { html, nothing, type TemplateResult } from 'lit';
-import { leaveIcon, soundOffIcon, voiceChannelIcon } from './icons.ts';
-import { findChannel, state } from './state.ts';
-import { leaveVoice, setVolume, sound, toggleDeafened } from './voice.ts';
+import { leaveIcon, soundOffIcon, voiceChannelIcon } from '../icons.ts';
+import { findChannel, state } from '../state.ts';
+import { leaveVoice, setVolume, sound, toggleDeafened } from './playback.ts';
 
 export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof nothing {
   const channel = findChannel(state.voiceChannelId);

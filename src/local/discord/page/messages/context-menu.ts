@@ -2,9 +2,9 @@
 
 import { type APIMessage, ApplicationCommandType, MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { call } from './connection.ts';
-import { dismissMessage, expectAnswer } from './events.ts';
-import { afterDraw, notifyError, state, update } from './state.ts';
+import { call } from '../connection.ts';
+import { dismissMessage, expectAnswer } from '../events.ts';
+import { afterDraw, notifyError, state, update } from '../state.ts';
 
 interface OpenMenu {
   message: APIMessage;

@@ -1,11 +1,12 @@
 // Sends what the member has written: a message, or a command once all its options will do.
-import { readField } from './command-form.ts';
-import { call, uploadFile } from './connection.ts';
+
+import { call, uploadFile } from '../connection.ts';
+import { expectAnswer } from '../events.ts';
+import type { FilledOption } from '../protocol.ts';
+import { scrollToEnd } from '../scroll.ts';
+import { afterDraw, notify, notifyError, state, update } from '../state.ts';
 import { draft, focusField, leaveCommand } from './draft.ts';
-import { expectAnswer } from './events.ts';
-import type { FilledOption } from './protocol.ts';
-import { scrollToEnd } from './scroll.ts';
-import { afterDraw, notify, notifyError, state, update } from './state.ts';
+import { readField } from './slash-commands.ts';
 
 /** Sends the message with its files. The box is free for the next one at once; what could not be sent comes back into it. */
 export async function sendMessage(): Promise<void> {

@@ -1,9 +1,9 @@
 // What is heard in a voice channel: packets are decoded, put in time with a small buffer, and played.
 import { OpusDecoder } from 'opus-decoder';
-import { call } from './connection.ts';
-import { newTiming, placePacket, type Timing } from './jitter.ts';
-import { decodeHeard } from './protocol.ts';
-import { notifyError, state, update } from './state.ts';
+import { call } from '../connection.ts';
+import { decodeHeard } from '../protocol.ts';
+import { notifyError, state, update } from '../state.ts';
+import { newTiming, placePacket, type Timing } from './jitter-buffer.ts';
 
 const sampleRate = 48_000;
 const levelIntervalMs = 100;

@@ -2,8 +2,8 @@
 
 import type { APIEmbed, APIEmbedAuthor, APIEmbedField } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { ownAddress } from './addresses.ts';
-import { describeMoment } from './format.ts';
+import { describeMoment } from '../format.ts';
+import { ownAddress } from './local-url.ts';
 import { inlineMarkdownView, markdownView } from './markdown-view.ts';
 
 export function embedView(embed: APIEmbed): TemplateResult {

@@ -1,12 +1,12 @@
 // What can be chosen for an option: fixed choices, parts of the server, or what the application suggests while one types.
 import { type APIApplicationCommandOptionChoice, ApplicationCommandOptionType } from 'discord-api-types/v10';
-import { type Field, fixedChoices, isEmpty, readField } from './command-form.ts';
-import { call } from './connection.ts';
+import { call } from '../connection.ts';
+import { matchPicks, picksForOption } from '../controls/guild-items.ts';
+import type { List } from '../controls/listbox.ts';
+import type { FilledOption } from '../protocol.ts';
+import { afterDraw, state, update } from '../state.ts';
 import { draft, fieldId, focusField } from './draft.ts';
-import type { List } from './listbox.ts';
-import { matchPicks, picksForOption } from './picks.ts';
-import type { FilledOption } from './protocol.ts';
-import { afterDraw, state, update } from './state.ts';
+import { type Field, fixedChoices, isEmpty, readField } from './slash-commands.ts';
 
 const autocompleteDelayMs = 150;
 

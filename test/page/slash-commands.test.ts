@@ -5,8 +5,8 @@ import {
   ApplicationCommandOptionType as Type,
 } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
-import { listSlashCommands, matchCommands, readField } from '../../src/local/discord/page/command-form.ts';
-import { makeWaveform, readWaveform } from '../../src/local/discord/page/waveform.ts';
+import { listSlashCommands, matchCommands, readField } from '../../src/local/discord/page/composer/slash-commands.ts';
+import { makeWaveform, readWaveform } from '../../src/local/discord/page/messages/waveform.ts';
 
 function command(name: string, description: string, options: APIApplicationCommandBasicOption[] = [], type = 1): APIApplicationCommand {
   return {

@@ -1,6 +1,6 @@
 // <relative-time>: "3 seconds ago", which goes on while one looks at it, as in Discord.
 import { LitElement } from 'lit';
-import { describeTimestamp } from './format.ts';
+import { describeTimestamp } from '../format.ts';
 
 const tickMs = 1_000;
 

@@ -4,12 +4,11 @@ import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { call } from './connection.ts';
-import { forgetWaiting } from './events.ts';
-import { describeDay, isSameDay } from './format.ts';
-import { closeIcon, warnIcon } from './icons.ts';
-import { hasOrigin, messageView } from './message.ts';
-import { scrollToEnd } from './scroll.ts';
+import { call } from '../connection.ts';
+import { forgetWaiting } from '../events.ts';
+import { describeDay, isSameDay } from '../format.ts';
+import { closeIcon, warnIcon } from '../icons.ts';
+import { scrollToEnd } from '../scroll.ts';
 import {
   channelTitle,
   currentGuild,
@@ -22,8 +21,9 @@ import {
   state,
   update,
   type Waiting,
-} from './state.ts';
-import { isLight } from './theme.ts';
+} from '../state.ts';
+import { isLight } from '../theme.ts';
+import { hasOrigin, messageView } from './message.ts';
 
 const together = 7 * 60_000;
 const atMost = 200;

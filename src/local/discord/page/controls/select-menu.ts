@@ -2,9 +2,9 @@
 
 import { type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
 import { html, LitElement, nothing } from 'lit';
-import { chevronIcon } from './icons.ts';
+import { chevronIcon } from '../icons.ts';
+import { matchPicks, type Pick, picksForMenu } from './guild-items.ts';
 import { activeItemId, handleListKey, type List, listView } from './listbox.ts';
-import { matchPicks, type Pick, picksForMenu } from './picks.ts';
 
 /** Sent when the member has chosen: `detail` is the list of values. */
 export type ChosenEvent = CustomEvent<string[]>;

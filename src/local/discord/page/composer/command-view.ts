@@ -2,14 +2,14 @@
 
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { closeList, typeInField } from './choices.ts';
-import { type Field, fixedChoices } from './command-form.ts';
+import { picksForOption } from '../controls/guild-items.ts';
+import { activeItemId, handleListKey } from '../controls/listbox.ts';
+import { closeIcon, sendIcon } from '../icons.ts';
+import { update } from '../state.ts';
 import { type CommandDraft, draft, fieldId, leaveCommand, missingOptions, openOptionList, removeField } from './draft.ts';
-import { closeIcon, sendIcon } from './icons.ts';
-import { activeItemId, handleListKey } from './listbox.ts';
-import { picksForOption } from './picks.ts';
+import { closeList, typeInField } from './option-choices.ts';
 import { sendCommand } from './send.ts';
-import { update } from './state.ts';
+import { type Field, fixedChoices } from './slash-commands.ts';
 
 const kinds: Partial<Record<ApplicationCommandOptionType, string>> = {
   [ApplicationCommandOptionType.Integer]: 'whole number',
