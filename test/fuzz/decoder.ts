@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
+import { createRandom } from '../helpers/random.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
-import { createRandom, mutate } from './mutations.ts';
+import { mutate } from './mutations.ts';
 
 export const CONTAINERS = ['webm', 'ogg-opus', 'ogg-vorbis', 'flac', 'mp3', 'wav', 'm4a'] as const;
 export type ContainerName = (typeof CONTAINERS)[number];

@@ -1,14 +1,6 @@
-// Choices by a seeded source of chance.
+// JSON values made at random, and valid ones made wrong.
 import fc from 'fast-check';
-import type { Random } from './mutations.ts';
-
-/** A whole number from 0 to under `limit`. */
-export const below = (limit: number, random: Random): number => Math.floor(random() * limit);
-
-export const pick = <T>(list: readonly T[], random: Random): T => list[below(list.length, random)] as T;
-
-export const bytesOf = (length: number, random: Random): Buffer<ArrayBuffer> =>
-  Buffer.from(Uint8Array.from({ length }, () => below(256, random)));
+import { below, pick, type Random } from '../helpers/random.ts';
 
 /** One value of an arbitrary. */
 export function sample<T>(arbitrary: fc.Arbitrary<T>, random: Random): T {
@@ -21,13 +13,13 @@ const ODD = [null, true, -1, 0, 1.5, 2 ** 31, 1e308, '', 'x', '0', '__proto__', 
 export function distort(value: unknown, random: Random): unknown {
   const copy = { root: structuredClone(value) };
   for (let left = 1 + below(3, random); left > 0; left--) {
-    const places = placesIn(copy);
-    const [holder, key] = pick(places, random);
+    const slots = slotsIn(copy);
+    const [holder, key] = pick(slots, random);
     const request = random();
     if (request < 0.6) holder[key] = structuredClone(pick(ODD, random));
     else if (request < 0.8 && holder !== copy) delete holder[key];
     else {
-      const [other, name] = pick(places, random);
+      const [other, name] = pick(slots, random);
       holder[key] = structuredClone(other[name] ?? null);
     }
   }
@@ -36,7 +28,7 @@ export function distort(value: unknown, random: Random): unknown {
 
 type Holder = Record<string, unknown>;
 
-function placesIn(value: unknown): [Holder, string][] {
+function slotsIn(value: unknown): [Holder, string][] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.keys(value).flatMap((key) => [[value as Holder, key] as [Holder, string], ...placesIn((value as Holder)[key])]);
+  return Object.keys(value).flatMap((key) => [[value as Holder, key] as [Holder, string], ...slotsIn((value as Holder)[key])]);
 }

@@ -1,18 +1,6 @@
 // Damages files the way transmission, bad software and malice do: pure functions of the bytes and of a source of chance.
 
-/** From 0 to under 1, as `Math.random`. */
-export type Random = () => number;
-
-/** The same numbers for the same seed (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { below, type Random } from '../helpers/random.ts';
 
 const MOST_CHANGES = 8;
 /** A mutation may be longer than its original by this much. */
@@ -24,18 +12,18 @@ type Change = (bytes: Uint8Array, random: Random) => Uint8Array;
 
 const CHANGES: readonly Change[] = [
   function flipBit(bytes, random) {
-    const at = place(bytes, random);
+    const at = position(bytes, random);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8, random));
     return bytes;
   },
   function changeByte(bytes, random) {
-    bytes[place(bytes, random)] = below(256, random);
+    bytes[position(bytes, random)] = below(256, random);
     return bytes;
   },
   function putEdge(bytes, random) {
     const size = [1, 2, 4, 8][below(4, random)] as number;
     const value = EDGES[below(EDGES.length, random)] as number;
-    const at = Math.min(place(bytes, random), Math.max(0, bytes.length - size));
+    const at = Math.min(position(bytes, random), Math.max(0, bytes.length - size));
     const bigEndian = random() < 0.5;
     for (let i = 0; i < size && at + i < bytes.length; i++) {
       const shift = bigEndian ? size - 1 - i : i;
@@ -57,7 +45,7 @@ const CHANGES: readonly Change[] = [
     return join(bytes.subarray(0, from), bytes.subarray(to));
   },
   function insert(bytes, random) {
-    const at = place(bytes, random);
+    const at = position(bytes, random);
     const added = Uint8Array.from({ length: 1 + below(64, random) }, () => below(256, random));
     return join(bytes.subarray(0, at), added, bytes.subarray(at));
   },
@@ -68,12 +56,12 @@ const CHANGES: readonly Change[] = [
   },
   function copyOver(bytes, random) {
     const [from, to] = range(bytes, random);
-    const at = place(bytes, random);
+    const at = position(bytes, random);
     bytes.set(bytes.slice(from, Math.min(to, from + bytes.length - at)), at);
     return bytes;
   },
   function cutOff(bytes, random) {
-    return bytes.slice(0, Math.max(1, place(bytes, random)));
+    return bytes.slice(0, Math.max(1, position(bytes, random)));
   },
 ];
 
@@ -86,17 +74,13 @@ export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
   return damaged;
 }
 
-function below(limit: number, random: Random): number {
-  return Math.floor(random() * limit);
-}
-
-function place(bytes: Uint8Array, random: Random): number {
+function position(bytes: Uint8Array, random: Random): number {
   const part = random() < 0.5 ? random() : random() ** 4;
   return Math.floor(part * bytes.length);
 }
 
 function range(bytes: Uint8Array, random: Random): [number, number] {
-  const from = place(bytes, random);
+  const from = position(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + below(random() < 0.8 ? 32 : 1024, random))];
 }
 

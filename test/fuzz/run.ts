@@ -1,8 +1,8 @@
 // The process that attacks, and is attacked: each target has its turns until the time is up. Started by fuzz.ts.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createRandom } from '../helpers/random.ts';
 import { startFuzzEnvironment } from './environment.ts';
 import { startJobs } from './jobs.ts';
-import { createRandom } from './mutations.ts';
 import { type OpenTarget, TARGET_NAMES, type Target, type TargetName } from './target.ts';
 import { openCatalogue } from './targets/catalogue.ts';
 import { openGateway } from './targets/gateway.ts';

@@ -1,5 +1,6 @@
 // A judge of a whole Parley: each interaction is answered once, in time and within Discord's limits, and none ends as nobody had thought of.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { createWaiter } from './waiter.ts';
 
 /** What became of one interaction. */
 interface Case {
@@ -33,33 +34,12 @@ export function createInteractionChecker(): InteractionChecker {
   const cases = new Map<string, Case>();
   const problems: string[] = [];
   const lines: string[] = [];
-  const waiting = new Set<() => void>();
+  const waiter = createWaiter(WAIT_MS);
 
   function caseOf(id: string): Case {
     const known = cases.get(id) ?? { answers: [], end: null, outcome: null };
     cases.set(id, known);
     return known;
-  }
-
-  function news(): void {
-    for (const look of [...waiting]) look();
-  }
-
-  function until(done: () => boolean, what: () => string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(look);
-        reject(new Error(`Waited in vain for ${what()}`));
-      }, WAIT_MS);
-      const look = () => {
-        if (!done()) return;
-        clearTimeout(timer);
-        waiting.delete(look);
-        resolve();
-      };
-      waiting.add(look);
-      look();
-    });
   }
 
   return {
@@ -69,7 +49,7 @@ export function createInteractionChecker(): InteractionChecker {
       const { msg, command, outcome } = JSON.parse(line);
       if (msg !== 'a command has ended') return;
       caseOf(command).outcome = outcome;
-      news();
+      waiter.notify();
     },
     watch(discord) {
       discord.rest.onRequest(({ method, path, status, body }) => {
@@ -82,29 +62,30 @@ export function createInteractionChecker(): InteractionChecker {
         // 404: the message was deleted meanwhile.
         if (status >= 400 && status !== 404 && !isSentAgain)
           problems.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
-        news();
+        waiter.notify();
       });
       discord.world.onHappening(({ t, d }) => {
         if (t === 'INTERACTION_SUCCESS') caseOf((d as { interaction_id: string }).interaction_id).end = 'success';
         if (t === 'INTERACTION_FAILURE') caseOf((d as { interaction_id: string }).interaction_id).end = (d as { reason: string }).reason;
-        news();
+        waiter.notify();
       });
     },
-    answered: (id) =>
-      until(
-        () => caseOf(id).end !== null,
+    async answered(id) {
+      await waiter.until(
+        () => caseOf(id).end !== null || undefined,
         () => `an answer to ${id}`,
-      ),
+      );
+    },
     async ended(id) {
-      await until(
-        () => caseOf(id).outcome !== null && caseOf(id).end !== null,
+      await waiter.until(
+        () => (caseOf(id).outcome !== null && caseOf(id).end !== null) || undefined,
         () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`,
       );
       return faultsOf(caseOf(id));
     },
     async completed(id) {
-      await until(
-        () => caseOf(id).end !== null,
+      await waiter.until(
+        () => caseOf(id).end !== null || undefined,
         () => `choices for ${id}`,
       );
       return faultsOf(caseOf(id));

@@ -15,6 +15,7 @@ import { expect } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
+import { createWaiter } from './waiter.ts';
 
 type OptionValues = Record<string, string | number | boolean>;
 
@@ -76,35 +77,14 @@ export interface Member {
   leaveVoice(): Promise<void>;
 }
 
-const WAIT_MS = 30_000;
-
 /** `channelId` is the text channel in which the member types, `loungeId` the voice channel to join. */
 export function createMember(line: MemberClient, channelId: string, loungeId: string): Member {
   const dispatches: Dispatch[] = [];
-  const waiting = new Set<() => void>();
+  const { notify, until } = createWaiter();
   line.onDispatch((dispatch) => {
     dispatches.push(dispatch);
-    for (const look of waiting) look();
+    notify();
   });
-
-  /** Looks again at each dispatch until there is something. */
-  function until<T>(look: () => T | undefined, what: () => string): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(check);
-        reject(new Error(`Waited in vain for ${what()}`));
-      }, WAIT_MS);
-      const check = () => {
-        const found = look();
-        if (found === undefined) return;
-        clearTimeout(timer);
-        waiting.delete(check);
-        resolve(found);
-      };
-      waiting.add(check);
-      check();
-    });
-  }
 
   /** The command of a name, and the options that stand for its subcommand. */
   async function find(name: string): Promise<{ command: APIApplicationCommand; definitions: Option[]; path: FilledOption[] }> {

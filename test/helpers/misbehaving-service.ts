@@ -1,6 +1,7 @@
 // A voice service that fails on purpose, over real sockets: each request is met by the next behaviour of a list, the last for ever.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createWaiter } from './waiter.ts';
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -26,7 +27,7 @@ export interface MisbehavingService {
 
 export async function startMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
   const requests: SeenRequest[] = [];
-  const waiting = new Set<() => void>();
+  const waiter = createWaiter();
   const disconnected = new WeakMap<Socket, Promise<void>>();
   let connections = 0;
 
@@ -44,7 +45,7 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
     requests.push(seen);
     const arrived = () => {
       seen.body = Buffer.concat(chunks);
-      for (const check of waiting) check();
+      waiter.notify();
       behave(request, response);
     };
     if (early.has(behave)) return arrived();
@@ -64,16 +65,10 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
     requests,
     connections: () => connections,
     request: (number) =>
-      new Promise((resolve) => {
-        const check = () => {
-          const seen = requests[number - 1];
-          if (!seen) return;
-          waiting.delete(check);
-          resolve(seen);
-        };
-        waiting.add(check);
-        check();
-      }),
+      waiter.until(
+        () => requests[number - 1],
+        () => `request ${number}; there are ${requests.length}: ${requests.map(({ method, url }) => `${method} ${url}`).join(', ')}`,
+      ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

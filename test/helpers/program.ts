@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { settings } from '../../src/config.ts';
 import { startArguments } from './start-command.ts';
+import { createWaiter } from './waiter.ts';
 
 /** Generous: one of these machines does ten things at once. */
 export const WAIT_MS = 50_000;
@@ -39,23 +40,26 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const closed = once(child, 'close');
+  const closed = once(child, 'close').finally(() => waiter.notify());
+  const waiter = createWaiter(WAIT_MS);
   const program: Program = {
     child,
     out: [],
     err: [],
     async line(pattern) {
-      const deadline = AbortSignal.timeout(WAIT_MS);
-      for (;;) {
-        const found = program.out.find((line) => pattern.test(line));
-        if (found !== undefined) return found;
-        await Promise.race([once(stdout, 'line', { signal: deadline }), closed]);
-        if (child.exitCode !== null) throw new Error(`It ended: ${program.err.join('\n')}`);
-      }
+      const found = await waiter.until(
+        () => program.out.find((line) => pattern.test(line)) ?? (child.exitCode === null ? undefined : null),
+        () => `a line that fits ${pattern}; there is\n${[...program.out, ...program.err].join('\n')}`,
+      );
+      if (found === null) throw new Error(`It ended: ${program.err.join('\n')}`);
+      return found;
     },
     ended: closed.then(([code, signal]) => ({ code, signal })),
   };
-  const stdout = createInterface({ input: child.stdout }).on('line', (line) => program.out.push(line));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    program.out.push(line);
+    waiter.notify();
+  });
   createInterface({ input: child.stderr }).on('line', (line) => program.err.push(line));
   return program;
 }

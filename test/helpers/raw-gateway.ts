@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { createWaiter } from './waiter.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the gateway says.
 type Data = any;
@@ -16,24 +17,20 @@ export async function openRawSession(discord: LocalDiscord, intents: number): Pr
   const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
   onTestFinished(() => socket.terminate());
   const heard: { t: string; d: Data }[] = [];
-  const waiting = new Set<() => void>();
+  const waiter = createWaiter();
   socket.on('message', (data) => {
     const { op, t, d } = JSON.parse(String(data));
     if (op === 10) socket.send(JSON.stringify({ op: 2, d: { token: discord.application.token, intents, properties: {} } }));
     heard.push({ t, d });
-    for (const look of waiting) look();
+    waiter.notify();
   });
   const told: RawSession['told'] = (t, fits = () => true) =>
-    new Promise((resolve) => {
-      const look = () => {
-        const found = heard.find((event) => event.t === t && fits(event.d));
-        if (!found) return;
-        waiting.delete(look);
-        resolve(found.d);
-      };
-      waiting.add(look);
-      look();
-    });
+    waiter
+      .until(
+        () => heard.find((event) => event.t === t && fits(event.d)),
+        () => `the event ${t}; there were ${heard.map((event) => event.t).join(', ')}`,
+      )
+      .then(({ d }) => d);
   await told('READY');
   return { told };
 }

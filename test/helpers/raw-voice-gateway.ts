@@ -1,7 +1,8 @@
 // A voice gateway client that says what the test tells it to, and nothing by itself.
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import WebSocket from 'ws';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { createWaiter } from './waiter.ts';
 
 export interface RawGateway {
   readonly socket: WebSocket;
@@ -18,7 +19,7 @@ export interface RawGateway {
 export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
   const received: { op: number; d: Record<string, unknown> }[] = [];
-  const news = new EventEmitter();
+  const waiter = createWaiter();
   let sequence = -1;
   socket.on('message', (data, isBinary) => {
     if (isBinary) {
@@ -28,7 +29,7 @@ export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
     const message = JSON.parse(String(data));
     if (message.seq) sequence = message.seq;
     received.push(message);
-    news.emit('message');
+    waiter.notify();
   });
   const closed = once(socket, 'close').then(([code]) => code as number);
   await once(socket, 'open');
@@ -37,11 +38,12 @@ export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
     send: (op, d) => socket.send(JSON.stringify({ op, d })),
     sendBinary: (op, payload) => socket.send(Buffer.concat([Buffer.of(op), payload])),
     async next(op) {
-      for (;;) {
-        const index = received.findIndex((message) => message.op === op);
-        if (index >= 0) return received.splice(index, 1)[0]?.d ?? {};
-        await once(news, 'message', { signal: AbortSignal.timeout(10_000) });
-      }
+      const message = await waiter.until(
+        () => received.find((one) => one.op === op),
+        () => `opcode ${op}; there are ${received.map((one) => one.op).join(', ') || 'no messages'}`,
+      );
+      received.splice(received.indexOf(message), 1);
+      return message.d;
     },
     closed,
     sequence: () => sequence,

@@ -1,14 +1,10 @@
-// Waits for a program's commands: they are registered while it is ready already.
+// Waits until the application has registered its commands, which it does after it is ready.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { createWaiter } from './waiter.ts';
 
-/** Resolves when the application has registered commands. */
 export async function commandsRegistered({ world }: LocalDiscord): Promise<void> {
-  if (world.commands.length > 0) return;
-  await new Promise<void>((resolve) => {
-    const stopListening = world.onHappening(({ t }) => {
-      if (t !== 'COMMANDS_UPDATE') return;
-      stopListening();
-      resolve();
-    });
-  });
+  const waiter = createWaiter();
+  const stopListening = world.onHappening(waiter.notify);
+  const look = () => world.commands.length > 0 || undefined;
+  await waiter.until(look, () => 'registered commands').finally(stopListening);
 }

@@ -1,5 +1,5 @@
 // A bot's voice as tests see it: the real @discordjs/voice, with an adapter that takes the place of the main gateway.
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   type AudioPlayer,
@@ -14,6 +14,7 @@ import {
   VoiceConnectionStatus,
 } from '@discordjs/voice';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { createWaiter } from './waiter.ts';
 
 export interface VoiceBot {
   readonly connection: VoiceConnection;
@@ -76,22 +77,20 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
     },
   });
   connection.on('error', () => {});
-  const changes = new EventEmitter();
-  connection.on('transitioned', () => changes.emit('change'));
-  connection.on('stateChange', () => changes.emit('change'));
+  const waiter = createWaiter();
+  connection.on('transitioned', waiter.notify);
+  connection.on('stateChange', waiter.notify);
 
   return {
     connection,
     userId,
     sent,
     ready: async () => void (await entersState(connection, VoiceConnectionStatus.Ready, 10_000)),
-    async privacyCode(than) {
-      for (;;) {
-        const code = connection.voicePrivacyCode;
-        if (code && code !== than) return code;
-        await once(changes, 'change', { signal: AbortSignal.timeout(10_000) });
-      }
-    },
+    privacyCode: (than) =>
+      waiter.until(
+        () => [connection.voicePrivacyCode].find((code) => code && code !== than),
+        () => `a privacy code${than ? ` other than ${than}` : ''}; it is ${connection.voicePrivacyCode || 'empty'}`,
+      ),
     async play(frames) {
       const player: AudioPlayer = createAudioPlayer({ behaviors: { noSubscriber: NoSubscriberBehavior.Pause, maxMissedFrames: 1000 } });
       const subscription = connection.subscribe(player);

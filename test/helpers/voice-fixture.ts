@@ -1,14 +1,14 @@
 // The bot's voice sessions on a local Discord of the test's own, real Opus to play, and members who listen.
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import type { Heard } from '../../src/local/discord/page/protocol.ts';
 import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
+import { createRandom } from './random.ts';
 import { oggOpusOf } from './sound.ts';
-
-const WAIT_MS = 20_000;
+import { createWaiter } from './waiter.ts';
 
 export interface VoiceFixture {
   discord: LocalDiscord;
@@ -59,23 +59,25 @@ export async function openVoiceFixture(
     ...{ discord, client, sessions, lounge, workshop: channel('Workshop'), joins },
     async listen(name, where = lounge) {
       const member = discord.member(name);
-      const news = new EventEmitter().setMaxListeners(0);
+      const waiter = createWaiter();
       const receiver: Receiver = {
         member,
         sound: [],
         silence: [],
-        heard: (count) => until(() => receiver.sound.length >= count),
-        heardSilence: (count) => until(() => receiver.silence.length >= count),
+        heard: (count) => reached(receiver.sound, count, 'packets of sound'),
+        heardSilence: (count) => reached(receiver.silence, count, 'packets of silence'),
         stats: () => member.voiceStats() ?? { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 },
       };
-      const until = async (enough: () => boolean) => {
-        const signal = AbortSignal.timeout(WAIT_MS);
-        while (!enough()) await once(news, 'heard', { signal });
+      const reached = async (packets: unknown[], count: number, what: string) => {
+        await waiter.until(
+          () => packets.length >= count || undefined,
+          () => `${count} ${what}; ${packets.length} were heard`,
+        );
       };
       member.onHeard((heard) => {
         if (heard.opus.length <= 3) receiver.silence.push(heard);
         else receiver.sound.push({ ...heard, at: performance.now() });
-        news.emit('heard');
+        waiter.notify();
       });
       // The bot must know who is there before it is asked to join, as it would after a command.
       await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
@@ -86,11 +88,8 @@ export async function openVoiceFixture(
 
 /** So many packets of 20 ms, no two of them alike. */
 export async function speechOf(frames: number): Promise<Uint8Array[]> {
-  let seed = 7;
-  const noise = Float32Array.from({ length: frames * 960 - 960 }, () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return (seed / 1_073_741_824 - 1) * 0.3;
-  });
+  const random = createRandom(7);
+  const noise = Float32Array.from({ length: frames * 960 - 960 }, () => (2 * random() - 1) * 0.3);
   const { packets } = await oggOpusOf(noise);
   return packets.slice(0, frames);
 }

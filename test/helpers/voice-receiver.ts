@@ -1,7 +1,7 @@
 // What a member in a voice channel heard, as tests ask about it: numbered frames (see voice-bot.ts) in the order of arrival.
-import { EventEmitter, once } from 'node:events';
 import type { Listener } from '../../src/local/discord/voice/types.ts';
 import { numberOf } from './voice-bot.ts';
+import { createWaiter } from './waiter.ts';
 
 export interface Receiver {
   /** Numbers of the frames heard; silence frames left out. */
@@ -12,16 +12,19 @@ export interface Receiver {
 
 export function createReceiver(listener: Listener): Receiver {
   const frames: number[] = [];
-  const news = new EventEmitter();
+  const waiter = createWaiter();
   listener.onHeard(({ opus }) => {
     if (opus.length <= 3) return;
     frames.push(numberOf(opus));
-    news.emit('frame');
+    waiter.notify();
   });
   return {
     frames,
     async heard(frame) {
-      while (!frames.some((number) => number >= frame)) await once(news, 'frame', { signal: AbortSignal.timeout(15_000) });
+      await waiter.until(
+        () => frames.find((number) => number >= frame),
+        () => `frame ${frame}; ${frames.length} were heard, the last is ${frames.at(-1)}`,
+      );
     },
   };
 }

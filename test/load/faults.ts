@@ -1,5 +1,6 @@
 // What breaks in the soak: one trouble at a time, in Discord's gateway, voice or REST, or at the voice service.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pick, type Random } from '../helpers/random.ts';
 import type { LoadEnvironment } from './environment.ts';
 import { FAULTS } from './flaky-proxy.ts';
 
@@ -19,10 +20,9 @@ export interface InjectedFault {
 type Effects = Partial<Pick<InjectedFault, 'keepsFromAnswering' | 'breaksVoiceIn' | 'sendsAway'>>;
 
 /** Begins one trouble; `over` resolves when all is well again. */
-export function injectFault(environment: LoadEnvironment, random: () => number): { fault: InjectedFault; over: Promise<void> } {
+export function injectFault(environment: LoadEnvironment, random: Random): { fault: InjectedFault; over: Promise<void> } {
   const { discord, proxy } = environment;
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
-  const guildId = pick(discord.guildIds);
+  const guildId = pick(discord.guildIds, random);
   const botId = discord.application.id;
   const ms = 500 + random() * 7_000;
   const { faults } = discord.voice;
@@ -60,7 +60,7 @@ export function injectFault(environment: LoadEnvironment, random: () => number):
       'the gateway is out',
       { keepsFromAnswering: true },
       async () => {
-        discord.gateway.outage(pick(['refused', 'silent']));
+        discord.gateway.outage(pick(['refused', 'silent'] as const, random));
         await sleep(ms);
         await untilBack(() => discord.gateway.outage(null));
       },
@@ -91,7 +91,7 @@ export function injectFault(environment: LoadEnvironment, random: () => number):
     ['an edit is reset', {}, () => discord.failRest(/^PATCH/, 'reset')],
     ['a first answer is reset', { keepsFromAnswering: true }, () => discord.failRest(/callback/, 'reset')],
   ];
-  const [what, effects, run] = pick(kinds);
+  const [what, effects, run] = pick(kinds, random);
   const fault: InjectedFault = {
     ...{ what, from: performance.now(), until: Number.POSITIVE_INFINITY },
     ...{ keepsFromAnswering: false, breaksVoiceIn: null, sendsAway: false },

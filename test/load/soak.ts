@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { below, createRandom } from '../helpers/random.ts';
 import { startLoadEnvironment } from './environment.ts';
 import { type InjectedFault, injectFault } from './faults.ts';
 import { type CommandRecord, createSimulatedMember, OVER, type SimulatedMember } from './simulated-member.ts';
@@ -35,8 +36,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3
 const minutes = Number(values.minutes);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 console.log(`Seed ${seed}: to do the same again, npm run soak -- --minutes ${minutes} --seed ${seed}`);
-const random = randomFrom(seed);
-const below = (count: number) => Math.floor(random() * count);
+const random = createRandom(seed);
 
 const environment = await startLoadEnvironment({ guilds: GUILDS });
 const { discord } = environment;
@@ -55,9 +55,10 @@ let nextFaultAt = begun + 5_000;
 let sampledAt = begun;
 let fault: Promise<void> | null = null;
 // Everywhere at once, so that what is only started when there is much to do has been started before memory is judged.
-for (const member of [...members, ...members]) void member.run('say', { text: sentenceOf(below(500)) }).then((one) => records.push(one));
+for (const member of [...members, ...members])
+  void member.run('say', { text: sentenceOf(below(500, random)) }).then((one) => records.push(one));
 while (performance.now() < end) {
-  void act(members[below(GUILDS)] as SimulatedMember).then((one) => one && records.push(one));
+  void act(members[below(GUILDS, random)] as SimulatedMember).then((one) => one && records.push(one));
   if (fault === null && performance.now() > nextFaultAt) {
     const next = injectFault(environment, random);
     injectedFaults.push(next.fault);
@@ -106,11 +107,11 @@ process.exit(problems.length === 0 ? 0 : 1);
 /** Something that a member may do. */
 async function act(member: SimulatedMember): Promise<CommandRecord | null> {
   const dice = random();
-  if (dice < 0.4) return member.run('say', { text: sentenceOf(below(500)) });
+  if (dice < 0.4) return member.run('say', { text: sentenceOf(below(500, random)) });
   if (dice < 0.6) return member.press(/./);
-  if (dice < 0.7) return member.autocomplete('say', 'voice', 'abcdefgh'.slice(0, below(8)));
+  if (dice < 0.7) return member.autocomplete('say', 'voice', 'abcdefgh'.slice(0, below(8, random)));
   const others = ['queue', 'voices', 'credit', 'status', 'help', 'privacy', 'skip', 'stop'];
-  return member.run(others[below(others.length)] as string);
+  return member.run(others[below(others.length, random)] as string);
 }
 
 /** Each command is answered in time, once, and what it was asked for is done or said to have failed. */
@@ -186,15 +187,4 @@ function memoryProblems(): string[] {
     `Memory: ${mib(warm)} MiB after warming up, ${mib(last)} MiB at the end; held by JavaScript ${mib(warmHeap)} and ${mib(lastHeap)} MiB`,
   );
   return !(last <= warm * MEMORY_GROWTH) ? [`memory grew from ${mib(warm)} to ${mib(last)} MiB`] : [];
-}
-
-/** Mulberry32: the same numbers, 0 to 1, from the same seed. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createClient, keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { createWaiter } from '../helpers/waiter.ts';
 
 interface Payload {
   op: number;
@@ -20,21 +21,17 @@ async function connect(discord: LocalDiscord) {
   const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
   onTestFinished(() => socket.terminate());
   const heard: Payload[] = [];
-  const waiting = new Set<() => void>();
+  const waiter = createWaiter();
   socket.on('message', (data, isBinary) => {
     heard.push(JSON.parse(isBinary ? inflateSync(data as Buffer).toString() : data.toString()));
-    for (const look of waiting) look();
+    waiter.notify();
   });
   const closed = once(socket, 'close').then(([code]) => code as number);
   const until = (fits: (payload: Payload) => boolean) =>
-    new Promise<Payload>((resolve) => {
-      const look = () => {
-        const found = heard.find(fits);
-        if (found) resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
+    waiter.until(
+      () => heard.find(fits),
+      () => `a payload that fits; there are ${heard.map(({ op, t }) => t ?? op).join(', ')}`,
+    );
   await until(({ op }) => op === 10);
   const identify = (intents = GatewayIntentBits.Guilds as number, more = {}) =>
     socket.send(JSON.stringify({ op: 2, d: { token: discord.application.token, intents, properties: {}, ...more } }));

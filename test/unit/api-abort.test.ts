@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson, cut, hang, reset, stall } from '../helpers/misbehaving-service.ts';
+import { below, createRandom } from '../helpers/random.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -128,11 +129,8 @@ test('however 300 calls end, no slot and no connection is lost', async () => {
   ] as const;
   let isHealthy = false;
   // The same dice for every run, so that a failure can be reproduced.
-  let seed = 7;
-  const roll = (sides: number) => {
-    seed = (seed * 48_271) % 0x7fffffff;
-    return seed % sides;
-  };
+  const random = createRandom(7);
+  const roll = (sides: number) => below(sides, random);
   const service = await start((request, response) =>
     (isHealthy ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response),
   );

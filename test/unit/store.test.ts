@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import { below, createRandom } from '../helpers/random.ts';
 import { describeStore } from '../helpers/store-contract.ts';
 
 async function makeFolder(): Promise<string> {
@@ -151,18 +152,14 @@ it('leaves nothing in any file of what was deleted once it is scrubbed, and ever
   const store = openSqliteStore(join(folder, 'parley.db'));
   onTestFinished(() => store.close());
   // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
-  let seed = 1;
-  const random = (below: number) => {
-    seed = (seed * 48_271) % 0x7fff_ffff;
-    return seed % below;
-  };
-  const ids = Array.from({ length: 1500 }, (_, index) => `${random(900_000) + 100_000}-${index}-id`);
+  const random = createRandom(1);
+  const ids = Array.from({ length: 1500 }, (_, index) => `${below(900_000, random) + 100_000}-${index}-id`);
   const last = new Map<string, string>();
   for (let round = 0; round < 4; round++) {
     for (const id of ids) {
-      last.set(id, `voice of ${id} `.repeat(random(10) + 1));
+      last.set(id, `voice of ${id} `.repeat(below(10, random) + 1));
       await store.set(`member:${id}`, last.get(id) ?? '');
-      if (random(2) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
+      if (below(2, random) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
     }
   }
   const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];

@@ -1,14 +1,16 @@
 // A voice service whose catalogue was written to do harm, as members see it: the list, one voice, and the voices that are proposed.
+
 import { type APIMessage, ComponentType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';
 import { anyText } from '../../helpers/anything.ts';
 import { modelOnWire } from '../../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../../helpers/hostile-texts.ts';
 import { answer, answerJson, startMisbehavingService } from '../../helpers/misbehaving-service.ts';
+import { below, pick, type Random } from '../../helpers/random.ts';
 import { commandIds, sendAndCheck } from '../commands.ts';
-import { below, distort, pick, sample } from '../distort.ts';
+import { distort, sample } from '../distort.ts';
 import { startBotUnderTest } from '../environment.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
 const LONGEST = 20_000;

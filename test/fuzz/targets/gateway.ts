@@ -1,11 +1,13 @@
 // The gateway from both ends: what no client would send to the local Discord's, and what Discord would never send to the bot.
+
 import { GatewayDispatchEvents } from 'discord.js';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
+import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { helps } from '../commands.ts';
-import { below, bytesOf, distort, pick } from '../distort.ts';
+import { distort } from '../distort.ts';
 import { startBotUnderTest } from '../environment.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
 const EVENTS = Object.values(GatewayDispatchEvents);
@@ -77,12 +79,12 @@ function messageToGateway(token: string, guildId: string, random: Random): strin
   if (kind < 0.5) return JSON.stringify(distort(identify, random));
   if (kind < 0.8) return JSON.stringify(distort(pick(others, random), random));
   if (kind < 0.9) return mutate(Buffer.from(JSON.stringify(pick(others, random))), random);
-  return random() < 0.5 ? bytesOf(below(200, random), random) : bytesOf(below(200, random), random).toString('latin1');
+  return random() < 0.5 ? randomBytes(below(200, random), random) : randomBytes(below(200, random), random).toString('latin1');
 }
 
 function messageToBot(seen: Map<string, unknown>, random: Random): string {
   const kind = random();
-  if (kind < 0.1) return bytesOf(below(200, random), random).toString('latin1');
+  if (kind < 0.1) return randomBytes(below(200, random), random).toString('latin1');
   if (kind < 0.25) return JSON.stringify(distort({ op: pick([0, 1, 3, 11, 12, -1], random), t: null, s: null, d: null }, random));
   // READY and RESUMED are the library's own business.
   const t =

@@ -1,4 +1,5 @@
 // Commands, completions, buttons, menus and forms that no client of Discord's would send.
+
 import { readFileSync } from 'node:fs';
 import { type APIMessage, ApplicationCommandType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';
@@ -8,11 +9,11 @@ import { createSettings } from '../../../src/settings/index.ts';
 import { anyText } from '../../helpers/anything.ts';
 import { request } from '../../helpers/local-discord.ts';
 import { textOf } from '../../helpers/member.ts';
+import { pick, type Random } from '../../helpers/random.ts';
 import { anyData, basicOptions } from '../any-command.ts';
 import { anyComponent, anyForm, type Known } from '../any-component.ts';
 import { commandIds, sendAndCheck, throwProblems } from '../commands.ts';
-import { pick, sample } from '../distort.ts';
-import type { Random } from '../mutations.ts';
+import { sample } from '../distort.ts';
 import type { BotUnderTest, OpenTarget } from '../target.ts';
 
 export const openInteractions: OpenTarget = async ({ main }) => {

@@ -1,10 +1,12 @@
 // JSON that is damaged, too deep, too long or of the wrong shape; queries, paths and methods; at the voice service and at the local Discord.
+
 import fc from 'fast-check';
 import { modelList } from '../../../src/api/schemas.ts';
 import { anyText } from '../../helpers/anything.ts';
+import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
-import { below, bytesOf, distort, pick, sample } from '../distort.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { distort, sample } from '../distort.ts';
+import { mutate } from '../mutations.ts';
 import { askDiscord } from '../rest.ts';
 import type { FuzzEnvironment, OpenTarget } from '../target.ts';
 
@@ -99,7 +101,7 @@ function bodyOf(valid: unknown, random: Random): Uint8Array<ArrayBuffer> {
       Buffer.from(JSON.stringify({ ...(valid as object), [key]: sample(fc.oneof(fc.jsonValue({ maxDepth: 3 }), anyText), random) })),
     );
   }
-  if (kind < 0.85) return new Uint8Array(bytesOf(below(300, random), random));
+  if (kind < 0.85) return new Uint8Array(randomBytes(below(300, random), random));
   const deep = 10 ** (1 + below(5, random));
   const [open, close] = pick(
     [

@@ -1,11 +1,13 @@
 // Bodies of msgpack: values that nobody expects, damaged ones, and bytes that claim more than there is.
+
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { asrResult } from '../../../src/api/schemas.ts';
+import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
 import { originalOf } from '../decoder.ts';
-import { below, bytesOf, distort, pick, sample } from '../distort.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { distort, sample } from '../distort.ts';
+import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
 /** Of arrays, maps, strings, bytes and extensions, each with a length of 8, 16 or 32 bits, and the short forms. */
@@ -33,7 +35,7 @@ function bodyOf(path: string, random: Random): Uint8Array {
   if (kind < 0.25) return mutate(encode(valid), random);
   if (kind < 0.45) return encode({ ...valid, [pick(Object.keys(valid), random)]: sample(fc.jsonValue({ maxDepth: 3 }), random) });
   if (kind < 0.55) return encode(distort(JSON.parse(JSON.stringify(valid)), random));
-  if (kind < 0.65) return bytesOf(below(300, random), random);
+  if (kind < 0.65) return randomBytes(below(300, random), random);
   if (kind < 0.8) return soup(random);
   return bomb(random);
 }
@@ -44,7 +46,7 @@ function soup(random: Random): Buffer {
     Array.from({ length: 1 + below(40, random) }, () => {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(pick(LENGTHS, random));
-      return Buffer.concat([Buffer.of(pick(HEADS, random)), length.subarray(below(5, random)), bytesOf(below(8, random), random)]);
+      return Buffer.concat([Buffer.of(pick(HEADS, random)), length.subarray(below(5, random)), randomBytes(below(8, random), random)]);
     }),
   );
 }

@@ -1,12 +1,14 @@
 // Forms whose boundaries, headers, parts and lengths are wrong, at the voice service and at the local Discord's REST.
+
 import { connect } from 'node:net';
 import { asrResult } from '../../../src/api/schemas.ts';
 import { anyText } from '../../helpers/anything.ts';
+import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
 import { originalOf } from '../decoder.ts';
-import { below, bytesOf, pick, sample } from '../distort.ts';
+import { sample } from '../distort.ts';
 import { BOUNDARY, encodeForm, type Part } from '../forms.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { mutate } from '../mutations.ts';
 import { askDiscord } from '../rest.ts';
 import type { OpenTarget } from '../target.ts';
 
@@ -47,7 +49,7 @@ function bodyOf(random: Random): Buffer<ArrayBuffer> {
   if (kind < 0.35) return Buffer.from(mutate(encodeForm(partsOf(random)), random));
   if (kind < 0.5) return encodeForm(partsOf(random));
   if (kind < 0.9) return Buffer.concat(Array.from({ length: below(30, random) }, () => Buffer.from(pick(PIECES, random))));
-  return bytesOf(below(2_000, random), random);
+  return randomBytes(below(2_000, random), random);
 }
 
 function partsOf(random: Random): Part[] {

@@ -1,10 +1,11 @@
 // Damaged recordings: straight to the service, as a command's upload, and as a voice message.
+
 import { InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import { asrResult } from '../../../src/api/schemas.ts';
+import { pick } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
 import { commandIds, sendAndCheck } from '../commands.ts';
 import { CONTAINERS, originalOf } from '../decoder.ts';
-import { pick } from '../distort.ts';
 import { formOf } from '../forms.ts';
 import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';

@@ -1,13 +1,15 @@
 // The voice gateway and its UDP from both ends: what no client would send to the local Discord's, and what it would never send to the bot.
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
+import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { openRawGateway } from '../../helpers/raw-voice-gateway.ts';
 import { createSimulatedMember } from '../../load/simulated-member.ts';
-import { below, bytesOf, distort, pick } from '../distort.ts';
+import { distort } from '../distort.ts';
 import { startBotUnderTest } from '../environment.ts';
 import { spoken } from '../jobs.ts';
-import { mutate, type Random } from '../mutations.ts';
+import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
 /** In which the local voice gateway closes, or answers a heartbeat. */
@@ -57,7 +59,7 @@ async function attackServer(discord: LocalDiscord, random: Random, udp: ReturnTy
       gateway.socket.send(messageToGateway(identify, random));
     }
     const port = below(65_535, random) + 1;
-    udp.send(bytesOf(pick([0, 4, 8, 12, 74, 200], random), random), port, '127.0.0.1', () => {});
+    udp.send(randomBytes(pick([0, 4, 8, 12, 74, 200], random), random), port, '127.0.0.1', () => {});
     gateway.send(3, { t: 77, seq_ack: -1 });
     return await Promise.race([
       gateway.next(6).then(() => 'the voice gateway goes on'),
@@ -90,12 +92,12 @@ function messageToGateway(identify: object, random: Random): string | Uint8Array
   if (kind < 0.25) return JSON.stringify(valid[1]);
   if (kind < 0.6) return JSON.stringify(distort(pick(valid, random), random));
   if (kind < 0.7) return mutate(Buffer.from(JSON.stringify(pick(valid, random))), random).toString();
-  return Buffer.concat([Buffer.of(pick([26, 28, 0, 27], random)), bytesOf(below(400, random), random)]);
+  return Buffer.concat([Buffer.of(pick([26, 28, 0, 27], random)), randomBytes(below(400, random), random)]);
 }
 
 function messageToBot(random: Random): string | Uint8Array {
   const kind = random();
-  if (kind < 0.15) return bytesOf(below(100, random), random).toString('latin1');
+  if (kind < 0.15) return randomBytes(below(100, random), random).toString('latin1');
   if (kind < 0.55) {
     const d = { user_id: '1', user_ids: ['1'], ssrc: 1, transition_id: 1, protocol_version: 1, epoch: 1, speaking: 1, t: 1 };
     return JSON.stringify(
@@ -112,5 +114,5 @@ function messageToBot(random: Random): string | Uint8Array {
       ),
     );
   }
-  return Buffer.concat([Buffer.of(0, 1, pick(DAVE_OPS, random)), bytesOf(below(400, random), random)]);
+  return Buffer.concat([Buffer.of(0, 1, pick(DAVE_OPS, random)), randomBytes(below(400, random), random)]);
 }

@@ -34,6 +34,7 @@ import { createMemberSight } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
 
 const SHOWN_MESSAGES = 50;
+const NEXT_MS = 30_000;
 
 /** What is said with a dispatch of this name. */
 type DispatchOf<T extends Dispatch['t'], D = Dispatch> = D extends { t: infer U; d: infer Said } ? (T extends U ? Said : never) : never;
@@ -46,7 +47,7 @@ export interface MemberClient {
   /** Returns what ends it. */
   onDispatch(listener: (dispatch: Dispatch) => void): () => void;
   onHeard(listener: (heard: Heard) => void): () => void;
-  /** Resolves with the first dispatch that fits, from now on. */
+  /** Resolves with the first dispatch that fits, from now on. @throws Error after 30 s, with the names of those that came instead */
   next<T extends Dispatch['t']>(t: T, fits?: (d: DispatchOf<T>) => boolean): Promise<DispatchOf<T>>;
   /** Of the voice channel the member is in. */
   voiceStats(): ListenerStats | null;
@@ -72,6 +73,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(heard: Heard) => void>();
+  const waitingForNext = new Set<NodeJS.Timeout>();
   const findUpload = (id: string) => uploads.find(userId, id);
   const sight = createMemberSight(world, userId, home);
   const ears = createMemberVoice({
@@ -233,18 +235,29 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
       return () => heardListeners.delete(each);
     },
     next(t, fits = () => true) {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
+        const others: string[] = [];
         const each = (dispatch: Dispatch) => {
-          if (dispatch.t !== t || !fits(dispatch.d as never)) return;
+          if (dispatch.t !== t || !fits(dispatch.d as never)) {
+            others.push(dispatch.t);
+            return;
+          }
+          clearTimeout(timer);
           dispatchListeners.delete(each);
           resolve(dispatch.d as never);
         };
+        const timer = setTimeout(() => {
+          dispatchListeners.delete(each);
+          reject(new Error(`Waited ${NEXT_MS / 1000} s in vain for a ${t} that fits; what came: ${others.join(', ') || 'nothing'}`));
+        }, NEXT_MS);
+        waitingForNext.add(timer);
         dispatchListeners.add(each);
       });
     },
     voiceStats: ears.stats,
     voicePrivacyCode: ears.privacyCode,
     close() {
+      for (const timer of waitingForNext) clearTimeout(timer);
       stopListening();
       ears.close();
     },
