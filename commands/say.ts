@@ -21,7 +21,7 @@ import { sayButtons } from '../src/say/buttons.ts';
 import { completeVoice } from '../src/say/complete.ts';
 import type { SayContext } from '../src/say/context.ts';
 import { giveFile } from '../src/say/file.ts';
-import { questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
+import { afterRestart, questionMessage, sayMessage, speakerOf, statusOf } from '../src/say/message.ts';
 import { type Asked, makePlan, requestOf, shareToAsk, spendingOf } from '../src/say/plan.ts';
 import { queueUp } from '../src/say/queue.ts';
 import { speakInOneOf } from '../src/say/utterance.ts';
@@ -81,6 +81,8 @@ export const say = {
     // Told at the end, for it would stand in the place of the answer before. Who was asked first has chosen the speed as well.
     await keepSpeed().catch((error: unknown) => context.reportError(interaction, error));
   },
+
+  afterRestart: ({ embeds, components = [] }) => afterRestart({ embeds, components }),
 
   ...sayButtons(speak, placeFor),
 } satisfies SlashCommand<SayContext>;

@@ -34,6 +34,7 @@ import {
   transcriptPage,
   type Wish,
 } from '../src/transcription/index.ts';
+import { stageAfterRestart } from '../src/transcription/view.ts';
 
 /** In servers with the app, in direct messages, and wherever a member brings it along. */
 const EVERYWHERE = {
@@ -95,6 +96,8 @@ export const transcribe = {
     };
     await begin(interaction, context, [recordingOf(options.getAttachment('audio', true))], wish, options.getBoolean('private') ?? false);
   },
+
+  afterRestart: ({ embeds, components = [], attachments }) => (attachments.length > 0 ? null : stageAfterRestart({ embeds, components })),
 
   components: {
     /** `transcript:button:page:owner:timestamps` */

@@ -1,12 +1,19 @@
-// Keeps the commands registered: everywhere, or in one guild alone. Commands of one guild stay there when the setting is gone, and every
-// command would then be shown twice; so the store remembers where they were registered, and they are deleted there.
-import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+// Registers the commands with Discord: everywhere, or in one guild only. Writes only what has changed, since creations are limited to 200 a
+// day, and deletes what an earlier DISCORD_GUILD_ID left behind, or every command would show twice in that guild.
+import {
+  type APIApplicationCommand,
+  ApplicationIntegrationType,
+  DiscordAPIError,
+  type REST,
+  RESTJSONErrorCodes,
+  type RouteLike,
+  Routes,
+} from 'discord.js';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import type { CommandData } from './command.ts';
 import { describeError } from './error-boundary.ts';
 import { createInviteLink } from './permissions.ts';
-import { registerCommands } from './register.ts';
 
 export interface RegistrationOptions {
   rest: REST;
@@ -14,72 +21,140 @@ export interface RegistrationOptions {
   /** The guild to register in; null = everywhere. */
   guildId: string | null;
   commands: { data: CommandData }[];
+  /** Remembers the guilds the commands were registered in. */
   store: Store;
   log: Log;
-  /** Ends whatever is under way. */
   signal: AbortSignal;
 }
 
-/** Registers the commands, and deletes those of guilds that are no longer wanted. Failures are logged; never rejects. */
+/** Registers the commands and deletes those of guilds that are no longer configured. Failures are logged; never rejects. */
 export async function keepRegistered(options: RegistrationOptions): Promise<void> {
   const { applicationId, guildId, log, signal } = options;
   try {
-    if (guildId !== null) await remember(options, guildId);
-    const changed = await registerCommands(options.rest, applicationId, guildId, options.commands, signal);
+    if (guildId !== null) await options.store.set(keyPrefix(options) + guildId, true);
+    const changed = await registerCommands(options);
     log.info({ guild: guildId, commands: options.commands.length, changed }, 'the commands are registered');
   } catch (error) {
     if (signal.aborted) return;
-    const reason = isOutside(error)
+    const reason = isNotInGuild(error)
       ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${createInviteLink(applicationId)}`
       : 'the commands could not be registered';
     log.error(describeError(error), reason);
   }
   try {
-    for (const id of await rememberedGuilds(options)) if (id !== guildId) await deleteIn(options, id);
-    if (guildId !== null) await warnOfDoubles(options);
+    for (const id of await listRegisteredGuilds(options)) if (id !== guildId) await deleteFromGuild(options, id);
+    if (guildId !== null) await warnOfDuplicates(options);
   } catch (error) {
-    if (!signal.aborted)
-      log.warn(describeError(error), 'commands that were registered earlier could not be looked at: the next start tries again');
+    if (!signal.aborted) log.warn(describeError(error), 'earlier registrations could not be checked; the next start tries again');
   }
 }
 
-type Memory = Pick<RegistrationOptions, 'store' | 'applicationId'>;
+/** @returns whether anything had changed @throws DiscordAPIError */
+export async function registerCommands({
+  rest,
+  applicationId,
+  guildId,
+  commands,
+  signal,
+}: Pick<RegistrationOptions, 'rest' | 'applicationId' | 'guildId' | 'commands' | 'signal'>): Promise<boolean> {
+  const route = routeFor(applicationId, guildId);
+  const wanted = commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data)));
+  const present = (await rest.get(route, { signal })) as APIApplicationCommand[];
+  if (fingerprint(present) === fingerprint(wanted)) return false;
+  await rest.put(route, { signal, body: wanted });
+  return true;
+}
 
-const prefixOf = ({ applicationId }: Memory) => `registered:${applicationId}:`;
-
-const remember = (options: Memory, guildId: string) => options.store.set(prefixOf(options) + guildId, true);
-
-/** Guilds in which the commands were registered, and not deleted since. Rejects with StoreError. */
-export async function rememberedGuilds(options: Memory): Promise<string[]> {
-  const prefix = prefixOf(options);
+/** Guilds the commands were registered in and not deleted from since. @throws StoreError */
+export async function listRegisteredGuilds(options: Pick<RegistrationOptions, 'store' | 'applicationId'>): Promise<string[]> {
+  const prefix = keyPrefix(options);
   return (await options.store.list(prefix)).map(([key]) => key.slice(prefix.length));
 }
 
-async function deleteIn(options: RegistrationOptions, guildId: string): Promise<void> {
+async function deleteFromGuild(options: RegistrationOptions, guildId: string): Promise<void> {
   const { rest, applicationId, store, log, signal } = options;
   try {
-    await rest.put(Routes.applicationGuildCommands(applicationId, guildId), { body: [], signal });
-    log.info({ guild: guildId }, 'the commands that were registered in this guild alone are deleted there');
+    await rest.put(routeFor(applicationId, guildId), { body: [], signal });
+    log.info({ guild: guildId }, 'the commands registered in this guild only are deleted there');
   } catch (error) {
-    // A guild that has put me out keeps its commands for when I am invited again: they are deleted then.
-    if (isOutside(error)) return;
+    // A guild that removed the bot keeps the commands for its return: they are deleted then.
+    if (isNotInGuild(error)) return;
     throw error;
   }
-  await store.delete(prefixOf(options) + guildId);
+  await store.delete(keyPrefix(options) + guildId);
 }
 
-/** I am not, or no longer, in that guild. */
-function isOutside(error: unknown): boolean {
+/** Only warns: other guilds may be using the global commands. */
+async function warnOfDuplicates({ rest, applicationId, guildId, log, signal }: RegistrationOptions): Promise<void> {
+  const global = (await rest.get(routeFor(applicationId, null), { signal })) as unknown[];
+  if (global.length > 0)
+    log.warn(
+      { guild: guildId },
+      'DISCORD_GUILD_ID: the commands are also registered everywhere, so they show twice in that guild. Unset it, or use a separate application for trials.',
+    );
+}
+
+function routeFor(applicationId: string, guildId: string | null): RouteLike {
+  return guildId === null ? Routes.applicationCommands(applicationId) : Routes.applicationGuildCommands(applicationId, guildId);
+}
+
+function keyPrefix({ applicationId }: Pick<RegistrationOptions, 'applicationId'>): string {
+  return `registered:${applicationId}:`;
+}
+
+function isNotInGuild(error: unknown): boolean {
   const codes: unknown[] = [RESTJSONErrorCodes.MissingAccess, RESTJSONErrorCodes.UnknownGuild];
   return error instanceof DiscordAPIError && codes.includes(error.code);
 }
 
-/** Global commands are never deleted for one guild's sake: they may be in use in others. */
-async function warnOfDoubles({ rest, applicationId, guildId, log, signal }: RegistrationOptions): Promise<void> {
-  const everywhere = (await rest.get(Routes.applicationCommands(applicationId), { signal })) as unknown[];
-  if (everywhere.length > 0)
-    log.warn(
-      { guild: guildId },
-      'DISCORD_GUILD_ID: the commands are also registered everywhere, so they show twice in that guild. Unset it, or use an application of its own for trials.',
-    );
+/** Without this, Discord takes the application's own setting. */
+const DEFAULTS = { integration_types: [ApplicationIntegrationType.GuildInstall] };
+
+/** Discord ignores these for guild commands and never returns them, so the commands would look changed at every start. */
+function withoutContexts(data: CommandData): CommandData {
+  const { contexts: _, integration_types: __, ...rest } = data;
+  return rest as CommandData;
+}
+
+/** The fields that we send; Discord adds ids and versions, and fills in what was left out. */
+const COMPARED = new Set([
+  'type',
+  'name',
+  'description',
+  'options',
+  'required',
+  'autocomplete',
+  'choices',
+  'value',
+  'contexts',
+  'integration_types',
+  'min_value',
+  'max_value',
+  'min_length',
+  'max_length',
+  'channel_types',
+  'default_member_permissions',
+  'nsfw',
+]);
+
+/** Equal for commands that mean the same, whatever the order and however empty fields are written. */
+function fingerprint(commands: readonly object[]): string {
+  return commands
+    .map((command) => JSON.stringify(normalize(command)))
+    .sort()
+    .join('\n');
+}
+
+function normalize(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(normalize);
+    return items.every((item) => typeof item === 'number') ? items.sort((a, b) => a - b) : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([key, inner]) => COMPARED.has(key) && !isEmpty(inner));
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, normalize(inner)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }

@@ -1,5 +1,6 @@
 // What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
 import type {
+  APIMessage,
   ApplicationCommandOptionChoiceData,
   ApplicationCommandType,
   AutocompleteInteraction,
@@ -66,6 +67,8 @@ export interface Handler<I, C> extends Checks {
 }
 
 interface Handlers<C> {
+  /** How a reply of this command should look if its process was killed before the reply was final; null if it is final, or another's. */
+  afterRestart?: (message: APIMessage) => object | null;
   /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
   components?: Record<string, Handler<ComponentInteraction, C>>;
   /** Modals, likewise. */

@@ -1,15 +1,5 @@
 // The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import {
-  Client,
-  DiscordAPIError,
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  Events,
-  GatewayIntentBits,
-  HTTPError,
-  Options,
-  Status,
-} from 'discord.js';
+import { Client, Events, GatewayIntentBits, Options, Status } from 'discord.js';
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, type Budgets, createCaps, createCredit } from '../credit/index.ts';
@@ -28,11 +18,11 @@ import { createSafeFetch } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { type CooldownOptions, createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
-import { keepRegistered, rememberedGuilds } from './command-registration.ts';
+import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
 import { watchDepartures } from './guild-departures.ts';
-import { explainGatewayClose } from './login-errors.ts';
+import { explainGatewayClose, explainLoginError } from './login-errors.ts';
 import { readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
@@ -172,7 +162,7 @@ export function createBot(options: BotOptions): Bot {
   const register = () =>
     keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal: closing.signal });
 
-  const remembered = () => rememberedGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
+  const remembered = () => listRegisteredGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
 
   async function isOfInterest(id: string): Promise<boolean> {
     return id === guildId || (await remembered()).includes(id);
@@ -208,7 +198,7 @@ export function createBot(options: BotOptions): Bot {
       // Told to end meanwhile: nothing is begun that would have to be ended again.
       if (isClosing) return;
       void voiceTitles.refresh();
-      corrected = correctReplies(leftBehind, { client, store, log, signal: closing.signal });
+      corrected = correctReplies(leftBehind, { client, commands, store, log, signal: closing.signal });
       stopAccount = account.start((news) => void operators.tell(en.credit.news(news)));
       registered.resolve(register());
       void departures.review();
@@ -227,20 +217,6 @@ export function createBot(options: BotOptions): Bot {
       await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
     },
   };
-}
-
-/** One line that names the setting, where it is one that is wrong. */
-export function explainLoginError(error: unknown, apiUrl: string | null): unknown {
-  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
-    return new ConfigError('DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.');
-  }
-  const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
-  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });
-  }
-  const codes = [error, error instanceof Error ? error.cause : null].map((one) => (one as NodeJS.ErrnoException | null)?.code);
-  const code = codes.find((one) => typeof one === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/.test(one));
-  return code ? new ConfigError(`${where} cannot be reached (${code}). Check the address and the network.`, { cause: error }) : error;
 }
 
 /** Waits, but not longer than this many milliseconds. */

@@ -1,17 +1,34 @@
-// Why Discord closed the gateway for good, and what to do about it.
-import { GatewayCloseCodes } from 'discord.js';
+// Why Discord refused the bot, as one line for the operator: the cause, then the next step.
+import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes, HTTPError } from 'discord.js';
+import { ConfigError } from '../config.ts';
+
+const TOKEN_REFUSED = 'DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
-const REASONS: Partial<Record<number, string>> = {
-  [GatewayCloseCodes.AuthenticationFailed]:
-    'DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.',
+const CLOSE_REASONS: Partial<Record<number, string>> = {
+  [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REFUSED,
   [GatewayCloseCodes.ShardingRequired]:
     'Discord wants this bot to be split into shards, because it is in too many servers for one connection. Leave some of them.',
   [GatewayCloseCodes.DisallowedIntents]:
     'Discord refuses the intents that Parley asks for: allow them on the Bot page of the developer portal, then start Parley again.',
 };
 
-/** One line: the cause, then the next step. @param code with which the gateway was closed */
+/** Error codes of the network: nothing answers at the address. */
+const UNREACHABLE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/;
+
+/** @param code the gateway was closed with, for good */
 export function explainGatewayClose(code: number): string {
-  return REASONS[code] ?? `Discord closed the gateway for good (code ${code}). Update Parley, or try again later.`;
+  return CLOSE_REASONS[code] ?? `Discord closed the gateway for good (code ${code}). Update Parley, or try again later.`;
+}
+
+/** @returns a ConfigError if a setting is to blame, else the error itself */
+export function explainLoginError(error: unknown, apiUrl: string | null): unknown {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return new ConfigError(TOKEN_REFUSED);
+  const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
+    return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });
+  }
+  const codes = [error, error instanceof Error ? error.cause : null].map((one) => (one as NodeJS.ErrnoException | null)?.code);
+  const code = codes.find((one) => typeof one === 'string' && UNREACHABLE.test(one));
+  return code ? new ConfigError(`${where} cannot be reached (${code}). Check the address and the network.`, { cause: error }) : error;
 }

@@ -1,47 +1,54 @@
-// Corrects what a killed process left behind: replies that say something is going on, and buttons that end it.
+// Corrects the replies that a killed process left behind: those that still say something is going on, or offer to stop it.
 import { type APIMessage, type Client, DiscordAPIError, MessageFlags, Routes } from 'discord.js';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
-import { afterRestart } from '../say/message.ts';
 import type { Store } from '../store/index.ts';
-import { stageAfterRestart } from '../transcription/view.ts';
+import type { Command } from './command.ts';
 import { describeError } from './error-boundary.ts';
 import type { OpenReply } from './open-replies.ts';
 
-interface Powers {
+interface Dependencies {
   client: Client<true>;
+  commands: Command<never>[];
   store: Store;
   log: Log;
-  /** Aborted when the bot ends: what is not corrected then is left to the next process. */
+  /** Aborted when the bot shuts down; what is left is corrected by the next process. */
   signal: AbortSignal;
 }
 
-/** One after the other, so that Discord's limits are left to members. Never rejects. */
-export async function correctReplies(replies: OpenReply[], { client, store, log, signal }: Powers): Promise<void> {
+/** Corrects one reply at a time, to leave Discord's rate limits to members. Never rejects. */
+export async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: Dependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
     try {
-      await correct(client, reply);
+      await correctReply(reply, client, commands);
     } catch (error) {
       log.warn(describeError(error), 'a reply that an earlier process left behind could not be corrected');
-      // Discord may be well again at the next start. What it refuses, it will refuse then, too.
+      // Discord may work again at the next start, but what it refuses now it will refuse then.
       if (!(error instanceof DiscordAPIError)) continue;
     }
     await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
   }
 }
 
-async function correct({ rest, application }: Client<true>, { channelId, messageId, token }: OpenReply): Promise<void> {
-  const path = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
+async function correctReply(
+  { channelId, messageId, token }: OpenReply,
+  { rest, application }: Client<true>,
+  commands: Dependencies['commands'],
+): Promise<void> {
+  const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
-  const message = (await rest.get(path, { auth })) as APIMessage;
-  const body = corrected(message);
-  if (body) await rest.patch(path, { auth, body });
+  const message = (await rest.get(route, { auth })) as APIMessage;
+  const body = findCorrection(message, commands);
+  if (body) await rest.patch(route, { auth, body });
 }
 
-/** What changes; null for a reply that was final, though there was no time to note that. */
-function corrected(message: APIMessage): object | null {
+/** The fields to change; null if the reply was final and only its note was left. */
+function findCorrection(message: APIMessage, commands: Dependencies['commands']): object | null {
   if ((message.flags ?? 0) & MessageFlags.Loading) return { content: en.general.interruptedByRestart };
-  const sent = { embeds: message.embeds, components: message.components ?? [] };
-  return afterRestart(sent) ?? (message.attachments.length > 0 ? null : stageAfterRestart(sent));
+  for (const { afterRestart } of commands) {
+    const correction = afterRestart?.(message);
+    if (correction) return correction;
+  }
+  return null;
 }

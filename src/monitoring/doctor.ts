@@ -8,7 +8,7 @@ import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGe
 import { ApiError, type CallOptions, createApi } from '../api/index.ts';
 import { hasFfmpeg } from '../audio/index.ts';
 import { explainError } from '../bot/error-boundary.ts';
-import { explainLoginError } from '../bot/index.ts';
+import { explainLoginError } from '../bot/login-errors.ts';
 import { createInviteLink, listMissingPermissions } from '../bot/permissions.ts';
 import { makeRequest } from '../bot/rest.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';

@@ -1,5 +1,4 @@
-// Commands are registered once, and again only when they have changed.
-
+// Registration: the commands are registered once, and again only when they have changed.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { REST } from 'discord.js';
@@ -7,8 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { keepRegistered } from '../../src/bot/command-registration.ts';
-import { registerCommands } from '../../src/bot/register.ts';
+import { keepRegistered, registerCommands } from '../../src/bot/command-registration.ts';
 import { makeRequest } from '../../src/bot/rest.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
@@ -17,9 +15,10 @@ import { startParley } from '../helpers/parley.ts';
 
 let puts: { path: string; body: Record<string, unknown>[] }[];
 let stored: Record<string, unknown>[];
+/** How many GET requests to cut off. */
 let breaks = 0;
 
-/** As Discord answers: what was sent, with what it adds and fills in, in an order of its own. */
+/** Answers as Discord does: what was sent plus ids and defaults, in another order. */
 const server = createServer((request, response) => {
   if (request.method === 'GET' && breaks-- > 0) {
     request.socket.end();
@@ -43,6 +42,8 @@ const server = createServer((request, response) => {
 });
 
 let rest: REST;
+const register = (guildId: string | null, wanted: Command<never>[] = commands) =>
+  registerCommands({ rest, applicationId: '1', guildId, commands: wanted, signal: AbortSignal.timeout(10_000) });
 
 beforeEach(async () => {
   puts = [];
@@ -59,34 +60,34 @@ afterEach(async () => {
   rest.clearHashSweeper();
 });
 
-it('registers the commands everywhere, once', async () => {
-  expect(await registerCommands(rest, '1', null, commands)).toBe(true);
-  expect(await registerCommands(rest, '1', null, commands)).toBe(false);
+it('registers the commands globally, once', async () => {
+  expect(await register(null)).toBe(true);
+  expect(await register(null)).toBe(false);
   expect(puts.map(({ path }) => path)).toEqual(['/api/v10/applications/1/commands']);
   expect(puts[0]?.body.map(({ name }) => name)).toEqual(commands.map(({ data }) => data.name));
 });
 
-it('registers them again when anything has changed', async () => {
-  await registerCommands(rest, '1', null, commands);
-  const [first, ...others] = commands as [Command, ...Command[]];
-  const changed = { ...first, data: { ...first.data, description: 'Something else' } } as Command;
-  expect(await registerCommands(rest, '1', null, [changed, ...others])).toBe(true);
-  expect(await registerCommands(rest, '1', null, others)).toBe(true);
+it('registers again when anything has changed', async () => {
+  await register(null);
+  const [first, ...others] = commands as [Command<never>, ...Command<never>[]];
+  const changed = { ...first, data: { ...first.data, description: 'Something else' } } as Command<never>;
+  expect(await register(null, [changed, ...others])).toBe(true);
+  expect(await register(null, others)).toBe(true);
   expect(puts).toHaveLength(3);
 });
 
-it('registers them in one guild without what only global commands have', async () => {
-  const [first] = commands as [Command];
-  const limited = { ...first, data: { ...first.data, contexts: [0], integration_types: [0] } } as Command;
-  expect(await registerCommands(rest, '1', '2', [limited])).toBe(true);
+it('leaves out of guild commands what only global commands have', async () => {
+  const [first] = commands as [Command<never>];
+  const limited = { ...first, data: { ...first.data, contexts: [0], integration_types: [0] } } as Command<never>;
+  expect(await register('2', [limited])).toBe(true);
   expect(puts[0]?.path).toBe('/api/v10/applications/1/guilds/2/commands');
   expect(puts[0]?.body[0]).not.toHaveProperty('contexts');
-  expect(await registerCommands(rest, '1', '2', [limited])).toBe(false);
+  expect(await register('2', [limited])).toBe(false);
 });
 
-it('comes through a connection that is closed under it', async () => {
+it('survives a connection that is closed during a request', async () => {
   breaks = 1;
-  expect(await registerCommands(rest, '1', null, commands)).toBe(true);
+  expect(await register(null)).toBe(true);
 });
 
 describe('commands of one guild', () => {
@@ -99,24 +100,31 @@ describe('commands of one guild', () => {
   });
   afterAll(() => store.close());
 
-  /** A bot on a Discord with two guilds, and which commands are registered where. */
+  /** A bot in two guilds, and where its commands are registered. */
   async function openRegistration() {
     const discord = await openLocalDiscord({ guilds: 2 });
     const [first = '', second = ''] = discord.guildIds;
     const client = await logIn(discord);
     const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
     return {
-      ...{ discord, first, second },
+      discord,
+      first,
+      second,
       start: (guildId: string | null) =>
         keepRegistered({
-          ...{ rest: client.rest, applicationId: discord.application.id, guildId, commands, store, log },
+          rest: client.rest,
+          applicationId: discord.application.id,
+          guildId,
+          commands,
+          store,
+          log,
           signal: AbortSignal.timeout(20_000),
         }),
       places: () => new Set(discord.world.commands.map(({ guild_id }) => guild_id ?? 'everywhere')),
     };
   }
 
-  it('are deleted there when DISCORD_GUILD_ID is changed or unset, and only there', async () => {
+  it('are deleted when DISCORD_GUILD_ID is changed or unset, and nowhere else', async () => {
     const { discord, first, second, start, places } = await openRegistration();
     await start(first);
     expect(places()).toEqual(new Set([first]));
@@ -130,7 +138,7 @@ describe('commands of one guild', () => {
     expect(puts).toEqual([]);
   });
 
-  it('stay beside those that are everywhere, which is said in one line', async () => {
+  it('stay beside global ones, with one warning in the log', async () => {
     const { first, start, places } = await openRegistration();
     await start(null);
     expect(lines.join()).not.toContain('twice');
@@ -139,7 +147,7 @@ describe('commands of one guild', () => {
     expect(lines.filter((line) => line.includes('show twice in that guild'))).toHaveLength(1);
   });
 
-  it('are deleted at the next start if Discord refuses that now', async () => {
+  it('are deleted at the next start if Discord refuses now', async () => {
     const { discord, first, start, places } = await openRegistration();
     await start(first);
     discord.failRest(/PUT .*\/guilds\//, { status: 403 });
@@ -149,7 +157,7 @@ describe('commands of one guild', () => {
     expect(places()).toEqual(new Set(['everywhere']));
   });
 
-  it('are deleted in a guild that had put the bot out, as soon as it invites the bot again', async () => {
+  it('are deleted in a guild that removed the bot as soon as the bot is invited again', async () => {
     const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
     const parley = await startParley({ service: { url: service.url, key: 'key' } });
     const { discord, store } = parley;
@@ -159,14 +167,12 @@ describe('commands of one guild', () => {
       await service.close();
     });
     await keepRegistered({
-      ...{
-        rest: parley.bot().client.rest,
-        applicationId: application,
-        guildId: discord.guildId,
-        commands,
-        store,
-        log: pino({ level: 'silent' }),
-      },
+      rest: parley.bot().client.rest,
+      applicationId: application,
+      guildId: discord.guildId,
+      commands,
+      store,
+      log: pino({ level: 'silent' }),
       signal: AbortSignal.timeout(20_000),
     });
     const stay = () => discord.world.commands.some(({ guild_id }) => guild_id === discord.guildId);
