@@ -1,60 +1,51 @@
-// Packets made in batches: decoder, filter and encoder then run with warm caches, not once every 20 ms from cold ones.
+// Packets made in batches: decoder, filter and encoder then run with warm caches, not once every 20 ms from cold ones, and whoever passes
+// packets on does so fifty times less often.
 
-/** The first packets are made one by one, as they are asked for: nothing is to wait for more than it needs. */
+/** The first packets are made one by one, as they are asked for, so that no sound starts later than it could. */
 const SINGLE = 10;
-/** 0.5 s, made in 1.3 ms (`npm run bench -- --only cpu`): all that a skip wastes, and all that other servers wait for. */
-const BATCH = 25;
-/** A new batch is begun while so many packets of the one before are left: others may come first. */
-const LEFT = 5;
+/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): all that a skip wastes, and all that other guilds wait for. */
+export const BATCH = 50;
 
-/** The same packets, and the same error after the last of them. `return` ends the source at once. */
-export function inBatches(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const packets: Uint8Array[] = [];
-  let given = 0;
-  let isFilling = false;
-  let wake = () => {};
-  let outcome: { failure: unknown } | { ended: true } | null = null;
+/** Packets that have been made and not handed over yet. */
+export interface Batch {
+  add(packet: Uint8Array): void;
+  readonly isFull: boolean;
+  readonly isEmpty: boolean;
+  take(): Uint8Array[];
+}
 
-  async function fill(): Promise<void> {
-    isFilling = true;
-    await turnToFill();
-    try {
-      while (packets.length < BATCH && !outcome) {
-        const result = await source.next();
-        if (result.done) outcome = { ended: true };
-        else packets.push(result.value);
-        wake();
-      }
-    } catch (failure) {
-      outcome = { failure };
-    }
-    isFilling = false;
-    wake();
-  }
+export function createBatch(): Batch {
+  let packets: Uint8Array[] = [];
+  let taken = 0;
+  return {
+    add(packet) {
+      packets.push(packet);
+    },
+    get isFull() {
+      return packets.length >= (taken < SINGLE ? 1 : BATCH);
+    },
+    get isEmpty() {
+      return packets.length === 0;
+    },
+    take() {
+      const batch = packets;
+      taken += batch.length;
+      packets = [];
+      return batch;
+    },
+  };
+}
 
+/** The same batches, but only one sound of this thread makes one per turn of the event loop: what is due in between is sent in time. */
+export function inTurns(batches: AsyncGenerator<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
+  let taken = 0;
   return {
     async next() {
-      if (given < SINGLE) {
-        given++;
-        return source.next();
-      }
-      for (;;) {
-        if (packets.length <= LEFT && !outcome && !isFilling) void fill();
-        const packet = packets.shift();
-        if (packet) return { done: false, value: packet };
-        if (outcome && 'failure' in outcome) {
-          const { failure } = outcome;
-          outcome = { ended: true };
-          throw failure;
-        }
-        if (outcome) return { done: true, value: undefined };
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+      if (taken++ >= SINGLE) await nextTurn();
+      return batches.next();
     },
-    return: (value) => source.return(value),
-    throw: (error) => source.throw(error),
+    return: (value) => batches.return(value),
+    throw: (error) => batches.throw(error),
     [Symbol.asyncIterator]() {
       return this;
     },
@@ -66,15 +57,48 @@ export function inBatches(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
 
 const waiting: (() => void)[] = [];
 
-/** One batch a turn of the event loop, so that what is due in between is not kept waiting by all of them. */
-function turnToFill(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(fillNext);
+    if (waiting.length === 1) setImmediate(startNext);
   });
 }
 
-function fillNext(): void {
+function startNext(): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(fillNext);
+  if (waiting.length > 0) setImmediate(startNext);
+}
+
+/** The packets one at a time. @param signal after its abort, what is left of a batch is dropped and its reason is thrown. */
+export function singly(batches: AsyncGenerator<Uint8Array[]>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  let batch: Uint8Array[] = [];
+  let at = 0;
+  return {
+    async next() {
+      for (;;) {
+        const packet = batch[at++];
+        if (packet && !signal?.aborted) return { done: false, value: packet };
+        const result = await batches.next();
+        if (result.done) return result;
+        batch = result.value;
+        at = 0;
+      }
+    },
+    async return(value) {
+      batch = [];
+      await batches.return(value);
+      return { done: true, value };
+    },
+    async throw(error) {
+      batch = [];
+      await batches.throw(error);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.return(undefined);
+    },
+  };
 }

@@ -4,14 +4,14 @@ import { AudioError } from './errors.ts';
 import { type AudioPart, framesOf } from './frames.ts';
 import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
 import { lowerPriority } from './lower-priority.ts';
-import { AHEAD, BATCH, type FromThread, type ToThread } from './thread-messages.ts';
+import { AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
 import { warmThread } from './warm.ts';
 
 type Order<Kind extends ToThread['to']> = Extract<ToThread, { to: Kind }>;
 
 interface MovedSound {
   answer(order: Order<'part' | 'bytes' | 'broken'>): void;
-  played(packets: number): void;
+  taken(packets: number): void;
   close(): void;
 }
 
@@ -25,7 +25,7 @@ parentPort?.on('message', (order: ToThread) => {
   }
   const sound = sounds.get(order.id);
   if (order.to === 'close') sound?.close();
-  else if (order.to === 'played') sound?.played(order.packets);
+  else if (order.to === 'taken') sound?.taken(order.packets);
   else sound?.answer(order);
 });
 lowerPriority();
@@ -35,11 +35,9 @@ tell({ from: 'ready' });
 function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
   const stop = new AbortController();
   let asked: PromiseWithResolvers<Order<'part' | 'bytes'>> | null = null;
-  let packets: Uint8Array[] = [];
   let learnt: number[] = [];
   let room = AHEAD;
   let wake: (() => void) | null = null;
-  let flushing: NodeJS.Immediate | null = null;
 
   function ask(what: 'part' | 'bytes'): Promise<Order<'part' | 'bytes'>> {
     asked = Promise.withResolvers();
@@ -63,11 +61,8 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
     }
   }
 
-  function flush(): void {
-    if (flushing) clearImmediate(flushing);
-    flushing = null;
+  function hand(packets: Uint8Array[]): void {
     if (packets.length > 0 || learnt.length > 0) tell({ from: 'packets', id, packets, learnt });
-    packets = [];
     learnt = [];
   }
 
@@ -76,19 +71,16 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
     try {
       const voice = loudness && listenTo(createVoiceLoudness(loudness), (power) => learnt.push(power));
       const frames = framesOf(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
-      for await (const packet of frames) {
-        packets.push(packet);
-        room--;
-        // What is ready waits for more only as long as that is being computed.
-        if (packets.length >= BATCH || room === 0) flush();
-        else flushing ??= setImmediate(flush);
+      for await (const packets of frames) {
+        hand(packets);
+        room -= packets.length;
         while (room <= 0 && !stop.signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
         if (stop.signal.aborted) break;
       }
     } catch (error) {
       failure = { kind: error instanceof AudioError ? error.kind : null, message: error instanceof Error ? error.message : String(error) };
     }
-    flush();
+    hand([]);
     sounds.delete(id);
     tell({ from: 'ended', id, failure });
   }
@@ -99,7 +91,7 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
       if (order.to === 'broken') asked?.reject(new Error('The source failed'));
       else asked?.resolve(order);
     },
-    played(count) {
+    taken(count) {
       room += count;
       wake?.();
     },

@@ -1,4 +1,5 @@
 // The sound path of one thread: detects, decodes, evens out, encodes, as far as it is asked to.
+import { createBatch } from './batches.ts';
 import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
 import { type FrameEncoder, openFrameEncoder } from './encode.ts';
 import { AudioError } from './errors.ts';
@@ -36,38 +37,55 @@ const DEFAULT_STALL_MS = 10_000;
 const LISTEN_MS = 15;
 const DEFAULT_PCM_RATE = 44_100;
 
-/** Packets of the parts, one after the other. Leaving the loop waits for a read that is under way; the signal ends it. */
+/**
+ * Packets of the parts, one part after the other, in batches: what is ready is never kept back while the source is waited for. Leaving the
+ * loop waits for a read that is under way; the signal ends it.
+ */
 export async function* framesOf(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions & { signal: AbortSignal },
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array[]> {
   const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
   const level = voice || volume !== 1 ? { voice, volume } : null;
   const seam = createSeam();
+  const batch = createBatch();
   let encoder: FrameEncoder | null = null;
   let rate = OPUS_RATE;
   let listenUntil = 0;
   /** Milliseconds that are left to listen; null = it does not listen. */
   const listeningMs = () => (encoder?.isListening ? listenUntil - performance.now() : null);
+
+  /** Takes what the encoder has; a batch whenever one is full. */
+  function* fill(): Generator<Uint8Array[]> {
+    for (let packet = encoder?.take(); packet; packet = encoder?.take()) {
+      batch.add(packet);
+      if (batch.isFull) yield batch.take();
+    }
+  }
+
+  function* flush(): Generator<Uint8Array[]> {
+    yield* fill();
+    if (!batch.isEmpty) yield batch.take();
+  }
+
   try {
     for await (const part of parts) {
       const reader = openReader(part.source, { signal, stallMs });
       try {
         let heard = false;
-        for await (const piece of orLate(decode(reader, part, volume !== 1), listeningMs)) {
+        for await (const pieces of orLate(decode(reader, part, volume !== 1), listeningMs)) {
           signal.throwIfAborted();
-          if (piece === null) {
-            encoder?.begin();
-            if (encoder) yield* drain(encoder);
-            continue;
-          }
-          if (!heard) seam.begin('mono' in piece && piece.padded === true);
-          heard = true;
-          if ('packet' in piece) {
-            encoder?.finish();
-            if (encoder) yield* drain(encoder);
-            yield piece.packet;
-          } else {
+          if (pieces === null) encoder?.begin();
+          for (const piece of pieces ?? []) {
+            if (!heard) seam.begin('mono' in piece && piece.padded === true);
+            heard = true;
+            if ('packet' in piece) {
+              encoder?.finish();
+              yield* fill();
+              batch.add(piece.packet);
+              if (batch.isFull) yield batch.take();
+              continue;
+            }
             if (!encoder) {
               encoder = await openFrameEncoder(piece.rate, level);
               listenUntil = performance.now() + LISTEN_MS;
@@ -75,19 +93,22 @@ export async function* framesOf(
             rate = piece.rate;
             for (const mono of seam.push(piece.mono)) {
               encoder.add({ mono, rate });
-              yield* drain(encoder);
+              yield* fill();
             }
+            if (encoder.isListening && performance.now() >= listenUntil) encoder.begin();
           }
+          // More may be long in coming.
+          yield* flush();
         }
         if (!heard) throw new AudioError('empty', 'There is no sound in what came');
         // The next part may come only once this one is heard.
         encoder?.begin();
-        if (encoder) yield* drain(encoder);
+        yield* flush();
       } catch (error) {
         // What came before it is heard.
-        if (encoder?.isListening && !signal.aborted) {
-          encoder.begin();
-          yield* drain(encoder);
+        if (!signal.aborted) {
+          if (encoder?.isListening) encoder.begin();
+          yield* flush();
         }
         throw error;
       } finally {
@@ -96,17 +117,17 @@ export async function* framesOf(
     }
     encoder?.add({ mono: seam.flush(), rate });
     encoder?.finish();
-    if (encoder) yield* drain(encoder);
+    yield* flush();
   } finally {
     encoder?.free();
   }
 }
 
-/** The same pieces, and null whenever the next one does not come in time. `leftMs` is asked before each; null = there is time. */
-async function* orLate(pieces: AsyncGenerator<Piece>, leftMs: () => number | null): AsyncGenerator<Piece | null> {
+/** The same, and null whenever the next does not come in time. `leftMs` is asked before each; null = there is time. */
+async function* orLate(chunks: AsyncGenerator<Iterable<Piece>>, leftMs: () => number | null): AsyncGenerator<Iterable<Piece> | null> {
   try {
     for (;;) {
-      const next = pieces.next();
+      const next = chunks.next();
       const left = leftMs();
       if (left !== null && (await isLate(next, left))) yield null;
       const { done, value } = await next;
@@ -114,7 +135,7 @@ async function* orLate(pieces: AsyncGenerator<Piece>, leftMs: () => number | nul
       yield value;
     }
   } finally {
-    await pieces.return(undefined);
+    await chunks.return(undefined);
   }
 }
 
@@ -130,22 +151,18 @@ async function isLate(next: Promise<unknown>, ms: number): Promise<boolean> {
   return outcome || ms <= 0;
 }
 
-function* drain(encoder: FrameEncoder): Generator<Uint8Array> {
-  for (let packet = encoder.take(); packet; packet = encoder.take()) yield packet;
-}
-
-/** @param decodeAll also what could be passed through as it is. */
-async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean): AsyncGenerator<Piece> {
+/** What each chunk of bytes turns into, computed as it is iterated over. @param decodeAll also what could be passed through as it is. */
+async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean): AsyncGenerator<Iterable<Piece>> {
   const detected = await detect(reader, part.contentType);
   if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
   if (detected.format === 'other') {
-    yield* decodeWithFfmpeg(reader, detected);
+    for await (const piece of decodeWithFfmpeg(reader, detected)) yield [piece];
     return;
   }
   const decoder = await createDecoder(detected.format, part, decodeAll);
   try {
-    for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield* decoder.push(bytes);
-    yield* decoder.end();
+    for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield decoder.push(bytes);
+    yield decoder.end();
   } finally {
     decoder.free();
   }

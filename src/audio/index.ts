@@ -1,5 +1,5 @@
 // Bytes of sound in, 20 ms Opus packets out, as they are asked for: hardly anything is read or computed ahead.
-import { inBatches } from './batches.ts';
+import { inTurns, singly } from './batches.ts';
 import { type AudioPart, type FrameOptions, framesOf, pcmRate } from './frames.ts';
 import { wrapInWav } from './pcm.ts';
 import { createFrameThreads, type FrameThreads } from './threads.ts';
@@ -39,30 +39,40 @@ export function toOpusFrames(
   return joinOpusFrames(one(), rest);
 }
 
-/**
- * As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when
- * one has ended. Where many are being prepared in this thread already, `threads` do it.
- */
+/** As joinOpusBatches, one packet at a time. */
 export function joinOpusFrames(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions = {},
   threads: FrameThreads = ownThreads,
 ): AsyncGenerator<Uint8Array> {
+  return singly(joinOpusBatches(parts, options, threads), options.signal);
+}
+
+/**
+ * As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when
+ * one has ended. The first packets come singly, later ones in batches of up to a second, as far as the source has got. If many sounds are
+ * being prepared in this thread already, `threads` do it.
+ */
+export function joinOpusBatches(
+  parts: AsyncIterable<AudioPart>,
+  options: FrameOptions = {},
+  threads: FrameThreads = ownThreads,
+): AsyncGenerator<Uint8Array[]> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  let frames: AsyncGenerator<Uint8Array> | null = null;
+  let frames: AsyncGenerator<Uint8Array[]> | null = null;
   let settled = () => {};
   let over = false;
 
   /** Where nobody asks for the next packet, nothing else would free what the last one was made with. */
   const free = () => void frames?.return(undefined).catch(() => {});
 
-  function begin(): AsyncGenerator<Uint8Array> {
+  function begin(): AsyncGenerator<Uint8Array[]> {
     if (frames) return frames;
     const choice = threads.choose();
     settled = choice.settled;
     signal.addEventListener('abort', free, { once: true });
-    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : inBatches(framesOf(parts, { ...options, signal }));
+    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : inTurns(framesOf(parts, { ...options, signal }));
     return frames;
   }
 

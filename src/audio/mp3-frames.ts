@@ -22,8 +22,11 @@ export const MPEG_RATES = [44_100, 48_000, 32_000];
 
 /** Reads the 4-byte header at `at` (ISO 11172-3, section 2.4.1.3); null when there is none, or one without a fixed bit rate. */
 export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null {
-  const [first = 0, second = 0, third = 0, fourth] = bytes.subarray(at, at + 4);
-  if (fourth === undefined || first !== 0xff || (second & 0xe0) !== 0xe0) return null;
+  // By index: taking an array apart costs an iterator, for each frame.
+  const second = bytes[at + 1] ?? 0;
+  const third = bytes[at + 2] ?? 0;
+  const fourth = bytes[at + 3];
+  if (fourth === undefined || bytes[at] !== 0xff || (second & 0xe0) !== 0xe0) return null;
   const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
   const layer = 4 - ((second >> 1) & 3);
   const rateIndex = (third >> 2) & 3;
@@ -120,6 +123,7 @@ export function createMp3Framer(): Mp3Framer {
 
 /** Length of an ID3 tag at `at`: version 2 says its size in 7-bit bytes, version 1 always has 128. 0 when there is none. */
 function tagBytes(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === 0xff) return 0;
   const [a, b, c, , , flags = 0, s1 = 0, s2 = 0, s3 = 0, s4] = bytes.subarray(at, at + 10);
   if (a === 0x49 && b === 0x44 && c === 0x33 && s4 !== undefined) {
     return 10 + ((s1 & 0x7f) << 21) + ((s2 & 0x7f) << 14) + ((s3 & 0x7f) << 7) + (s4 & 0x7f) + (flags & 0x10 ? 10 : 0);

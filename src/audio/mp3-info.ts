@@ -13,13 +13,16 @@ const FIELD_BYTES = [4, 4, 100, 4];
 
 /** Reads `frame`, a whole MPEG frame, as an information frame (`Xing`, `Info`); null when it is one with sound. */
 export function parseInfoFrame(frame: Uint8Array): Mp3Trim | null {
-  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-  const [, second = 0, , fourth = 0] = bytes;
+  const second = frame[1] ?? 0;
+  const fourth = frame[3] ?? 0;
   const isVersion1 = ((second >> 3) & 3) === 3;
   const isMono = fourth >> 6 === 3;
   const hasChecksum = (second & 1) === 0;
   const sideBytes = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
   const start = 4 + (hasChecksum ? 2 : 0) + sideBytes;
+  // `X` or `I`: nearly all frames are done with here.
+  if (frame[start] !== 0x58 && frame[start] !== 0x49) return null;
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
   const name = bytes.toString('latin1', start, start + 4);
   if (name !== 'Xing' && name !== 'Info') return null;
   const flags = bytes[start + 7] ?? 0;

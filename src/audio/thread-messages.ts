@@ -1,12 +1,11 @@
 // What the main thread and the threads that prepare sound for it tell each other.
+import { BATCH } from './batches.ts';
 import type { AudioErrorKind } from './errors.ts';
 import type { AudioPart, FrameOptions } from './frames.ts';
 import type { LoudnessCopy } from './loudness.ts';
 
-/** Packets that are prepared ahead of whoever plays them: 320 ms. */
-export const AHEAD = 16;
-/** Packets that are handed over at once, where so many are ready. */
-export const BATCH = 8;
+/** Packets that are prepared beyond those handed over and not yet begun to be played. */
+export const AHEAD = BATCH;
 
 /** `id` is that of a sound; what is told of one that has ended is passed over. */
 export type ToThread =
@@ -16,8 +15,8 @@ export type ToThread =
   | { to: 'bytes'; id: number; bytes: Uint8Array | null }
   /** There is an error instead of what it wants. */
   | { to: 'broken'; id: number }
-  /** So many packets were played. */
-  | { to: 'played'; id: number; packets: number }
+  /** So many packets are being played. */
+  | { to: 'taken'; id: number; packets: number }
   | { to: 'close'; id: number };
 
 export type FromThread =

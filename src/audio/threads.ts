@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads';
 import { AudioError } from './errors.ts';
 import type { AudioPart, FrameOptions } from './frames.ts';
 import { hold, resourcesInUse } from './gauge.ts';
-import { BATCH, type FromThread, type ToThread } from './thread-messages.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
 
 /** Where a sound is prepared. */
 interface Thread {
-  open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array>;
+  open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array[]>;
 }
 
 export interface FrameThreads {
@@ -111,15 +111,14 @@ async function* packetsFrom(
   tell: (order: ToThread, transfer?: ArrayBuffer[]) => void,
   parts: AsyncIterable<AudioPart>,
   { signal, loudness, stallMs, volume }: FrameOptions & { signal: AbortSignal },
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array[]> {
   signal.throwIfAborted();
   const id = ++lastId;
   const release = hold('sound in a worker');
   const feed = createFeed(id, parts, tell);
-  const packets: Uint8Array[] = [];
+  let packets: Uint8Array[] = [];
   let outcome: { failure: unknown } | null = null;
   let wake: (() => void) | null = null;
-  let played = 0;
 
   function end(failure: unknown): void {
     outcome ??= { failure };
@@ -149,11 +148,11 @@ async function* packetsFrom(
     tell({ to: 'open', id, options, loudness: loudness?.copy() ?? null });
     for (;;) {
       signal.throwIfAborted();
-      const packet = packets.shift();
-      if (packet) {
-        played++;
-        if (played % BATCH === 0) tell({ to: 'played', id, packets: BATCH });
-        yield packet;
+      if (packets.length > 0) {
+        const taken = packets;
+        packets = [];
+        tell({ to: 'taken', id, packets: taken.length });
+        yield taken;
       } else if (outcome) {
         const { failure } = outcome as { failure: unknown };
         if (failure !== null) throw failure;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
-import { type AudioPart, FRAME_MS, joinOpusFrames, type VoiceLoudness } from '../audio/index.ts';
+import { type AudioPart, FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import type { CacheSlot } from './cache.ts';
 import { endlessSound, maxSeconds } from './length-limits.ts';
@@ -82,8 +82,8 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   const played = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
   let voice = voices[0];
-  let frames: AsyncGenerator<Uint8Array> | null = null;
-  let ahead: Promise<IteratorResult<Uint8Array>>[] = [];
+  let frames: AsyncGenerator<readonly Uint8Array[]> | null = null;
+  let ahead: Promise<IteratorResult<readonly Uint8Array[]>>[] = [];
   let isOpen = false;
   /** Frames made so far, and the most there can be with the current piece. */
   let made = 0;
@@ -96,7 +96,9 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   // May go unobserved.
   first.promise.catch(() => {});
   // Every utterance ends with an abort, even one that was played to its end.
+  let isAborted = false;
   const onAbort = () => {
+    isAborted = true;
     first.reject(signal.reason);
     pin?.release();
   };
@@ -150,18 +152,18 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     }
   }
 
-  async function* synthesize(): AsyncGenerator<Uint8Array> {
+  async function* synthesize(): AsyncGenerator<readonly Uint8Array[]> {
     const { loudness: known } = voice;
     const loudness = await known?.recall();
     try {
-      yield* joinOpusFrames(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
+      yield* joinOpusBatches(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
     } finally {
       void known?.save();
     }
   }
 
   /** Cached frames if there are any; otherwise new ones, which are cached once they are complete. */
-  async function* cachedOrSynthesized(): AsyncGenerator<Uint8Array> {
+  async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
     const { cacheSlot } = voice;
     signal.throwIfAborted();
     // A pin is dropped together with the cache entry.
@@ -171,18 +173,24 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     isPinned = Boolean(usedPin && cached);
     if (!cached) await permit?.();
     made = 0;
-    const recording = cached ? undefined : cacheSlot?.record();
-    for await (const frame of cached ?? synthesize()) {
+    if (cached) {
+      yield cached;
       signal.throwIfAborted();
-      made += 1;
-      if (!cached && made > maxFrames) throw endlessSound();
-      recording?.add(frame);
-      yield frame;
+      return;
+    }
+    const recording = cacheSlot?.record();
+    for await (const batch of synthesize()) {
+      signal.throwIfAborted();
+      const room = maxFrames - made;
+      made += batch.length;
+      for (const frame of batch) recording?.add(frame);
+      yield batch.length > room ? batch.slice(0, room) : batch;
+      if (made > maxFrames) throw endlessSound();
     }
     recording?.save();
   }
 
-  async function* inAvailableVoice(): AsyncGenerator<Uint8Array> {
+  async function* inAvailableVoice(): AsyncGenerator<readonly Uint8Array[]> {
     const { opened, begin } = await withVoiceFallback(voices, async (candidate) => {
       voice = candidate;
       const opened = cachedOrSynthesized();
@@ -195,7 +203,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     }
   }
 
-  function prepare(): AsyncGenerator<Uint8Array> {
+  function prepare(): AsyncGenerator<readonly Uint8Array[]> {
     // The pinned sound was deleted after its first packets had been prepared.
     const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
     if (frames && !isStale) return frames;
@@ -210,7 +218,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   }
 
   /** One frame per turn of the event loop: often a connection is being made meanwhile, and its answers must not wait for all of them. */
-  async function prepareMore(source: AsyncGenerator<Uint8Array>): Promise<void> {
+  async function prepareMore(source: AsyncGenerator<readonly Uint8Array[]>): Promise<void> {
     try {
       for (let count = 1; count < PREPARED_FRAMES; count++) {
         await ahead.at(-1);
@@ -234,23 +242,34 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
       playing.removeEventListener('abort', cancel);
       stop.abort();
     };
+    let batch: readonly Uint8Array[] = [];
+    let at = 0;
     const iterator: AsyncIterator<Uint8Array> = {
       async next() {
         played.resolve();
         isOpen = true;
         try {
-          const result = await (ahead.shift() ?? source.next());
-          if (result.done) end();
-          return result;
+          for (;;) {
+            const frame = batch[at++];
+            if (frame && !isAborted) return { done: false, value: frame };
+            const result = await (ahead.shift() ?? source.next());
+            if (result.done) {
+              end();
+              return result;
+            }
+            batch = result.value;
+            at = 0;
+          }
         } catch (error) {
           end();
           throw error;
         }
       },
-      return() {
+      async return() {
         const returned = source.return(undefined);
         end();
-        return returned;
+        await returned;
+        return { done: true, value: undefined };
       },
     };
     return { [Symbol.asyncIterator]: () => iterator };

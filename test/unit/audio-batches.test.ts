@@ -1,9 +1,14 @@
 // Packets made in batches are the same packets, in the same order, with the same end.
 import { expect, test } from 'vitest';
-import { inBatches } from '../../src/audio/batches.ts';
+import { BATCH, createBatch, inTurns, singly } from '../../src/audio/batches.ts';
 
-async function* numbered(count: number, failure?: Error): AsyncGenerator<Uint8Array> {
-  for (let index = 0; index < count; index++) yield Uint8Array.of(index);
+async function* batchesOf(count: number, failure?: Error): AsyncGenerator<Uint8Array[]> {
+  const batch = createBatch();
+  for (let index = 0; index < count; index++) {
+    batch.add(Uint8Array.of(index));
+    if (batch.isFull) yield batch.take();
+  }
+  if (!batch.isEmpty) yield batch.take();
   if (failure) throw failure;
 }
 
@@ -14,29 +19,53 @@ async function numbersOf(packets: AsyncIterable<Uint8Array>, into: number[] = []
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test.each([0, 1, 10, 11, 36, 100])('%i packets come out as they went in', async (count) => {
-  expect(await numbersOf(inBatches(numbered(count)))).toEqual(range(count));
+test('the first packets come singly, those after them in batches', async () => {
+  const sizes: number[] = [];
+  for await (const packets of batchesOf(10 + BATCH + 3)) sizes.push(packets.length);
+  expect(sizes).toEqual([...range(10).map(() => 1), BATCH, 3]);
 });
 
-test('a failure comes after all packets before it, once', async () => {
+test.each([0, 1, 10, 11, 36, 200])('%i packets come out one by one as they went in', async (count) => {
+  expect(await numbersOf(singly(inTurns(batchesOf(count))))).toEqual(range(count));
+});
+
+test('a failure comes once, after all packets before it', async () => {
   const failure = new Error('broken');
   const heard: number[] = [];
-  const packets = inBatches(numbered(30, failure));
+  const packets = singly(inTurns(batchesOf(30, failure)));
   await expect(numbersOf(packets, heard)).rejects.toBe(failure);
   expect(heard).toEqual(range(30));
   expect(await packets.next()).toEqual({ done: true, value: undefined });
 });
 
-test('whoever leaves ends the source', async () => {
+test('leaving the loop ends the source', async () => {
   let ended = false;
-  async function* endless(): AsyncGenerator<Uint8Array> {
+  async function* endless(): AsyncGenerator<Uint8Array[]> {
     try {
-      for (;;) yield Uint8Array.of(1);
+      for (;;) yield [Uint8Array.of(1), Uint8Array.of(2)];
     } finally {
       ended = true;
     }
   }
   let count = 0;
-  for await (const _packet of inBatches(endless())) if (++count === 20) break;
+  for await (const _packet of singly(inTurns(endless()))) if (++count === 25) break;
   expect(ended).toBe(true);
+});
+
+test('sounds that make their batches at the same time take turns', async () => {
+  const order: string[] = [];
+  async function* named(name: string): AsyncGenerator<Uint8Array[]> {
+    for (;;) {
+      order.push(name);
+      yield [Uint8Array.of(0)];
+    }
+  }
+  const sounds = ['a', 'b'].map((name) => inTurns(named(name)));
+  for (let first = 0; first < 10; first++) for (const sound of sounds) await sound.next();
+  order.length = 0;
+  const turn = new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  const both = Promise.all(sounds.map((sound) => sound.next()));
+  expect(order, 'nothing is made before the event loop has turned').toEqual([]);
+  await Promise.all([both, turn]);
+  expect(order).toEqual(['a', 'b']);
 });
