@@ -1,7 +1,7 @@
 // How well the words on a page can be told from what is behind them, as WCAG 2.2 (1.4.3) reckons it.
 import type { Page } from 'playwright-core';
 
-export interface FaintText {
+export interface LowContrastText {
   text: string;
   /** Lightness of words and ground as a ratio, 1…21. */
   contrast: number;
@@ -9,7 +9,7 @@ export interface FaintText {
 }
 
 /** Words in view with less contrast than their size asks for (4.5, or 3 when large). What is disabled or unseen is left out. */
-export function findFaintText(page: Page): Promise<FaintText[]> {
+export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
   return page.evaluate(() => {
     type Colour = [red: number, green: number, blue: number, opacity: number];
     const painter = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
@@ -41,7 +41,7 @@ export function findFaintText(page: Page): Promise<FaintText[]> {
       const parent = parentOf(element);
       return parent ? [element, ...ancestors(parent)] : [element];
     };
-    const checker = (element: Element, text: string): FaintText | undefined => {
+    const checker = (element: Element, text: string): LowContrastText | undefined => {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
       const inView = box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight && box.right > 0;
@@ -59,7 +59,7 @@ export function findFaintText(page: Page): Promise<FaintText[]> {
       if (contrast >= (isLarge ? 3 : 4.5)) return undefined;
       return { text, contrast: Math.round(contrast * 100) / 100, colours: `${style.color} on ${ground.slice(0, 3).map(Math.round)}` };
     };
-    const search = (root: ParentNode): FaintText[] =>
+    const search = (root: ParentNode): LowContrastText[] =>
       [...root.querySelectorAll('*')].flatMap((element) => {
         const text = [...element.childNodes]
           .filter((node) => node.nodeType === Node.TEXT_NODE)

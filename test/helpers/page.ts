@@ -58,7 +58,7 @@ export function usePage(): OpenPage {
   beforeEach(async () => {
     open.page = await open.browser.open(open.discord.pageUrl());
     open.page.setDefaultTimeout(patience.timeout);
-    await open.page.locator('[data-link=open]').waitFor();
+    await open.page.locator('[data-connection=open]').waitFor();
   });
   afterEach(async () => {
     await open.page.context().close();

@@ -65,7 +65,7 @@ export function usePlayground({ microphone }: { microphone?: Uint8Array } = {}):
   beforeEach(async () => {
     playground.page = await playground.browser.open(playground.parley.discord.pageUrl());
     playground.page.setDefaultTimeout(patience.timeout);
-    await playground.page.locator('[data-link=open]').waitFor();
+    await playground.page.locator('[data-connection=open]').waitFor();
   });
   afterEach(async () => {
     await playground.page?.context().close();

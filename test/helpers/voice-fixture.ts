@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
-import type { Heard } from '../../src/local/discord/page/protocol.ts';
+import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
 import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { createRandom } from './random.ts';
@@ -25,9 +25,9 @@ export interface VoiceFixture {
 export interface Receiver {
   member: MemberClient;
   /** What was heard, without silence. */
-  sound: (Heard & { at: number })[];
+  sound: (HeardPacket & { at: number })[];
   /** Silence frames heard. */
-  silence: Heard[];
+  silence: HeardPacket[];
   /** Resolves when so many packets of sound were heard. */
   heard(count: number): Promise<void>;
   heardSilence(count: number): Promise<void>;

@@ -21,7 +21,7 @@ describeInBrowser('opening the page', () => {
       hasTouch: true,
       colorScheme: 'light',
     });
-    await phone.locator('[data-link=open]').waitFor();
+    await phone.locator('[data-connection=open]').waitFor();
     await phone.locator('discord-message').last().waitFor();
     const [content, visible] = await phone.evaluate(() => [
       document.getElementById('messages')?.scrollWidth,
@@ -47,7 +47,7 @@ describeInBrowser('opening the page', () => {
       });
     });
     await page.reload();
-    await page.locator('[data-link=open]').waitFor();
+    await page.locator('[data-connection=open]').waitFor();
     await open.composer().fill('I am here');
     await open.composer().press('Enter');
     await open.said('I am here').waitFor();
@@ -75,7 +75,7 @@ describeInBrowser('opening the page', () => {
       await lonely.keyboard.press('Enter');
       await lonely.getByRole('alert').getByText('There is no connection').waitFor();
       second = await startLocalDiscord({ port: Number(new URL(second.url).port), pageKey: keyOf(second) });
-      await lonely.locator('[data-link=open]').waitFor();
+      await lonely.locator('[data-connection=open]').waitFor();
       expect(await lonely.getByRole('combobox', { name: /^Message #/ }).inputValue()).toBe('unsent');
     } finally {
       await lonely.context().close();

@@ -110,7 +110,7 @@ describeInBrowser('commands on the page', () => {
     await said('Half of it is used.').waitFor();
     expect(dms).toHaveLength(1);
     const other = await open.browser.open(open.discord.pageUrl('Sam'));
-    await other.locator('[data-link=open]').waitFor();
+    await other.locator('[data-connection=open]').waitFor();
     expect(await other.getByText('just us').count()).toBe(0);
     await other.context().close();
   });

@@ -1,49 +1,49 @@
 // When the page plays each packet it hears.
 import { describe, expect, test } from 'vitest';
-import { newTiming, placePacket } from '../../src/local/discord/page/voice/jitter-buffer.ts';
+import { createJitterBuffer, schedulePacket } from '../../src/local/discord/page/voice/jitter-buffer.ts';
 
 const packet = (at: number, from = 0) => ({ sequence: at & 0xffff, timestamp: (from + at * 960) >>> 0, samples: 960 });
 
 describe('the jitter buffer', () => {
   test('plays packets one behind the other however unevenly they come, across the wrap of the counters', () => {
-    const timing = newTiming();
+    const buffer = createJitterBuffer();
     const start = 0xffff - 2;
     const places = [0, 0.05, 0.05, 0.06, 0.11].map(
-      (now, at) => placePacket(timing, { ...packet(at, 2 ** 32 - 1920), sequence: (start + at) & 0xffff }, now) ?? Number.NaN,
+      (now, at) => schedulePacket(buffer, { ...packet(at, 2 ** 32 - 1920), sequence: (start + at) & 0xffff }, now) ?? Number.NaN,
     );
     places.forEach((place, at) => {
       expect(place).toBeCloseTo(0.08 + at * 0.02, 6);
     });
-    expect(timing).toMatchObject({ lost: 0, dry: 0 });
+    expect(buffer).toMatchObject({ lost: 0, underruns: 0 });
   });
 
   test('keeps a lost packet as silence and throws away one that comes after its turn', () => {
-    const timing = newTiming();
-    placePacket(timing, packet(0), 0);
-    expect(placePacket(timing, packet(2), 0.02)).toBeCloseTo(0.12, 6);
-    expect(placePacket(timing, packet(1), 0.03)).toBeUndefined();
-    expect(timing.lost).toBe(1);
+    const buffer = createJitterBuffer();
+    schedulePacket(buffer, packet(0), 0);
+    expect(schedulePacket(buffer, packet(2), 0.02)).toBeCloseTo(0.12, 6);
+    expect(schedulePacket(buffer, packet(1), 0.03)).toBeUndefined();
+    expect(buffer.lost).toBe(1);
   });
 
   test('buffers more once it ran dry in mid-speech, but not after a pause', () => {
-    const timing = newTiming();
-    placePacket(timing, packet(0), 0);
-    expect(placePacket(timing, packet(1), 0.2)).toBeCloseTo(0.34, 6);
-    expect(timing.dry).toBe(1);
-    expect(placePacket(timing, packet(2), 5)).toBeCloseTo(5.14, 6);
-    expect(timing.dry).toBe(1);
+    const buffer = createJitterBuffer();
+    schedulePacket(buffer, packet(0), 0);
+    expect(schedulePacket(buffer, packet(1), 0.2)).toBeCloseTo(0.34, 6);
+    expect(buffer.underruns).toBe(1);
+    expect(schedulePacket(buffer, packet(2), 5)).toBeCloseTo(5.14, 6);
+    expect(buffer.underruns).toBe(1);
   });
 
   test('begins anew when the sender does, without counting losses', () => {
-    const timing = newTiming();
-    placePacket(timing, packet(0), 0);
-    expect(placePacket(timing, { sequence: 40_000, timestamp: 3_000_000_000, samples: 960 }, 0.01)).toBeCloseTo(0.1, 6);
-    expect(timing.lost).toBe(0);
+    const buffer = createJitterBuffer();
+    schedulePacket(buffer, packet(0), 0);
+    expect(schedulePacket(buffer, { sequence: 40_000, timestamp: 3_000_000_000, samples: 960 }, 0.01)).toBeCloseTo(0.1, 6);
+    expect(buffer.lost).toBe(0);
   });
 
   test('drops what would be heard more than a second late', () => {
-    const timing = newTiming();
-    const placed = Array.from({ length: 100 }, (_, at) => placePacket(timing, packet(at), 0)).filter((place) => place !== undefined);
+    const buffer = createJitterBuffer();
+    const placed = Array.from({ length: 100 }, (_, at) => schedulePacket(buffer, packet(at), 0)).filter((place) => place !== undefined);
     expect(placed.length).toBeLessThan(60);
     expect(Math.max(...placed)).toBeLessThanOrEqual(1);
   });

@@ -21,7 +21,7 @@ describeInBrowser('the page', () => {
 
   test('sends a message with Markdown, and says it to screen readers of others', async () => {
     const other = await open.browser.open(open.discord.pageUrl(await open.otherMember()));
-    await other.locator('[data-link=open]').waitFor();
+    await other.locator('[data-connection=open]').waitFor();
     await composer().fill('**Loud** and ||hidden||');
     await composer().press('Enter');
     // What is typed while it is being sent is kept.

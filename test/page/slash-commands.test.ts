@@ -6,7 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { listSlashCommands, matchCommands, readField } from '../../src/local/discord/page/composer/slash-commands.ts';
-import { makeWaveform, readWaveform } from '../../src/local/discord/page/messages/waveform.ts';
+import { decodeWaveform, encodeWaveform } from '../../src/local/discord/page/messages/waveform.ts';
 
 function command(name: string, description: string, options: APIApplicationCommandBasicOption[] = [], type = 1): APIApplicationCommand {
   return {
@@ -81,14 +81,14 @@ describe('a voice message’s outline', () => {
   test('has a point per tenth of a second, 256 at most, and rises with the sound', () => {
     const rate = 8000;
     const sound = Float32Array.from({ length: 2 * rate }, (_, at) => (at < rate ? 0 : Math.sin(at / 5)));
-    const bars = readWaveform(makeWaveform(sound, rate), 20);
-    expect(atob(makeWaveform(sound, rate))).toHaveLength(20);
+    const bars = decodeWaveform(encodeWaveform(sound, rate), 20);
+    expect(atob(encodeWaveform(sound, rate))).toHaveLength(20);
     expect(Math.max(...bars.slice(0, 9))).toBe(0);
     expect(Math.min(...bars.slice(11))).toBeGreaterThan(0.5);
-    expect(atob(makeWaveform(new Float32Array(60 * rate), rate))).toHaveLength(256);
+    expect(atob(encodeWaveform(new Float32Array(60 * rate), rate))).toHaveLength(256);
   });
 
   test('is drawn flat when it cannot be read', () => {
-    expect(readWaveform('no base64!', 3)).toEqual([0, 0, 0]);
+    expect(decodeWaveform('no base64!', 3)).toEqual([0, 0, 0]);
   });
 });

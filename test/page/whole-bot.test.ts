@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { findFaintText } from '../helpers/contrast.ts';
+import { findLowContrastText } from '../helpers/contrast.ts';
 import { patience, usePlayground } from '../helpers/playground.ts';
 
 describeInBrowser('Parley in the browser', () => {
@@ -58,7 +58,7 @@ describeInBrowser('Parley in the browser', () => {
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const audio = Buffer.concat([muxer.head(), ...frames.map((frame) => muxer.packet(frame, 960, false))]);
-    const { text } = await open.parley.api.transcribe({ audio, filename: 'heard.ogg', contentType: 'audio/ogg' });
+    const { text } = await open.parley.api.transcribe({ audio, filename: 'stats.ogg', contentType: 'audio/ogg' });
     expect(text.toLowerCase()).toMatch(/dinner with my mother and my sister/);
 
     // The first steps are done.
@@ -107,7 +107,7 @@ describeInBrowser('Parley in the browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      expect(await findFaintText(page)).toEqual([]);
+      expect(await findLowContrastText(page)).toEqual([]);
     }
   });
 });

@@ -15,7 +15,7 @@ import { readClick, readModal } from '../interactions/component-data.ts';
 import type { Interactions, Owners } from '../interactions/index.ts';
 import type { Uploads } from '../messages/attachments.ts';
 import { mentionsIn, newMessage } from '../messages/index.ts';
-import type { Dispatch, FilledOption, Heard, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
+import type { Dispatch, FilledOption, HeardPacket, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
 import type { ListenerStats, VoiceServer } from '../voice/types.ts';
 import {
   addMessage,
@@ -46,7 +46,7 @@ export interface MemberClient {
   upload(filename: string, contentType: string, bytes: Uint8Array): Upload;
   /** Returns what ends it. */
   onDispatch(listener: (dispatch: Dispatch) => void): () => void;
-  onHeard(listener: (heard: Heard) => void): () => void;
+  onHeard(listener: (packet: HeardPacket) => void): () => void;
   /** Resolves with the first dispatch that fits, from now on. @throws Error after 30 s, with the names of those that came instead */
   next<T extends Dispatch['t']>(t: T, fits?: (d: DispatchOf<T>) => boolean): Promise<DispatchOf<T>>;
   /** Of the voice channel the member is in. */
@@ -72,7 +72,7 @@ export function createMemberClient(userId: string, home: Guild, powers: Powers):
   const { world, voice, uploads, interactions } = powers;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
-  const heardListeners = new Set<(heard: Heard) => void>();
+  const heardListeners = new Set<(packet: HeardPacket) => void>();
   const waitingForNext = new Set<NodeJS.Timeout>();
   const findUpload = (id: string) => uploads.find(userId, id);
   const sight = createMemberSight(world, userId, home);

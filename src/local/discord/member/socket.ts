@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { MAX_UPLOAD, type Uploads } from '../messages/attachments.ts';
-import { type Call, encodeHeard, type Reply } from '../page/protocol.ts';
+import { type Call, encodeHeardPacket, type Reply } from '../page/protocol.ts';
 import type { MemberClient } from './index.ts';
 
 /** Sound waiting in a browser that does not keep up; past this it is thrown away rather than heard late. */
@@ -13,7 +13,7 @@ export function bridge(socket: WebSocket, member: MemberClient): void {
   const stops = [
     member.onDispatch(send),
     member.onHeard((heard) => {
-      if (socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_BUFFERED) socket.send(encodeHeard(heard));
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_BUFFERED) socket.send(encodeHeardPacket(heard));
     }),
   ];
   socket.on('error', () => {});

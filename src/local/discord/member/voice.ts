@@ -1,6 +1,6 @@
 // A member's ears: joins and leaves voice channels, and listens where its voice state says.
 import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import type { Heard } from '../page/protocol.ts';
+import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
 import { type Channel, type Guild, isDm, type World } from '../world/index.ts';
 import { may } from '../world/permissions.ts';
@@ -20,7 +20,7 @@ export function createMemberVoice(options: {
   world: World;
   voice: VoiceServer;
   userId: string;
-  onHeard(heard: Heard): void;
+  onHeard(packet: HeardPacket): void;
   onSpeaking(event: { user_id: string; speaking: boolean }): void;
 }): MemberVoice {
   const { world, voice, userId, onHeard, onSpeaking } = options;

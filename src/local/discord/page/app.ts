@@ -8,11 +8,11 @@ import { contextMenuView } from './messages/context-menu.ts';
 import { messageListView } from './messages/message-list.ts';
 import { modalView } from './modal.ts';
 import { closeDrawer, sidebarView } from './sidebar.ts';
-import { afterDraw, channelTitle, displayName, findChannel, isDm, notify, state, update } from './state.ts';
+import { afterRender, channelTitle, displayName, findChannel, isDm, showNotice, state, update } from './state.ts';
 import { voicePanelView } from './voice/panel.ts';
 
 export function appView(): TemplateResult {
-  return html`<div class="app ${state.drawerOpen ? 'drawer-open' : ''}" data-link=${state.link} @keydown=${handleKey}>
+  return html`<div class="app ${state.drawerOpen ? 'drawer-open' : ''}" data-connection=${state.connection} @keydown=${handleKey}>
     ${sidebarView()}
     <div class="drawer-backdrop" @click=${closeDrawer}></div>
     <div class="content">
@@ -32,8 +32,8 @@ function headerView(): TemplateResult {
 }
 
 function bannerView(): TemplateResult | typeof nothing {
-  if (state.link === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
-  if (state.link === 'lost') return html`<p class="banner warning" role="alert">${whyLost()}</p>`;
+  if (state.connection === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
+  if (state.connection === 'lost') return html`<p class="banner warning" role="alert">${describeLostConnection()}</p>`;
   const { application } = state;
   if (application && state.offline.has(application.id)) {
     return html`<p class="banner warning" role="status">${displayName(application)} is offline: commands will not be answered until it is back.</p>`;
@@ -41,7 +41,7 @@ function bannerView(): TemplateResult | typeof nothing {
   return nothing;
 }
 
-function whyLost(): string {
+function describeLostConnection(): string {
   const user = new URLSearchParams(location.search).get('user');
   if (!state.me && !pageKey()) return 'This address lacks its key. Open the page by the whole address that the terminal printed.';
   if (user && !state.me)
@@ -51,19 +51,19 @@ function whyLost(): string {
 
 function noticeView(): TemplateResult | typeof nothing {
   if (!state.notice) return nothing;
-  return html`<div class="notice" role="alert"><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => notify(undefined)}>${closeIcon()}</button></div>`;
+  return html`<div class="notice" role="alert"><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => showNotice(undefined)}>${closeIcon()}</button></div>`;
 }
 
 function openDrawer(): void {
   update(() => {
     state.drawerOpen = true;
   });
-  afterDraw(() => document.querySelector<HTMLElement>('.sidebar .channel.current, .sidebar .channel')?.focus());
+  afterRender(() => document.querySelector<HTMLElement>('.sidebar .channel.current, .sidebar .channel')?.focus());
 }
 
 function handleKey(event: KeyboardEvent): void {
   if (event.key === 'Escape' && state.drawerOpen) {
     closeDrawer();
-    afterDraw(() => document.querySelector<HTMLElement>('.drawer-button')?.focus());
+    afterRender(() => document.querySelector<HTMLElement>('.drawer-button')?.focus());
   }
 }

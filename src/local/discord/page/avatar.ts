@@ -1,7 +1,7 @@
 // Pictures made here from a name, for users and custom emoji: nothing is fetched from Discord.
 
-const colours = ['#5865f2', '#3a7d55', '#a1580f', '#b8336a', '#2b6cb0', '#7a4bc4'];
-const drawn = new Map<string, string>();
+const COLOURS = ['#5865f2', '#3a7d55', '#a1580f', '#b8336a', '#2b6cb0', '#7a4bc4'];
+const urls = new Map<string, string>();
 
 /** A round picture with the name's first letter, as a data URL; the colour is the name's, and so the same at every start. */
 export function avatarUrl(name: string): string {
@@ -18,13 +18,13 @@ export function emojiUrl(id: string, name: string): string {
 }
 
 function picture(key: string, seed: string, draw: (colour: string) => string): string {
-  const known = drawn.get(key);
+  const known = urls.get(key);
   if (known) return known;
   let sum = 0;
   for (const character of seed) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  const colour = colours[sum % colours.length] ?? '#5865f2';
+  const colour = COLOURS[sum % COLOURS.length] ?? '#5865f2';
   const url = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80">${draw(colour)}</svg>`)}`;
-  drawn.set(key, url);
+  urls.set(key, url);
   return url;
 }
 

@@ -7,31 +7,31 @@ export interface ConnectionEvents {
   onLost(): void;
   onDispatch(dispatch: Dispatch): void;
   /** A binary frame, see `decodeHeard`. */
-  onHeard(frame: ArrayBuffer): void;
+  onHeardPacket(frame: ArrayBuffer): void;
 }
 
 type Pending = { resolve(result: unknown): void; reject(error: Error): void };
 
-const firstRetryMs = 400;
-const longestRetryMs = 5_000;
+const MIN_RETRY_MS = 400;
+const MAX_RETRY_MS = 5_000;
 
 const pending = new Map<number, Pending>();
 let socket: WebSocket | undefined;
 let lastId = 0;
 
 /** Opens the line and keeps it open for as long as the page is. */
-export function connect(events: ConnectionEvents, retryMs = firstRetryMs): void {
+export function connect(events: ConnectionEvents, retryMs = MIN_RETRY_MS): void {
   const opened = new WebSocket(memberUrl('/member', location.origin.replace(/^http/, 'ws')));
   let wait = retryMs;
   opened.binaryType = 'arraybuffer';
   socket = opened;
 
   opened.addEventListener('open', () => {
-    wait = firstRetryMs;
+    wait = MIN_RETRY_MS;
     events.onOpen();
   });
   opened.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-    if (typeof data !== 'string') return events.onHeard(data);
+    if (typeof data !== 'string') return events.onHeardPacket(data);
     const message = JSON.parse(data) as Reply | Dispatch;
     if ('t' in message) events.onDispatch(message);
     else settle(message);
@@ -41,7 +41,7 @@ export function connect(events: ConnectionEvents, retryMs = firstRetryMs): void 
       call.reject(new Error('The connection to the local Discord was lost. It comes back by itself; try again then.'));
     pending.clear();
     events.onLost();
-    setTimeout(() => connect(events, Math.min(wait * 2, longestRetryMs)), wait);
+    setTimeout(() => connect(events, Math.min(wait * 2, MAX_RETRY_MS)), wait);
   });
 }
 

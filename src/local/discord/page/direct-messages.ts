@@ -1,7 +1,7 @@
 // Direct messages, and which commands the open channel offers: both are asked for when they are needed.
 import type { APIDMChannel } from 'discord-api-types/v10';
 import { call } from './connection.ts';
-import { notifyError, state, update } from './state.ts';
+import { showError, state, update } from './state.ts';
 
 /** The direct messages with somebody; says why where there are none. */
 export async function openDm(userId: string): Promise<APIDMChannel | undefined> {
@@ -12,13 +12,13 @@ export async function openDm(userId: string): Promise<APIDMChannel | undefined> 
     });
     return channel;
   } catch (error) {
-    notifyError(error);
+    showError(error);
     return undefined;
   }
 }
 
 /** Asks which commands the open channel offers. */
-export function showCommands(): void {
+export function loadCommands(): void {
   const { channelId } = state;
   if (!channelId) return;
   call('commands', { channel_id: channelId }).then((commands) => {
@@ -26,5 +26,5 @@ export function showCommands(): void {
     update(() => {
       state.commands = commands;
     });
-  }, notifyError);
+  }, showError);
 }

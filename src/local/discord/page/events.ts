@@ -2,15 +2,15 @@
 import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
-import { openDm, showCommands } from './direct-messages.ts';
+import { loadCommands, openDm } from './direct-messages.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
-import { afterDraw, findChannel, state, update } from './state.ts';
+import { afterRender, findChannel, state, update } from './state.ts';
 
-const typingLastsMs = 10_000;
+const TYPING_LASTS_MS = 10_000;
 /** Of one channel; older ones are let go. */
-const mostMessages = 500;
+const MAX_MESSAGES = 500;
 /** Answers that came before the local Discord said under which id the question runs. */
-const early = new Map<string, string | undefined>();
+const earlyResults = new Map<string, string | undefined>();
 
 export function applyDispatch(dispatch: Dispatch): void {
   update(() => apply(dispatch));
@@ -46,7 +46,7 @@ function apply(dispatch: Dispatch): void {
       startTyping(dispatch.d.user_id, dispatch.d.channel_id);
       break;
     case 'COMMANDS_UPDATE':
-      showCommands();
+      loadCommands();
       break;
     case 'GUILD_MEMBER_ADD':
     case 'GUILD_MEMBER_UPDATE':
@@ -80,42 +80,44 @@ function apply(dispatch: Dispatch): void {
 }
 
 /** Remembers that something was sent to the application; returns what to do with the local Discord's answer. */
-export function expectAnswer(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
+export function trackInteraction(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
   sent(interactionId: string): void;
   failed(reason: string): void;
   /** It was not sent at all, and whoever asks says so. */
   forget(): void;
 } {
-  const waiting = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.waiting)[number];
+  const interaction = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.pendingInteractions)[number];
   update(() => {
     // An older failure of the same kind has been read by now.
-    state.waiting = state.waiting.filter((other) => !(other.failure && other.label === what.label && other.message_id === what.message_id));
-    state.waiting.push(waiting);
+    state.pendingInteractions = state.pendingInteractions.filter(
+      (other) => !(other.failure && other.label === what.label && other.message_id === what.message_id),
+    );
+    state.pendingInteractions.push(interaction);
   });
   return {
     sent: (interactionId) =>
       update(() => {
-        waiting.id = interactionId;
-        if (early.has(interactionId)) settleInteraction(interactionId, early.get(interactionId));
+        interaction.id = interactionId;
+        if (earlyResults.has(interactionId)) settleInteraction(interactionId, earlyResults.get(interactionId));
       }),
     failed: (reason) =>
       update(() => {
-        waiting.failure = reason;
+        interaction.failure = reason;
       }),
-    forget: () => forgetWaiting(waiting.id),
+    forget: () => dismissInteraction(interaction.id),
   };
 }
 
-export function forgetWaiting(id: string): void {
+export function dismissInteraction(id: string): void {
   update(() => {
-    state.waiting = state.waiting.filter((waiting) => waiting.id !== id);
+    state.pendingInteractions = state.pendingInteractions.filter((interaction) => interaction.id !== id);
   });
 }
 
 /** Puts away a message that only this member sees. */
 export function dismissMessage(message: APIMessage): void {
   update(() => removeMessage(message.channel_id, message.id));
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
   // Gone from the page in any case; after a reload it would be back if the local Discord kept it.
   call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(() => {});
 }
@@ -130,24 +132,24 @@ function removeMessage(channelId: string, id: string): void {
 }
 
 function settleInteraction(id: string, failure: string | undefined): void {
-  const waiting = state.waiting.find((candidate) => candidate.id === id);
-  if (!waiting) {
-    early.set(id, failure);
+  const interaction = state.pendingInteractions.find((candidate) => candidate.id === id);
+  if (!interaction) {
+    earlyResults.set(id, failure);
     return;
   }
-  early.delete(id);
-  if (failure) waiting.failure = failure;
-  else state.waiting = state.waiting.filter((other) => other !== waiting);
+  earlyResults.delete(id);
+  if (failure) interaction.failure = failure;
+  else state.pendingInteractions = state.pendingInteractions.filter((other) => other !== interaction);
 }
 
 function addMessage(message: APIMessage): void {
   state.typing.delete(message.author.id);
   const messages = state.messages.get(message.channel_id);
   if (messages && !messages.some((known) => known.id === message.id))
-    state.messages.set(message.channel_id, [...messages, message].slice(-mostMessages));
+    state.messages.set(message.channel_id, [...messages, message].slice(-MAX_MESSAGES));
   if (message.channel_id !== state.channelId) state.unread.add(message.channel_id);
   // Somebody writes for the first time. What comes before we know who we are and what there is, is in what we are about to be told.
-  if (state.link === 'open' && !findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
+  if (state.connection === 'open' && !findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
   announceMessage(message);
 }
 
@@ -200,7 +202,7 @@ function moveInVoice(voice: APIVoiceState): void {
 }
 
 function startTyping(userId: string, channelId: string): void {
-  const typing = { channel_id: channelId, until: Date.now() + typingLastsMs };
+  const typing = { channel_id: channelId, until: Date.now() + TYPING_LASTS_MS };
   state.typing.set(userId, typing);
-  setTimeout(() => update(() => state.typing.get(userId) === typing && state.typing.delete(userId)), typingLastsMs);
+  setTimeout(() => update(() => state.typing.get(userId) === typing && state.typing.delete(userId)), TYPING_LASTS_MS);
 }

@@ -1,11 +1,11 @@
 // Times and sizes in words, in the member's own language and time zone.
 
-const dayMs = 86_400_000;
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const dayLong = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const DAY_MS = 86_400_000;
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const longDateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' });
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-const timestampStyles: Record<string, Intl.DateTimeFormatOptions> = {
+const TIMESTAMP_STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   t: { timeStyle: 'short' },
   T: { timeStyle: 'medium' },
   d: { dateStyle: 'short' },
@@ -15,20 +15,20 @@ const timestampStyles: Record<string, Intl.DateTimeFormatOptions> = {
 };
 
 /** "Today at 16:20", "Yesterday at 16:20", or the date. */
-export function describeMoment(iso: string, now = new Date()): string {
+export function formatTimestamp(iso: string, now = new Date()): string {
   const moment = new Date(iso);
-  const days = Math.round((startOfDay(now) - startOfDay(moment)) / dayMs);
-  if (days === 0) return `Today at ${clock.format(moment)}`;
-  if (days === 1) return `Yesterday at ${clock.format(moment)}`;
-  return `${new Intl.DateTimeFormat(undefined, { dateStyle: 'short' }).format(moment)} ${clock.format(moment)}`;
+  const days = Math.round((startOfDay(now) - startOfDay(moment)) / DAY_MS);
+  if (days === 0) return `Today at ${timeFormat.format(moment)}`;
+  if (days === 1) return `Yesterday at ${timeFormat.format(moment)}`;
+  return `${new Intl.DateTimeFormat(undefined, { dateStyle: 'short' }).format(moment)} ${timeFormat.format(moment)}`;
 }
 
-export function describeClock(iso: string): string {
-  return clock.format(new Date(iso));
+export function formatTime(iso: string): string {
+  return timeFormat.format(new Date(iso));
 }
 
-export function describeDay(iso: string): string {
-  return dayLong.format(new Date(iso));
+export function formatDate(iso: string): string {
+  return longDateFormat.format(new Date(iso));
 }
 
 export function isSameDay(one: string, other: string): boolean {
@@ -36,27 +36,27 @@ export function isSameDay(one: string, other: string): boolean {
 }
 
 /** Discord's `<t:seconds:style>`. */
-export function describeTimestamp(seconds: number, style: string, now = Date.now()): string {
+export function formatDiscordTimestamp(seconds: number, style: string, now = Date.now()): string {
   const moment = new Date(seconds * 1000);
   if (Number.isNaN(moment.getTime())) return `<t:${seconds}>`;
-  if (style === 'R') return describeDistance(moment.getTime() - now);
-  return new Intl.DateTimeFormat(undefined, timestampStyles[style] ?? timestampStyles.f).format(moment);
+  if (style === 'R') return formatRelative(moment.getTime() - now);
+  return new Intl.DateTimeFormat(undefined, TIMESTAMP_STYLES[style] ?? TIMESTAMP_STYLES.f).format(moment);
 }
 
-function describeDistance(ms: number): string {
+function formatRelative(ms: number): string {
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
-    ['year', 365 * dayMs],
-    ['month', 30 * dayMs],
-    ['day', dayMs],
+    ['year', 365 * DAY_MS],
+    ['month', 30 * DAY_MS],
+    ['day', DAY_MS],
     ['hour', 3_600_000],
     ['minute', 60_000],
   ];
-  for (const [unit, length] of units) if (Math.abs(ms) >= length) return relative.format(Math.round(ms / length), unit);
-  return relative.format(Math.round(ms / 1000), 'second');
+  for (const [unit, length] of units) if (Math.abs(ms) >= length) return relativeFormat.format(Math.round(ms / length), unit);
+  return relativeFormat.format(Math.round(ms / 1000), 'second');
 }
 
 /** Bytes as Discord writes them: "1.5 MB". */
-export function describeSize(bytes: number): { amount: number; unit: string } {
+export function formatBytes(bytes: number): { amount: number; unit: string } {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   let amount = bytes;
   let step = 0;
@@ -68,7 +68,7 @@ export function describeSize(bytes: number): { amount: number; unit: string } {
 }
 
 /** Seconds as "1:05". */
-export function describeDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

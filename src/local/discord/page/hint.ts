@@ -8,13 +8,13 @@ import { voiceChannels } from './sidebar.ts';
 import { findChannel, isDm, state, update } from './state.ts';
 import { joinVoice } from './voice/playback.ts';
 
-const key = 'local-discord-hint-seen';
-let dismissed = localStorage.getItem(key) === 'yes';
+const STORAGE_KEY = 'local-discord-hint-seen';
+let dismissed = localStorage.getItem(STORAGE_KEY) === 'yes';
 
 export function hintView(): TemplateResult | typeof nothing {
   const command = suggestedCommand();
   const channel = voiceChannels()[0];
-  if (dismissed || state.link !== 'open' || isDm(findChannel(state.channelId)) || !command || hasArrived()) return nothing;
+  if (dismissed || state.connection !== 'open' || isDm(findChannel(state.channelId)) || !command || hasUsedCommand()) return nothing;
   const inVoice = state.voiceChannelId !== undefined;
   return html`<aside class="hint" aria-label="First steps">
     <p><b>New here?</b> ${
@@ -34,7 +34,7 @@ function suggestedCommand(): string | undefined {
 }
 
 /** A command of this member was answered for all to see: nothing is left to show. A refusal is private, and the hint stays. */
-function hasArrived(): boolean {
+function hasUsedCommand(): boolean {
   const notYet = MessageFlags.Ephemeral | MessageFlags.Loading;
   return [...state.messages.values()]
     .flat()
@@ -42,7 +42,7 @@ function hasArrived(): boolean {
 }
 
 function dismiss(): void {
-  localStorage.setItem(key, 'yes');
+  localStorage.setItem(STORAGE_KEY, 'yes');
   update(() => {
     dismissed = true;
   });

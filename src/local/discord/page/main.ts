@@ -1,37 +1,37 @@
 // Starts the page: draws it, opens the line to the local Discord, and keeps both together.
 import { render } from 'lit';
 import { appView } from './app.ts';
-import { acceptDrops, catchTyping } from './composer/composer.ts';
+import { enableFileDrop, redirectTyping } from './composer/composer.ts';
 import { moveDraft } from './composer/draft.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
 import './messages/relative-time.ts';
-import { watchGrowth } from './scroll.ts';
+import { followGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './controls/select-menu.ts';
 import './messages/sound-player.ts';
-import { displayName, notify, notifyError, onChange, state, update } from './state.ts';
+import { displayName, setRenderer, showError, showNotice, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
-import { hear, rejoinVoice, stopListening } from './voice/playback.ts';
+import { playPacket, rejoinVoice, stopListening } from './voice/playback.ts';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');
 root.textContent = '';
 
-onChange(() => render(appView(), root));
+setRenderer(() => render(appView(), root));
 startTheme();
 update();
-queueMicrotask(watchGrowth);
-acceptDrops();
-catchTyping();
+queueMicrotask(followGrowth);
+enableFileDrop();
+redirectTyping();
 
 connect({
-  onOpen: () => void start().catch(notifyError),
+  onOpen: () => void start().catch(showError),
   onLost: () =>
     update(() => {
-      state.link = 'lost';
+      state.connection = 'lost';
     }),
-  onHeard: hear,
+  onHeardPacket: playPacket,
   onDispatch: (dispatch) => {
     applyDispatch(dispatch);
     if (dispatch.t === 'CHANNEL_DELETE' && dispatch.d.id === state.channelId) leaveDeletedChannel(dispatch.d.name ?? '');
@@ -41,7 +41,7 @@ connect({
 
 /** Nobody is left looking at a channel that is gone. */
 function leaveDeletedChannel(name: string): void {
-  notify(`The channel #${name} was deleted.`);
+  showNotice(`The channel #${name} was deleted.`);
   openChannel(textChannels()[0]?.id ?? '');
 }
 
@@ -49,7 +49,7 @@ function leaveDeletedChannel(name: string): void {
 async function start(): Promise<void> {
   const { user, application, guilds, dms, commands } = await call('hello', {});
   update(() => {
-    state.link = 'open';
+    state.connection = 'open';
     state.me = user;
     state.application = application;
     state.guilds = guilds;
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     state.commands = commands;
     state.messages.clear();
     state.speaking.clear();
-    state.waiting = [];
+    state.pendingInteractions = [];
     if (!guilds.some((guild) => guild.id === state.guildId)) state.guildId = guilds[0]?.id ?? '';
   });
   document.title = `${displayName(user)} – Local Discord`;

@@ -4,10 +4,10 @@ import { type APISelectMenuComponent, type APITextInputComponent, ComponentType,
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
-import { expectAnswer } from './events.ts';
+import { trackInteraction } from './events.ts';
 import { closeIcon } from './icons.ts';
 import { markdownView } from './messages/markdown-view.ts';
-import { afterDraw, type OpenModal, state, update } from './state.ts';
+import { afterRender, type OpenModal, state, update } from './state.ts';
 
 interface Field {
   /** Of its element. */
@@ -31,7 +31,7 @@ export function modalView(): TemplateResult | typeof nothing {
     shown = modal;
     problem = '';
     sending = false;
-    afterDraw(() => {
+    afterRender(() => {
       const dialog = document.querySelector<HTMLDialogElement>('dialog.modal');
       if (!dialog?.open) dialog?.showModal();
       dialog?.querySelector<HTMLElement>('.field input, .field textarea, .field .menu-button')?.focus();
@@ -75,7 +75,7 @@ function isText(input: { type: ComponentType }): input is APITextInputComponent 
   return input.type === ComponentType.TextInput;
 }
 
-const menuTypes: ComponentType[] = [
+const MENU_TYPES: ComponentType[] = [
   ComponentType.StringSelect,
   ComponentType.UserSelect,
   ComponentType.RoleSelect,
@@ -84,7 +84,7 @@ const menuTypes: ComponentType[] = [
 ];
 
 function isMenu(input: { type: ComponentType }): input is APISelectMenuComponent {
-  return menuTypes.includes(input.type);
+  return MENU_TYPES.includes(input.type);
 }
 
 function isRequired(input: Field['input']): boolean {
@@ -138,7 +138,7 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
     problem = '';
     sending = true;
   });
-  const answer = expectAnswer({ channel_id: modal.channel_id, label: modal.title });
+  const answer = trackInteraction({ channel_id: modal.channel_id, label: modal.title });
   try {
     const { interaction_id } = await call('submit_modal', {
       channel_id: modal.channel_id,
@@ -174,5 +174,5 @@ function close(): void {
   update(() => {
     state.modal = undefined;
   });
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }

@@ -128,7 +128,7 @@ export type Dispatch =
   | { t: 'INTERACTION_FAILURE'; d: { interaction_id: string; reason: string } };
 
 /** One Opus packet as heard, already decrypted. */
-export interface Heard {
+export interface HeardPacket {
   user_id: string;
   /** RTP sequence number (16 bit) and timestamp (48 kHz, 32 bit). */
   sequence: number;
@@ -137,7 +137,7 @@ export interface Heard {
 }
 
 /** Layout: user id (8 bytes, big-endian) · sequence (2) · timestamp (4) · Opus packet. */
-export function encodeHeard({ user_id, sequence, timestamp, opus }: Heard): Uint8Array<ArrayBuffer> {
+export function encodeHeardPacket({ user_id, sequence, timestamp, opus }: HeardPacket): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(14 + opus.length);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, BigInt(user_id));
@@ -147,7 +147,7 @@ export function encodeHeard({ user_id, sequence, timestamp, opus }: Heard): Uint
   return bytes;
 }
 
-export function decodeHeard(bytes: ArrayBuffer): Heard {
+export function decodeHeardPacket(bytes: ArrayBuffer): HeardPacket {
   const view = new DataView(bytes);
   return {
     user_id: view.getBigUint64(0).toString(),

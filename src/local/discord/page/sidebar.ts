@@ -5,23 +5,23 @@ import { ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
 import { openDraft } from './composer/draft.ts';
-import { openDm, showCommands } from './direct-messages.ts';
+import { loadCommands, openDm } from './direct-messages.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
 import { loadMessages } from './messages/message-list.ts';
 import { scrollToEnd } from './scroll.ts';
-import { currentGuild, displayName, isDm, isVoice, partnerIn, state, update, voiceMembers } from './state.ts';
+import { currentGuild, displayName, dmPartner, isDm, isVoice, state, update, voiceMembers } from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
 import { voicePanelView } from './voice/panel.ts';
 import { joinVoice } from './voice/playback.ts';
 
 /** People of a server whom the list names. */
-const mostPeople = 12;
+const MAX_PEOPLE = 12;
 
-const readable: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const READABLE_TYPES: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
 
 /** Channels whose messages can be opened here. */
 export function textChannels(): APIChannel[] {
-  return channelsOf((channel) => readable.includes(channel.type));
+  return channelsOf((channel) => READABLE_TYPES.includes(channel.type));
 }
 
 export function voiceChannels(): APIChannel[] {
@@ -91,8 +91,8 @@ function peopleView(): TemplateResult {
   const { application, me } = state;
   const known = [
     ...(application ? [application] : []),
-    ...state.dms.flatMap((channel) => partnerIn(channel) ?? []),
-    ...(currentGuild()?.members ?? []).map(({ user }) => user).slice(0, mostPeople),
+    ...state.dms.flatMap((channel) => dmPartner(channel) ?? []),
+    ...(currentGuild()?.members ?? []).map(({ user }) => user).slice(0, MAX_PEOPLE),
   ];
   const people = [...new Map(known.map((user) => [user.id, user])).values()].filter(({ id }) => id !== me?.id);
   return html`<h2 id="direct-messages">Direct messages</h2>
@@ -100,7 +100,7 @@ function peopleView(): TemplateResult {
 }
 
 function personView(user: APIUser): TemplateResult {
-  const channel = state.dms.find((one) => partnerIn(one)?.id === user.id);
+  const channel = state.dms.find((one) => dmPartner(one)?.id === user.id);
   const current = isDm(channel) && channel.id === state.channelId;
   const unread = channel !== undefined && state.unread.has(channel.id);
   const presence = user.bot ? (state.offline.has(user.id) ? 'offline' : 'online') : undefined;
@@ -135,7 +135,7 @@ export function openChannel(id: string): void {
     state.unread.delete(id);
     state.drawerOpen = false;
   });
-  showCommands();
+  loadCommands();
   loadMessages(id);
   scrollToEnd();
 }

@@ -5,7 +5,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 
 /** Something sent to the application whose answer is not there yet, or did not come. */
-export interface Waiting {
+export interface PendingInteraction {
   id: string;
   channel_id: string;
   /** What the member did: `/say`, `Transcribe`. */
@@ -20,7 +20,7 @@ export interface Waiting {
 export type OpenModal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
 
 export interface State {
-  link: 'connecting' | 'open' | 'lost';
+  connection: 'connecting' | 'open' | 'lost';
   me: APIUser | undefined;
   application: APIUser | undefined;
   guilds: MemberGuild[];
@@ -38,7 +38,7 @@ export interface State {
   offline: Set<string>;
   speaking: Set<string>;
   typing: Map<string, { channel_id: string; until: number }>;
-  waiting: Waiting[];
+  pendingInteractions: PendingInteraction[];
   modal: OpenModal | undefined;
   /** The voice channel this page listens to. */
   voiceChannelId: string | undefined;
@@ -48,7 +48,7 @@ export interface State {
 }
 
 export const state: State = {
-  link: 'connecting',
+  connection: 'connecting',
   me: undefined,
   application: undefined,
   guilds: [],
@@ -62,7 +62,7 @@ export const state: State = {
   offline: new Set(),
   speaking: new Set(),
   typing: new Map(),
-  waiting: [],
+  pendingInteractions: [],
   modal: undefined,
   voiceChannelId: undefined,
   drawerOpen: false,
@@ -71,10 +71,10 @@ export const state: State = {
 
 let draw: () => void = () => {};
 let scheduled = false;
-const afterDrawing: (() => void)[] = [];
+const afterRenderCallbacks: (() => void)[] = [];
 
 /** Names the function that draws the page. */
-export function onChange(callback: () => void): void {
+export function setRenderer(callback: () => void): void {
   draw = callback;
 }
 
@@ -86,25 +86,25 @@ export function update(change: () => void = () => {}): void {
   queueMicrotask(() => {
     scheduled = false;
     draw();
-    for (const callback of afterDrawing.splice(0)) callback();
+    for (const callback of afterRenderCallbacks.splice(0)) callback();
   });
 }
 
 /** Runs once the next drawing is done, for what needs the new elements, such as focus. */
-export function afterDraw(callback: () => void): void {
-  afterDrawing.push(callback);
+export function afterRender(callback: () => void): void {
+  afterRenderCallbacks.push(callback);
   update();
 }
 
-export function notify(sentence: string | undefined): void {
+export function showNotice(sentence: string | undefined): void {
   update(() => {
     state.notice = sentence;
   });
 }
 
 /** Shows why something failed; meant for `catch`. */
-export function notifyError(error: unknown): void {
-  notify(error instanceof Error ? error.message : String(error));
+export function showError(error: unknown): void {
+  showNotice(error instanceof Error ? error.message : String(error));
 }
 
 export function currentGuild(): MemberGuild | undefined {
@@ -124,14 +124,14 @@ export function isDm(channel: APIChannel | undefined): channel is APIDMChannel {
 }
 
 /** Whom one writes to in direct messages. */
-export function partnerIn(channel: APIDMChannel): APIUser | undefined {
+export function dmPartner(channel: APIDMChannel): APIUser | undefined {
   return channel.recipients?.[0];
 }
 
 /** `#general`, or `@Sam` in direct messages. */
 export function channelTitle(channel: APIChannel | undefined): string {
   if (!isDm(channel)) return `#${channel?.name ?? ''}`;
-  const partner = partnerIn(channel);
+  const partner = dmPartner(channel);
   return `@${partner ? displayName(partner) : ''}`;
 }
 

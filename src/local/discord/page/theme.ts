@@ -15,23 +15,23 @@ import {
 } from './messages/discord-elements.ts';
 import { update } from './state.ts';
 
-const key = 'local-discord-theme';
-const system = matchMedia('(prefers-color-scheme: light)');
+const STORAGE_KEY = 'local-discord-theme';
+const prefersLight = matchMedia('(prefers-color-scheme: light)');
 
 export function isLight(): boolean {
-  const chosen = localStorage.getItem(key);
-  return chosen ? chosen === 'light' : system.matches;
+  const chosen = localStorage.getItem(STORAGE_KEY);
+  return chosen ? chosen === 'light' : prefersLight.matches;
 }
 
 export function toggleTheme(): void {
-  localStorage.setItem(key, isLight() ? 'dark' : 'light');
+  localStorage.setItem(STORAGE_KEY, isLight() ? 'dark' : 'light');
   applyTheme();
 }
 
 /** Sets the theme and follows the system from then on. */
 export function startTheme(): void {
   applyTheme();
-  system.addEventListener('change', applyTheme);
+  prefersLight.addEventListener('change', applyTheme);
 }
 
 function applyTheme(): void {

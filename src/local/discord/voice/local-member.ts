@@ -1,6 +1,6 @@
 // A member at the keyboard: in this process, no socket between, but a full member of the channel's DAVE group, as Discord's own client would be.
 import { DAVESession } from '@snazzah/davey';
-import type { Heard } from '../page/protocol.ts';
+import type { HeardPacket } from '../page/protocol.ts';
 import { DAVE_VERSION, type DaveMember, type FromMember, type ToMember } from './dave/messages.ts';
 import { isEndToEndEncrypted, isSilence, type VoicePacket } from './rtp.ts';
 import type { ListenerStats } from './types.ts';
@@ -13,7 +13,7 @@ export interface LocalMember extends DaveMember {
   /** What another participant's packet becomes here. */
   hear(userId: string, packet: VoicePacket): void;
   speaking(userId: string, speaking: boolean): void;
-  onHeard(callback: (heard: Heard) => void): void;
+  onHeard(callback: (packet: HeardPacket) => void): void;
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
   voicePrivacyCode(): string;
@@ -32,7 +32,7 @@ export interface LocalMemberOptions {
 
 export function createLocalMember({ userId, channelId, answer, expectedUserIds }: LocalMemberOptions): LocalMember {
   const dave = new DAVESession(DAVE_VERSION, userId, channelId);
-  const heardBy: ((heard: Heard) => void)[] = [];
+  const heardBy: ((packet: HeardPacket) => void)[] = [];
   const speakingTo: ((event: { user_id: string; speaking: boolean }) => void)[] = [];
   const speakers = new Set<string>();
   const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };

@@ -1,5 +1,5 @@
 // The seam between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
-import type { Heard } from '../page/protocol.ts';
+import type { HeardPacket } from '../page/protocol.ts';
 
 /** One voice server for all guilds, as a process would meet one region's server. */
 export interface VoiceServer {
@@ -34,7 +34,7 @@ export interface VoiceServer {
 export interface Listener {
   readonly channelId: string;
   /** Each callback gets each packet, in the order of arrival; `opus` is the callback's to keep. */
-  onHeard(callback: (heard: Heard) => void): void;
+  onHeard(callback: (packet: HeardPacket) => void): void;
   /** Who speaks already is told at once. */
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;

@@ -2,16 +2,16 @@
 
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { picksForOption } from '../controls/guild-items.ts';
+import { itemsForOption } from '../controls/guild-items.ts';
 import { activeItemId, handleListKey } from '../controls/listbox.ts';
 import { closeIcon, sendIcon } from '../icons.ts';
 import { update } from '../state.ts';
-import { type CommandDraft, draft, fieldId, leaveCommand, missingOptions, openOptionList, removeField } from './draft.ts';
-import { closeList, typeInField } from './option-choices.ts';
+import { type CommandDraft, draft, fieldId, leaveCommand, openOptionList, removeField, unusedOptions } from './draft.ts';
+import { closeList, updateField } from './option-choices.ts';
 import { sendCommand } from './send.ts';
 import { type Field, fixedChoices } from './slash-commands.ts';
 
-const kinds: Partial<Record<ApplicationCommandOptionType, string>> = {
+const TYPE_NAMES: Partial<Record<ApplicationCommandOptionType, string>> = {
   [ApplicationCommandOptionType.Integer]: 'whole number',
   [ApplicationCommandOptionType.Number]: 'number',
   [ApplicationCommandOptionType.Boolean]: 'true or false',
@@ -26,11 +26,11 @@ let focused: Field | undefined;
 
 export function commandView({ command, fields }: CommandDraft): TemplateResult {
   const current = focused && fields.includes(focused) ? focused : undefined;
-  const more = missingOptions().length;
+  const more = unusedOptions().length;
   return html`<div class="command-help" id="command-help">
       ${
         current
-          ? html`<b>${current.option.name}</b> ${current.option.description} <span class="muted">(${kindOf(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
+          ? html`<b>${current.option.name}</b> ${current.option.description} <span class="muted">(${describeType(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
           : html`<b>/${command.title}</b> ${command.description}`
       }
       ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${field.option.name}</b>: ${field.problem}</p>` : nothing))}
@@ -59,8 +59,10 @@ function openAdd(): void {
   if (draft.list?.id !== 'option-list') openOptionList(-1);
 }
 
-function kindOf({ option }: Field): string {
-  return fixedChoices(option) && option.type !== ApplicationCommandOptionType.Boolean ? 'one of a list' : (kinds[option.type] ?? 'text');
+function describeType({ option }: Field): string {
+  return fixedChoices(option) && option.type !== ApplicationCommandOptionType.Boolean
+    ? 'one of a list'
+    : (TYPE_NAMES[option.type] ?? 'text');
 }
 
 function pillView(field: Field): TemplateResult {
@@ -74,7 +76,7 @@ function pillView(field: Field): TemplateResult {
 
 function textFieldView(field: Field): TemplateResult {
   const { option } = field;
-  const listed = Boolean(fixedChoices(option) ?? picksForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
+  const listed = Boolean(fixedChoices(option) ?? itemsForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
   const open = draft.list?.id === 'choice-list' && draft.list.title === option.name;
   const isNumber = option.type === ApplicationCommandOptionType.Integer || option.type === ApplicationCommandOptionType.Number;
   return html`<textarea rows="1" id=${fieldId(field)} role=${listed ? 'combobox' : nothing} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${listed || isNumber ? 'false' : 'true'} autocomplete="off"
@@ -82,7 +84,7 @@ function textFieldView(field: Field): TemplateResult {
     aria-activedescendant=${(open && activeItemId(draft.list)) || nothing} aria-required=${option.required ?? false}
     aria-invalid=${Boolean(field.problem)} aria-describedby=${field.problem ? `${fieldId(field)}-problem` : 'command-help'}
     .value=${field.text} @focus=${() => arrive(field)} @click=${() => draft.list || arrive(field)}
-    @input=${(event: Event) => typeInField(field, (event.target as HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '))}
+    @input=${(event: Event) => updateField(field, (event.target as HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '))}
     @keydown=${(event: KeyboardEvent) => handleFieldKey(event, field)}></textarea>`;
 }
 
@@ -100,7 +102,7 @@ function fileFieldView(field: Field): TemplateResult {
 function arrive(field: Field): void {
   focused = field;
   closeList();
-  typeInField(field);
+  updateField(field);
 }
 
 function handleFieldKey(event: KeyboardEvent, field: Field): void {

@@ -1,9 +1,9 @@
 // The box at the bottom: a message with files, a recording, or a command with its options.
 import { html, nothing, type TemplateResult } from 'lit';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
-import { describeSize } from '../format.ts';
+import { formatBytes } from '../format.ts';
 import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
-import { afterDraw, channelTitle, findChannel, state, update } from '../state.ts';
+import { afterRender, channelTitle, findChannel, state, update } from '../state.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, draft, leaveCommand, openOptionList, startCommand, typeText } from './draft.ts';
 import { closeList } from './option-choices.ts';
@@ -11,7 +11,7 @@ import { recorderView, startRecording } from './recorder.ts';
 import { sendMessage } from './send.ts';
 import { listSlashCommands } from './slash-commands.ts';
 
-const longestMessage = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 export function composerView(): TemplateResult {
   return html`<section class="composer" aria-label="Write" @keydown=${handleEscape} @focusout=${closeWhenLeft}>
@@ -22,9 +22,9 @@ export function composerView(): TemplateResult {
 
 function textView(): TemplateResult {
   const title = channelTitle(findChannel(state.channelId));
-  const left = longestMessage - draft.text.length;
+  const left = MAX_MESSAGE_LENGTH - draft.text.length;
   return html`<div class="composer-box">
-    <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${takeFiles}>${plusIcon()}</label>
+    <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${addSelectedFiles}>${plusIcon()}</label>
     <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} role="combobox" aria-label="Message ${title}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
       aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
       placeholder="Message ${title}" .value=${draft.text} ?disabled=${!state.channelId}
@@ -40,7 +40,7 @@ function filesView(): TemplateResult | typeof nothing {
   if (draft.files.length === 0) return nothing;
   return html`<ul class="files" aria-label="Files to send">
     ${draft.files.map((file) => {
-      const { amount, unit } = describeSize(file.size);
+      const { amount, unit } = formatBytes(file.size);
       return html`<li><span class="file-name">${file.name}</span><span class="muted">${amount} ${unit}</span>
         <button type="button" class="quiet-button" aria-label="Remove ${file.name}" @click=${() => removeFile(file)}>${closeIcon()}</button></li>`;
     })}
@@ -74,7 +74,7 @@ function closeWhenLeft(event: FocusEvent): void {
 }
 
 /** Whoever types where letters have no meaning, such as on a button just pressed, means the message box. */
-export function catchTyping(): void {
+export function redirectTyping(): void {
   addEventListener('keydown', (event) => {
     const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     const at = event.composedPath()[0] as Element;
@@ -85,7 +85,7 @@ export function catchTyping(): void {
 
 function openCommands(): void {
   typeText('/');
-  afterDraw(() => {
+  afterRender(() => {
     const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
     box?.focus();
     box?.setSelectionRange(1, 1);
@@ -103,18 +103,18 @@ export function openCommand(name: string): void {
   if (command.options.every((option) => !option.required) && command.options.length) openOptionList(-1);
 }
 
-function takeFiles(event: Event): void {
+function addSelectedFiles(event: Event): void {
   const input = event.target as HTMLInputElement;
   addFiles(input.files ?? []);
   input.value = '';
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 function removeFile(file: File): void {
   update(() => {
     draft.files = draft.files.filter((other) => other !== file);
   });
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 function paste(event: ClipboardEvent): void {
@@ -125,7 +125,7 @@ function paste(event: ClipboardEvent): void {
 }
 
 /** Files dropped anywhere on the page go into the draft. */
-export function acceptDrops(): void {
+export function enableFileDrop(): void {
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();

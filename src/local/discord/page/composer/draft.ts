@@ -1,7 +1,7 @@
 // What the member is about to send: text and files, or a command with its options. Each channel has a draft of its own.
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
-import { afterDraw, state, update } from '../state.ts';
+import { afterRender, state, update } from '../state.ts';
 import { type Field, listSlashCommands, matchCommands, type SlashCommand } from './slash-commands.ts';
 
 export interface CommandDraft {
@@ -45,7 +45,7 @@ export function openDraft(channelId: string): void {
   draft = draftOf(channelId);
 }
 
-const mostFiles = 10;
+const MAX_FILES = 10;
 
 /** The member typed in the message box. */
 export function typeText(text: string): void {
@@ -87,7 +87,7 @@ export function startCommand(command: SlashCommand, rest: string): void {
   draft.text = '';
   draft.command = { command, fields };
   draft.list = undefined;
-  afterDraw(() => focusField(fields[0]));
+  afterRender(() => focusField(fields[0]));
 }
 
 /** Goes back from a command to the message box. */
@@ -98,11 +98,11 @@ export function leaveCommand(text = '', left = draft): void {
     left.text = text;
   });
   if (left !== draft) return;
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 /** Options of the open command that are not on show yet. */
-export function missingOptions(): SlashCommand['options'] {
+export function unusedOptions(): SlashCommand['options'] {
   const shown = new Set(draft.command?.fields.map((field) => field.option.name));
   return draft.command?.command.options.filter((option) => !shown.has(option.name)) ?? [];
 }
@@ -114,20 +114,20 @@ export function openOptionList(active = 0): void {
       id: 'option-list',
       title: 'Options',
       active,
-      items: missingOptions().map((option) => ({ label: option.name, detail: option.description, pick: () => addOption(option.name) })),
+      items: unusedOptions().map((option) => ({ label: option.name, detail: option.description, pick: () => addOption(option.name) })),
     };
   });
 }
 
 function addOption(name: string): void {
-  const option = missingOptions().find((candidate) => candidate.name === name);
+  const option = unusedOptions().find((candidate) => candidate.name === name);
   if (!option || !draft.command) return;
   const field: Field = { option, text: '' };
   update(() => {
     draft.command?.fields.push(field);
     draft.list = undefined;
   });
-  afterDraw(() => focusField(field));
+  afterRender(() => focusField(field));
 }
 
 export function removeField(field: Field): void {
@@ -138,7 +138,7 @@ export function removeField(field: Field): void {
     command.fields.splice(at, 1);
     draft.list = undefined;
   });
-  afterDraw(() =>
+  afterRender(() =>
     command.fields.length ? focusField(command.fields[Math.max(0, at - 1)]) : document.getElementById('add-option')?.focus(),
   );
 }
@@ -158,6 +158,6 @@ export function addFiles(files: Iterable<File>, to = draft): void {
     if (field && first) {
       field.file = first;
       field.problem = undefined;
-    } else to.files = [...to.files, ...files].slice(0, mostFiles);
+    } else to.files = [...to.files, ...files].slice(0, MAX_FILES);
   });
 }

@@ -1,21 +1,21 @@
 // What can be chosen for an option: fixed choices, parts of the server, or what the application suggests while one types.
 import { type APIApplicationCommandOptionChoice, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { call } from '../connection.ts';
-import { matchPicks, picksForOption } from '../controls/guild-items.ts';
+import { filterByLabel, itemsForOption } from '../controls/guild-items.ts';
 import type { List } from '../controls/listbox.ts';
 import type { FilledOption } from '../protocol.ts';
-import { afterDraw, state, update } from '../state.ts';
+import { afterRender, state, update } from '../state.ts';
 import { draft, fieldId, focusField } from './draft.ts';
 import { type Field, fixedChoices, isEmpty, readField } from './slash-commands.ts';
 
-const autocompleteDelayMs = 150;
+const AUTOCOMPLETE_DELAY_MS = 150;
 
 let autocompleteTimer: ReturnType<typeof setTimeout> | undefined;
 /** Answers to an earlier round come too late. */
 let autocompleteRound = 0;
 
 /** The member typed into an option, or came to it. */
-export function typeInField(field: Field, text = field.text): void {
+export function updateField(field: Field, text = field.text): void {
   update(() => {
     if (text !== field.text) {
       field.text = text;
@@ -24,17 +24,17 @@ export function typeInField(field: Field, text = field.text): void {
     }
     draft.list = choiceList(field);
   });
-  if ('autocomplete' in field.option && field.option.autocomplete) askForChoices(field);
+  if ('autocomplete' in field.option && field.option.autocomplete) requestAutocomplete(field);
 }
 
 function choiceList(field: Field): List | undefined {
   const { option } = field;
   const picks =
     fixedChoices(option)?.map(({ name, value }) => ({ label: name, value, detail: undefined })) ??
-    picksForOption(option.type, 'channel_types' in option ? option.channel_types : undefined);
+    itemsForOption(option.type, 'channel_types' in option ? option.channel_types : undefined);
   const base = { id: 'choice-list', title: option.name, active: 0 };
   if (picks) {
-    const matching = matchPicks<{ label: string; value: string | number | boolean; detail?: string | undefined }>(
+    const matching = filterByLabel<{ label: string; value: string | number | boolean; detail?: string | undefined }>(
       picks,
       field.chosen === undefined ? field.text : '',
     );
@@ -49,11 +49,11 @@ function choiceList(field: Field): List | undefined {
   if (!('autocomplete' in option) || !option.autocomplete) return undefined;
   // Until the application answers, what is left of its last suggestions.
   const last = draft.list?.id === base.id && draft.list.title === option.name ? draft.list.items : [];
-  return { ...base, active: activeFor(field), items: matchPicks(last, field.text), note: 'Looking…' };
+  return { ...base, active: activeFor(field), items: filterByLabel(last, field.text), note: 'Looking…' };
 }
 
 /** Asks the application, once the member pauses; an answer to older words is thrown away. */
-function askForChoices(field: Field): void {
+function requestAutocomplete(field: Field): void {
   clearTimeout(autocompleteTimer);
   const round = ++autocompleteRound;
   autocompleteTimer = setTimeout(() => {
@@ -63,7 +63,7 @@ function askForChoices(field: Field): void {
       (choices) => showChoices(field, round, choices),
       () => showChoices(field, round, [], 'The application gave no suggestions. You can type on and send.'),
     );
-  }, autocompleteDelayMs);
+  }, AUTOCOMPLETE_DELAY_MS);
 }
 
 /** Every option with what it holds so far; the one being typed in goes as it stands. */
@@ -112,7 +112,7 @@ function choose(field: Field, label: string, value: string | number | boolean): 
     draft.list = undefined;
   });
   const next = draft.command?.fields.find((other) => other !== field && other.option.required && isEmpty(other));
-  afterDraw(() => {
+  afterRender(() => {
     if (next) focusField(next);
     else closeList();
   });

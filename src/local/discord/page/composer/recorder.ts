@@ -2,11 +2,11 @@
 import { html, type TemplateResult } from 'lit';
 import { BlobSource, BufferTarget, Conversion, Input, MP4, OggOutputFormat, Output, WEBM } from 'mediabunny';
 import { call, uploadFile } from '../connection.ts';
-import { describeDuration } from '../format.ts';
+import { formatDuration } from '../format.ts';
 import { closeIcon } from '../icons.ts';
-import { makeWaveform } from '../messages/waveform.ts';
+import { encodeWaveform } from '../messages/waveform.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterDraw, channelTitle, findChannel, notify, notifyError, state, update } from '../state.ts';
+import { afterRender, channelTitle, findChannel, showError, showNotice, state, update } from '../state.ts';
 import { addFiles, draftOf } from './draft.ts';
 
 interface Recording {
@@ -22,7 +22,7 @@ interface Recording {
 }
 
 /** Discord's own limit for a voice message, in seconds. */
-const longestSeconds = 20 * 60;
+const MAX_RECORDING_SECONDS = 20 * 60;
 
 let recording: Recording | undefined;
 
@@ -30,14 +30,14 @@ export async function startRecording(): Promise<void> {
   if (recording) return;
   const { channelId } = state;
   if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
-    return notify('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
+    return showNotice('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
   }
   let stream: MediaStream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
   } catch (error) {
     const denied = (error as DOMException).name === 'NotAllowedError';
-    return notify(
+    return showNotice(
       denied
         ? 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'
         : 'No microphone was found. Plug one in, then try again.',
@@ -53,7 +53,7 @@ export async function startRecording(): Promise<void> {
   update(() => {
     recording = { channelId, recorder, stream, context, meter, startedAt: performance.now(), timer, sending: false };
   });
-  afterDraw(() => document.getElementById('send-recording')?.focus());
+  afterRender(() => document.getElementById('send-recording')?.focus());
 }
 
 /** The bar that takes the composer's place while recording; undefined otherwise. */
@@ -63,7 +63,7 @@ export function recorderView(): TemplateResult | undefined {
   const where = channelId === state.channelId ? '' : ` to ${channelTitle(findChannel(channelId))}`;
   return html`<div class="composer-box recorder" role="group" aria-label="Recording">
     <span class="recording-dot" aria-hidden="true"></span>
-    <span class="recording-time" role="timer">${describeDuration(elapsed())}</span>
+    <span class="recording-time" role="timer">${formatDuration(elapsed())}</span>
     <span class="meter" aria-hidden="true"><span class="meter-bar" id="recording-level"></span></span>
     <button type="button" class="text-button" ?disabled=${sending} @click=${cancel}>${closeIcon()} Cancel</button>
     <button type="button" class="text-button" ?disabled=${sending} @click=${() => void finish('file')}>As a file</button>
@@ -86,7 +86,7 @@ function tick(): void {
   const level = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
   document.getElementById('recording-level')?.style.setProperty('--level', String(Math.min(1, Math.sqrt(level) * 1.8)));
   document.documentElement.dataset.recordingLevel = level.toFixed(4);
-  if (elapsed() >= longestSeconds) void finish('voice message');
+  if (elapsed() >= MAX_RECORDING_SECONDS) void finish('voice message');
   else update();
 }
 
@@ -103,7 +103,7 @@ function close(): void {
   update(() => {
     recording = undefined;
   });
-  afterDraw(() => document.getElementById('composer-text')?.focus());
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 async function finish(as: 'voice message' | 'file'): Promise<void> {
@@ -128,12 +128,12 @@ async function finish(as: 'voice message' | 'file'): Promise<void> {
       await call('send_message', {
         channel_id: current.channelId,
         uploads: [upload.id],
-        voice_message: { duration_secs, waveform: makeWaveform(samples, sampleRate) },
+        voice_message: { duration_secs, waveform: encodeWaveform(samples, sampleRate) },
       });
       if (state.channelId === current.channelId) scrollToEnd();
     }
   } catch (error) {
-    notifyError(error);
+    showError(error);
   } finally {
     close();
   }

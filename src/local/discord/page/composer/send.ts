@@ -1,10 +1,10 @@
 // Sends what the member has written: a message, or a command once all its options will do.
 
 import { call, uploadFile } from '../connection.ts';
-import { expectAnswer } from '../events.ts';
+import { trackInteraction } from '../events.ts';
 import type { FilledOption } from '../protocol.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterDraw, notify, notifyError, state, update } from '../state.ts';
+import { afterRender, showError, showNotice, state, update } from '../state.ts';
 import { draft, focusField, leaveCommand } from './draft.ts';
 import { readField } from './slash-commands.ts';
 
@@ -22,16 +22,16 @@ export async function sendMessage(): Promise<void> {
       ...(content && { content }),
       ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
     });
-    notify(undefined);
+    showNotice(undefined);
     if (state.channelId === channelId) scrollToEnd();
   } catch (error) {
-    notifyError(error);
+    showError(error);
     update(() => Object.assign(begun, { text: text + begun.text, files: [...files, ...begun.files] }));
   } finally {
     update(() => {
       begun.sending = false;
     });
-    if (begun === draft) afterDraw(() => document.getElementById('composer-text')?.focus());
+    if (begun === draft) afterRender(() => document.getElementById('composer-text')?.focus());
   }
 }
 
@@ -47,14 +47,14 @@ export async function sendCommand(): Promise<void> {
     update(() => {
       wrong.field.problem = problem;
     });
-    afterDraw(() => focusField(wrong.field));
+    afterRender(() => focusField(wrong.field));
     return;
   }
   update(() => {
     begun.sending = true;
     begun.list = undefined;
   });
-  const answer = expectAnswer({ channel_id: channelId, label: `/${open.command.title}` });
+  const answer = trackInteraction({ channel_id: channelId, label: `/${open.command.title}` });
   try {
     const options: FilledOption[] = [...open.command.path];
     for (const { field, result } of read) {

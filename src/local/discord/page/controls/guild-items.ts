@@ -2,31 +2,31 @@
 import { type APIUser, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
 import { currentGuild, displayName, findChannel, isDm, isVoice, state } from '../state.ts';
 
-export interface Pick {
+export interface GuildItem {
   value: string;
   label: string;
   detail?: string;
 }
 
 /** What a command's option of this type may name; undefined for types that name nothing of the server. */
-export function picksForOption(type: ApplicationCommandOptionType, channelTypes?: readonly number[]): Pick[] | undefined {
-  if (type === ApplicationCommandOptionType.User) return memberPicks();
-  if (type === ApplicationCommandOptionType.Role) return rolePicks();
-  if (type === ApplicationCommandOptionType.Mentionable) return [...memberPicks(), ...rolePicks()];
-  if (type === ApplicationCommandOptionType.Channel) return channelPicks(channelTypes);
+export function itemsForOption(type: ApplicationCommandOptionType, channelTypes?: readonly number[]): GuildItem[] | undefined {
+  if (type === ApplicationCommandOptionType.User) return memberItems();
+  if (type === ApplicationCommandOptionType.Role) return roleItems();
+  if (type === ApplicationCommandOptionType.Mentionable) return [...memberItems(), ...roleItems()];
+  if (type === ApplicationCommandOptionType.Channel) return channelItems(channelTypes);
   return undefined;
 }
 
 /** The same for a message's menus. */
-export function picksForMenu(type: ComponentType, channelTypes?: readonly number[]): Pick[] {
-  if (type === ComponentType.UserSelect) return memberPicks();
-  if (type === ComponentType.RoleSelect) return rolePicks();
-  if (type === ComponentType.MentionableSelect) return [...memberPicks(), ...rolePicks()];
-  return channelPicks(channelTypes);
+export function itemsForMenu(type: ComponentType, channelTypes?: readonly number[]): GuildItem[] {
+  if (type === ComponentType.UserSelect) return memberItems();
+  if (type === ComponentType.RoleSelect) return roleItems();
+  if (type === ComponentType.MentionableSelect) return [...memberItems(), ...roleItems()];
+  return channelItems(channelTypes);
 }
 
 /** Those with the word in their name, best first: whole name, then beginning, then anywhere. */
-export function matchPicks<T extends { label: string }>(picks: T[], typed: string): T[] {
+export function filterByLabel<T extends { label: string }>(picks: T[], typed: string): T[] {
   const word = typed.trim().toLowerCase().replace(/^[#@]/, '');
   if (!word) return picks;
   const rank = ({ label }: T): number => {
@@ -50,7 +50,7 @@ function people(): APIUser[] {
   return (currentGuild()?.members ?? []).map(({ user }) => user);
 }
 
-function memberPicks(): Pick[] {
+function memberItems(): GuildItem[] {
   return people().map((user) => ({
     value: user.id,
     label: displayName(user),
@@ -58,11 +58,11 @@ function memberPicks(): Pick[] {
   }));
 }
 
-function rolePicks(): Pick[] {
+function roleItems(): GuildItem[] {
   return (place()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
 }
 
-function channelPicks(types?: readonly number[]): Pick[] {
+function channelItems(types?: readonly number[]): GuildItem[] {
   return (place()?.channels ?? [])
     .filter((channel) => !types?.length || types.includes(channel.type))
     .map((channel) => ({

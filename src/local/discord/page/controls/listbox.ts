@@ -37,7 +37,7 @@ function itemView(list: List, item: ListItem, at: number): TemplateResult {
   const active = at === list.active;
   return html`<div role="option" id=${itemId(list, at)} class="list-item ${active ? 'active' : ''}" aria-selected=${item.chosen ?? active}
     @mousedown=${(event: Event) => event.preventDefault()}
-    @mousemove=${() => active || pointAt(list, at)}
+    @mousemove=${() => active || setActive(list, at)}
     @click=${() => item.pick()}>
     <span class="list-text"><span class="list-label">${item.label}</span>${item.detail ? html`<span class="list-detail">${item.detail}</span>` : nothing}</span>
     ${item.aside ? html`<span class="list-aside">${item.aside}</span>` : nothing}
@@ -76,12 +76,12 @@ export function handleListKey(list: List | undefined, event: KeyboardEvent): boo
 }
 
 function move(list: List, to: number): true {
-  pointAt(list, to);
+  setActive(list, to);
   queueMicrotask(() => document.getElementById(itemId(list, to))?.scrollIntoView({ block: 'nearest' }));
   return true;
 }
 
-function pointAt(list: List, to: number): void {
+function setActive(list: List, to: number): void {
   update(() => {
     list.active = to;
   });

@@ -3,13 +3,13 @@
 import { type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
 import { html, LitElement, nothing } from 'lit';
 import { chevronIcon } from '../icons.ts';
-import { matchPicks, type Pick, picksForMenu } from './guild-items.ts';
+import { filterByLabel, type GuildItem, itemsForMenu } from './guild-items.ts';
 import { activeItemId, handleListKey, type List, listView } from './listbox.ts';
 
 /** Sent when the member has chosen: `detail` is the list of values. */
 export type ChosenEvent = CustomEvent<string[]>;
 
-const searchFrom = 8;
+const SEARCH_FROM_ITEMS = 8;
 
 export class SelectMenu extends LitElement {
   static override properties = { menu: { attribute: false }, label: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
@@ -44,9 +44,9 @@ export class SelectMenu extends LitElement {
     return (this.menu.default_values ?? []).map((value) => value.id);
   }
 
-  private picks(): Pick[] {
+  private picks(): GuildItem[] {
     if (this.menu.type !== ComponentType.StringSelect) {
-      return picksForMenu(this.menu.type, this.menu.type === ComponentType.ChannelSelect ? this.menu.channel_types : undefined);
+      return itemsForMenu(this.menu.type, this.menu.type === ComponentType.ChannelSelect ? this.menu.channel_types : undefined);
     }
     return this.menu.options.map((option) => ({
       value: option.value,
@@ -90,7 +90,7 @@ export class SelectMenu extends LitElement {
       id: `menu-${this.menu.custom_id.replace(/[^\w-]/g, '_')}-${this.id}`,
       title: this.name,
       active,
-      items: matchPicks(this.picks(), this.typed).map((pick) => ({
+      items: filterByLabel(this.picks(), this.typed).map((pick) => ({
         label: pick.label,
         detail: pick.detail,
         chosen: this.chosen.includes(pick.value),
@@ -157,7 +157,7 @@ export class SelectMenu extends LitElement {
   }
 
   protected override render() {
-    const searchable = this.menu.type !== ComponentType.StringSelect || this.picks().length >= searchFrom;
+    const searchable = this.menu.type !== ComponentType.StringSelect || this.picks().length >= SEARCH_FROM_ITEMS;
     const listId = this.open ? this.list?.id : undefined;
     return html`<div class="menu" @focusout=${this.leave} @keydown=${this.handleKey}>
       <button type="button" class="menu-button ${this.chosen.length ? 'filled' : ''}" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}

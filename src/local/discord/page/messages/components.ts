@@ -12,10 +12,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { emojiUrl } from '../avatar.ts';
 import { call } from '../connection.ts';
 import type { ChosenEvent } from '../controls/select-menu.ts';
-import { expectAnswer } from '../events.ts';
+import { trackInteraction } from '../events.ts';
 import { displayName, state } from '../state.ts';
 
-const buttonTypes: Record<number, string> = {
+const BUTTON_TYPES: Record<number, string> = {
   [ButtonStyle.Primary]: 'primary',
   [ButtonStyle.Secondary]: 'secondary',
   [ButtonStyle.Success]: 'success',
@@ -42,9 +42,9 @@ function buttonView(message: APIMessage, button: APIButtonComponent): TemplateRe
     return html`<discord-button .url=${button.url} ?disabled=${button.disabled}>${emojiView(emoji)}${label}</discord-button>`;
   }
   if (!('custom_id' in button)) return html``;
-  const busy = isBusy(message.id, button.custom_id);
+  const busy = isPending(message.id, button.custom_id);
   const inactive = (button.disabled ?? false) || busy;
-  return html`<discord-button .type=${buttonTypes[button.style] ?? 'secondary'} ?disabled=${inactive} class=${busy ? 'busy' : ''} data-custom-id=${button.custom_id}
+  return html`<discord-button .type=${BUTTON_TYPES[button.style] ?? 'secondary'} ?disabled=${inactive} class=${busy ? 'busy' : ''} data-custom-id=${button.custom_id}
     aria-disabled=${inactive} aria-busy=${busy}
     @click=${() => inactive || void useComponent(message, button.type, button.custom_id, label || 'button')}>${emojiView(emoji)}${label}</discord-button>`;
 }
@@ -57,22 +57,26 @@ function emojiView(emoji: APIMessageComponentEmoji | undefined): TemplateResult 
 }
 
 function menuView(message: APIMessage, menu: APISelectMenuComponent, at: number): TemplateResult {
-  return html`<select-menu id="menu-of-${message.id}-${at}" .menu=${menu} ?busy=${isBusy(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
+  return html`<select-menu id="menu-of-${message.id}-${at}" .menu=${menu} ?busy=${isPending(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
     @chosen=${(event: ChosenEvent) => void useComponent(message, menu.type, menu.custom_id, menu.placeholder ?? 'menu', event.detail)}></select-menu>`;
 }
 
 function failureView(message: APIMessage): TemplateResult | typeof nothing {
-  const failed = state.waiting.findLast((waiting) => waiting.message_id === message.id && waiting.custom_id && waiting.failure);
+  const failed = state.pendingInteractions.findLast(
+    (interaction) => interaction.message_id === message.id && interaction.custom_id && interaction.failure,
+  );
   return failed ? html`<p class="problem" role="alert">${displayName(message.author)}: ${failed.failure}</p>` : nothing;
 }
 
-function isBusy(messageId: string, customId: string): boolean {
-  return state.waiting.some((waiting) => waiting.message_id === messageId && waiting.custom_id === customId && !waiting.failure);
+function isPending(messageId: string, customId: string): boolean {
+  return state.pendingInteractions.some(
+    (interaction) => interaction.message_id === messageId && interaction.custom_id === customId && !interaction.failure,
+  );
 }
 
 async function useComponent(message: APIMessage, type: ComponentType, customId: string, label: string, values?: string[]): Promise<void> {
-  if (isBusy(message.id, customId)) return;
-  const answer = expectAnswer({ channel_id: message.channel_id, label, message_id: message.id, custom_id: customId });
+  if (isPending(message.id, customId)) return;
+  const answer = trackInteraction({ channel_id: message.channel_id, label, message_id: message.id, custom_id: customId });
   try {
     const { interaction_id } = await call('click', {
       channel_id: message.channel_id,

@@ -3,8 +3,8 @@
 import { type APIMessage, ApplicationCommandType, MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from '../connection.ts';
-import { dismissMessage, expectAnswer } from '../events.ts';
-import { afterDraw, notifyError, state, update } from '../state.ts';
+import { dismissMessage, trackInteraction } from '../events.ts';
+import { afterRender, showError, state, update } from '../state.ts';
 
 interface OpenMenu {
   message: APIMessage;
@@ -36,7 +36,7 @@ export function openContextMenu(event: MouseEvent | KeyboardEvent, message: APIM
   update(() => {
     menu = { message, opener, x: byPointer ? event.clientX : box.left + 72, y: byPointer ? event.clientY : box.top + 24 };
   });
-  afterDraw(() => {
+  afterRender(() => {
     const element = document.querySelector<HTMLElement>('.context-menu');
     if (!element) return;
     const { width, height } = element.getBoundingClientRect();
@@ -77,9 +77,9 @@ function actionsFor(message: APIMessage): Action[] {
       run: () => void runMessageCommand(command.id, command.name, message),
     })),
     ...(message.content
-      ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(message.content).catch(notifyError) }]
+      ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(message.content).catch(showError) }]
       : []),
-    { label: 'Copy message ID', group: 'Message', run: () => void navigator.clipboard.writeText(message.id).catch(notifyError) },
+    { label: 'Copy message ID', group: 'Message', run: () => void navigator.clipboard.writeText(message.id).catch(showError) },
     ...(ephemeral ? [{ label: 'Dismiss message', group: 'Message', run: () => dismissMessage(message) }] : []),
     ...(message.author.id === state.me?.id
       ? [
@@ -87,7 +87,7 @@ function actionsFor(message: APIMessage): Action[] {
             label: 'Delete message',
             group: 'Message',
             dangerous: true,
-            run: () => void call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(notifyError),
+            run: () => void call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(showError),
           },
         ]
       : []),
@@ -95,7 +95,7 @@ function actionsFor(message: APIMessage): Action[] {
 }
 
 async function runMessageCommand(commandId: string, name: string, message: APIMessage): Promise<void> {
-  const answer = expectAnswer({ channel_id: message.channel_id, label: name });
+  const answer = trackInteraction({ channel_id: message.channel_id, label: name });
   try {
     const { interaction_id } = await call('run_command', { channel_id: message.channel_id, command_id: commandId, target_id: message.id });
     answer.sent(interaction_id);
@@ -109,7 +109,7 @@ function close(): void {
   update(() => {
     menu = undefined;
   });
-  afterDraw(() => opener?.focus());
+  afterRender(() => opener?.focus());
 }
 
 function handleKey(event: KeyboardEvent): void {

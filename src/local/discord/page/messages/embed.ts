@@ -2,8 +2,8 @@
 
 import type { APIEmbed, APIEmbedAuthor, APIEmbedField } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { describeMoment } from '../format.ts';
-import { ownAddress } from './local-url.ts';
+import { formatTimestamp } from '../format.ts';
+import { localUrl } from './local-url.ts';
 import { inlineMarkdownView, markdownView } from './markdown-view.ts';
 
 export function embedView(embed: APIEmbed): TemplateResult {
@@ -12,9 +12,9 @@ export function embedView(embed: APIEmbed): TemplateResult {
     slot="embeds"
     .color=${colour}
     .provider=${embed.provider?.name}
-    .thumbnail=${ownAddress(embed.thumbnail?.url)}
-    .image=${ownAddress(embed.image?.url)}
-    .video=${ownAddress(embed.video?.url)}
+    .thumbnail=${localUrl(embed.thumbnail?.url)}
+    .image=${localUrl(embed.image?.url)}
+    .video=${localUrl(embed.video?.url)}
   >
     ${descriptionView(embed)}
     ${embed.fields?.length ? fieldsView(embed.fields) : nothing}
@@ -23,7 +23,7 @@ export function embedView(embed: APIEmbed): TemplateResult {
 }
 
 /** The addresses of files that embeds show: Discord does not show those once more as attachments. */
-export function addressesIn(embeds: APIEmbed[]): Set<string | undefined> {
+export function embeddedFileUrls(embeds: APIEmbed[]): Set<string | undefined> {
   return new Set(
     embeds.flatMap(({ author, footer, image, thumbnail }) => [author?.icon_url, footer?.icon_url, image?.url, thumbnail?.url]),
   );
@@ -40,7 +40,7 @@ function descriptionView(embed: APIEmbed): TemplateResult | typeof nothing {
 }
 
 function authorView({ name, url, icon_url }: APIEmbedAuthor): TemplateResult {
-  const icon = ownAddress(icon_url);
+  const icon = localUrl(icon_url);
   return html`<div class="embed-author">
     ${icon ? html`<img src=${icon} alt="">` : nothing}
     ${url ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${name}</a>` : html`<span>${name}</span>`}
@@ -74,6 +74,6 @@ function inlineColumns(fields: APIEmbedField[]): (number | undefined)[] {
 }
 
 function footerView(embed: APIEmbed): TemplateResult {
-  const parts = [embed.footer?.text, embed.timestamp ? describeMoment(embed.timestamp) : undefined].filter(Boolean);
-  return html`<discord-embed-footer slot="footer" .footerImage=${ownAddress(embed.footer?.icon_url)} footer-image-alt="">${parts.join(' • ')}</discord-embed-footer>`;
+  const parts = [embed.footer?.text, embed.timestamp ? formatTimestamp(embed.timestamp) : undefined].filter(Boolean);
+  return html`<discord-embed-footer slot="footer" .footerImage=${localUrl(embed.footer?.icon_url)} footer-image-alt="">${parts.join(' • ')}</discord-embed-footer>`;
 }

@@ -1,7 +1,7 @@
 // Draws what `markdown.ts` has read.
 import { html, nothing, type TemplateResult } from 'lit';
 import { emojiUrl } from '../avatar.ts';
-import { describeTimestamp } from '../format.ts';
+import { formatDiscordTimestamp } from '../format.ts';
 import { currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
 import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
 
@@ -84,8 +84,10 @@ function inlineView(node: Inline): Drawn {
     case 'command':
       return html`<discord-mention type="slash">${node.name}</discord-mention>`;
     case 'timestamp':
-      return html`<discord-time title=${describeTimestamp(node.seconds, 'F')}>${
-        node.style === 'R' ? html`<relative-time .seconds=${node.seconds}></relative-time>` : describeTimestamp(node.seconds, node.style)
+      return html`<discord-time title=${formatDiscordTimestamp(node.seconds, 'F')}>${
+        node.style === 'R'
+          ? html`<relative-time .seconds=${node.seconds}></relative-time>`
+          : formatDiscordTimestamp(node.seconds, node.style)
       }</discord-time>`;
     case 'emoji':
       return html`<img class="emoji" src=${emojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;

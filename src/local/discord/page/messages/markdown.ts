@@ -25,14 +25,14 @@ export interface ListItem {
   nested: Block[];
 }
 
-const fence = /```(?:([\w+-]+)\n)?([\s\S]*?)```/g;
-const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +(.*)$/;
+const CODE_BLOCK = /```(?:([\w+-]+)\n)?([\s\S]*?)```/g;
+const LIST_LINE = /^( *)(?:[-*]|(\d{1,9})\.) +(.*)$/;
 
 /** Reads a whole message. */
 export function parseMarkdown(source: string): Block[] {
   const blocks: Block[] = [];
   let from = 0;
-  for (const match of source.matchAll(fence)) {
+  for (const match of source.matchAll(CODE_BLOCK)) {
     const text = match[2] ?? '';
     if (text.trim() === '') continue;
     blocks.push(...parseLines(trimBreak(source.slice(from, match.index)).split('\n')));
@@ -76,7 +76,7 @@ function parseLines(lines: string[]): Block[] {
     } else if (line.startsWith('-# ')) {
       endParagraph();
       blocks.push({ kind: 'subtext', children: parseInline(line.slice(3)) });
-    } else if (listLine.test(line)) {
+    } else if (LIST_LINE.test(line)) {
       endParagraph();
       const end = endOfList(lines, at);
       blocks.push(...parseList(lines.slice(at, end)));
@@ -89,19 +89,19 @@ function parseLines(lines: string[]): Block[] {
 
 function endOfList(lines: string[], from: number): number {
   let at = from;
-  while (at < lines.length && listLine.test(lines[at] ?? '')) at++;
+  while (at < lines.length && LIST_LINE.test(lines[at] ?? '')) at++;
   return at;
 }
 
 function parseList(lines: string[]): Block[] {
-  const [, indent = '', number, first = ''] = listLine.exec(lines[0] ?? '') ?? [];
+  const [, indent = '', number, first = ''] = LIST_LINE.exec(lines[0] ?? '') ?? [];
   const list: Block & { kind: 'list' } = { kind: 'list', ordered: number !== undefined, start: Number(number ?? 1), items: [] };
   list.items.push({ children: parseInline(first), nested: [] });
   for (let at = 1; at < lines.length; at++) {
-    const [, deeper = '', itsNumber, text = ''] = listLine.exec(lines[at] ?? '') ?? [];
+    const [, deeper = '', itsNumber, text = ''] = LIST_LINE.exec(lines[at] ?? '') ?? [];
     if (deeper.length > indent.length) {
       let end = at;
-      while ((listLine.exec(lines[end] ?? '')?.[1]?.length ?? 0) > indent.length) end++;
+      while ((LIST_LINE.exec(lines[end] ?? '')?.[1]?.length ?? 0) > indent.length) end++;
       list.items.at(-1)?.nested.push(...parseList(lines.slice(at, end)));
       at = end - 1;
     } else if ((itsNumber !== undefined) !== list.ordered) return [list, ...parseList(lines.slice(at))];
@@ -122,7 +122,7 @@ const link = (match: RegExpExecArray): Inline => ({
 });
 
 /** Tried in this order at every place; `y` keeps each at that place. */
-const rules: Rule[] = [
+const RULES: Rule[] = [
   [/\\([^0-9A-Za-z\s])/y, (match) => ({ kind: 'text', text: match[1] ?? '' })],
   [/(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, (match) => ({ kind: 'code', text: match[2] ?? '' })],
   [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, wrap('bold')],
@@ -147,7 +147,7 @@ const rules: Rule[] = [
   [/\n/y, () => ({ kind: 'break' })],
 ];
 /** Characters at which some rule can begin; all else is text. */
-const opener = /[\\`*_~|[<h@\n]/g;
+const MARKER = /[\\`*_~|[<h@\n]/g;
 
 /** Reads what stands within a line (or several lines of one paragraph). */
 export function parseInline(source: string): Inline[] {
@@ -160,8 +160,8 @@ export function parseInline(source: string): Inline[] {
 
   let at = 0;
   while (at < source.length) {
-    opener.lastIndex = at;
-    const next = opener.exec(source)?.index ?? source.length;
+    MARKER.lastIndex = at;
+    const next = MARKER.exec(source)?.index ?? source.length;
     addText(source.slice(at, next));
     at = next;
     if (at >= source.length) break;
@@ -177,7 +177,7 @@ export function parseInline(source: string): Inline[] {
 }
 
 function readRule(source: string, at: number): { node: Inline; end: number } | undefined {
-  for (const [pattern, read] of rules) {
+  for (const [pattern, read] of RULES) {
     pattern.lastIndex = at;
     const match = pattern.exec(source);
     if (match) return { node: read(match), end: at + match[0].length };

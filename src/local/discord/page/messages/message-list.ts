@@ -5,8 +5,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { call } from '../connection.ts';
-import { forgetWaiting } from '../events.ts';
-import { describeDay, isSameDay } from '../format.ts';
+import { dismissInteraction } from '../events.ts';
+import { formatDate, isSameDay } from '../format.ts';
 import { closeIcon, warnIcon } from '../icons.ts';
 import { scrollToEnd } from '../scroll.ts';
 import {
@@ -17,24 +17,24 @@ import {
   findMember,
   isDm,
   isVoice,
-  notifyError,
+  type PendingInteraction,
+  showError,
   state,
   update,
-  type Waiting,
 } from '../state.ts';
 import { isLight } from '../theme.ts';
-import { hasOrigin, messageView } from './message.ts';
+import { hasHeaderLine, messageView } from './message.ts';
 
-const together = 7 * 60_000;
-const atMost = 200;
+const GROUPING_WINDOW_MS = 7 * 60_000;
+const HISTORY_LIMIT = 200;
 
 /** Asks for a channel's messages unless they are there. */
 export function loadMessages(channelId: string): void {
   if (!channelId || state.messages.has(channelId)) return;
-  call('messages', { channel_id: channelId, limit: atMost }).then((messages) => {
+  call('messages', { channel_id: channelId, limit: HISTORY_LIMIT }).then((messages) => {
     update(() => state.messages.set(channelId, messages));
     scrollToEnd();
-  }, notifyError);
+  }, showError);
 }
 
 export function messageListView(): TemplateResult {
@@ -49,12 +49,12 @@ export function messageListView(): TemplateResult {
             ? repeat(
                 messages,
                 (message) => message.id,
-                (message, at) => withDay(messages, message, at, message.id === tabStop),
+                (message, at) => messageWithDayView(messages, message, at, message.id === tabStop),
               )
             : html`<p class="muted loading" role="status">Loading messages…</p>`
         }
       </discord-messages>
-      ${state.waiting.filter((waiting) => waiting.channel_id === state.channelId && !waiting.custom_id).map(waitingView)}
+      ${state.pendingInteractions.filter((interaction) => interaction.channel_id === state.channelId && !interaction.custom_id).map(pendingInteractionView)}
     </div>
   </main>
   ${typingView()}`;
@@ -72,32 +72,32 @@ function introView(): TemplateResult {
 }
 
 /** Drawn anew only when something it shows has changed: a channel may be long, and the page is drawn at every key. */
-function withDay(messages: APIMessage[], message: APIMessage, at: number, inTabOrder: boolean) {
+function messageWithDayView(messages: APIMessage[], message: APIMessage, at: number, inTabOrder: boolean) {
   const before = messages[at - 1];
   const newDay = !before || !isSameDay(before.timestamp, message.timestamp);
   const continues = !newDay && follows(before, message);
   const guild = currentGuild();
-  const use = state.waiting
-    .filter((waiting) => waiting.message_id === message.id)
-    .map((waiting) => `${waiting.custom_id} ${waiting.failure}`);
+  const use = state.pendingInteractions
+    .filter((interaction) => interaction.message_id === message.id)
+    .map((interaction) => `${interaction.custom_id} ${interaction.failure}`);
   return guard([message, newDay, continues, inTabOrder, isLight(), state.commands, guild, guild?.members.length, use.join()], () => [
-    newDay ? html`<div class="day" role="separator"><span>${describeDay(message.timestamp)}</span></div>` : nothing,
+    newDay ? html`<div class="day" role="separator"><span>${formatDate(message.timestamp)}</span></div>` : nothing,
     messageView(message, { follows: continues, inTabOrder }),
   ]);
 }
 
 function follows(before: APIMessage | undefined, message: APIMessage): boolean {
-  if (!before || before.author.id !== message.author.id || hasOrigin(message)) return false;
+  if (!before || before.author.id !== message.author.id || hasHeaderLine(message)) return false;
   if (((before.flags ?? 0) ^ (message.flags ?? 0)) & 64) return false;
-  return Date.parse(message.timestamp) - Date.parse(before.timestamp) < together;
+  return Date.parse(message.timestamp) - Date.parse(before.timestamp) < GROUPING_WINDOW_MS;
 }
 
-function waitingView(waiting: Waiting): TemplateResult {
-  if (!waiting.failure)
-    return html`<div class="waiting" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${waiting.label}…</div>`;
+function pendingInteractionView(interaction: PendingInteraction): TemplateResult {
+  if (!interaction.failure)
+    return html`<div class="waiting" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${interaction.label}…</div>`;
   return html`<div class="waiting failed" role="alert">
-    ${warnIcon()}<span><b>${waiting.label}</b>: ${waiting.failure}</span>
-    <button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => forgetWaiting(waiting.id)}>${closeIcon()}</button>
+    ${warnIcon()}<span><b>${interaction.label}</b>: ${interaction.failure}</span>
+    <button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => dismissInteraction(interaction.id)}>${closeIcon()}</button>
   </div>`;
 }
 

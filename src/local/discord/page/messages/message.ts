@@ -4,30 +4,30 @@ import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } fr
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from '../avatar.ts';
 import { dismissMessage } from '../events.ts';
-import { describeClock, describeMoment } from '../format.ts';
+import { formatTime, formatTimestamp } from '../format.ts';
 import { eyeIcon, moreIcon } from '../icons.ts';
 import { displayName, findMember, state, update } from '../state.ts';
 import { isLight } from '../theme.ts';
 import { attachmentView } from './attachments.ts';
 import { componentsView } from './components.ts';
 import { openContextMenu } from './context-menu.ts';
-import { addressesIn, embedView } from './embed.ts';
+import { embeddedFileUrls, embedView } from './embed.ts';
 import { markdownView } from './markdown-view.ts';
 
-interface Place {
+interface Position {
   /** The same author wrote just before, so that name and picture need not be repeated. */
   follows: boolean;
   /** Of all messages Tab stops at one, and then at what is in it: a long channel stands in nobody's way. */
   inTabOrder: boolean;
 }
 
-export function messageView(message: APIMessage, { follows, inTabOrder }: Place): TemplateResult {
+export function messageView(message: APIMessage, { follows, inTabOrder }: Position): TemplateResult {
   const { author } = message;
   const flags = message.flags ?? 0;
   const ephemeral = (flags & MessageFlags.Ephemeral) !== 0;
   const name = displayName(author);
   const isEdited = message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0;
-  const embedded = addressesIn(message.embeds);
+  const embedded = embeddedFileUrls(message.embeds);
   const files = message.attachments.filter(({ url }) => !embedded.has(url));
   // Stands behind the words; where there are none, beside the time.
   const editedBesideTime = isEdited && message.content === '' ? ' (edited)' : '';
@@ -36,12 +36,12 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Place)
     class="${ephemeral ? 'ephemeral' : ''} ${follows ? 'follows' : ''}"
     role="article"
     tabindex=${inTabOrder ? 0 : -1}
-    aria-label="${name}, ${describeMoment(message.timestamp)}${ephemeral ? ', only you can see this' : ''}"
+    aria-label="${name}, ${formatTimestamp(message.timestamp)}${ephemeral ? ', only you can see this' : ''}"
     data-author=${author.username}
     .author=${name}
     .avatar=${avatarUrl(name)}
     ?bot=${author.bot ?? false}
-    .timestamp=${follows ? describeClock(message.timestamp) : describeMoment(message.timestamp) + editedBesideTime}
+    .timestamp=${follows ? formatTime(message.timestamp) : formatTimestamp(message.timestamp) + editedBesideTime}
     ?edited=${isEdited && !editedBesideTime}
     ?message-body-only=${follows}
     ?highlight=${mentionsMe(message)}
@@ -49,9 +49,9 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Place)
     @contextmenu=${(event: MouseEvent) => openContextMenu(event, message)}
     @keydown=${(event: KeyboardEvent) => handleKey(event, message)}
     @focusin=${() => focusMessage(message.id)}
-    @focusout=${leaveMessage}
+    @focusout=${resetFocusedMessage}
   >
-    ${originView(message)} ${bodyView(message, flags, name)}
+    ${headerLineView(message)} ${bodyView(message, flags, name)}
     ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
     ${message.embeds.map(embedView)} ${componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
     <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openContextMenu(event, message)}>${moreIcon()}</button>
@@ -59,7 +59,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Place)
 }
 
 /** Whether a message needs its own heading line above it: an answer to a command or to another message. */
-export function hasOrigin(message: APIMessage): boolean {
+export function hasHeaderLine(message: APIMessage): boolean {
   return Boolean(commandOf(message)) || message.type === MessageType.Reply;
 }
 
@@ -78,7 +78,7 @@ function commandOf(message: APIMessage): { name: string; isMessageCommand: boole
   return { name, isMessageCommand, user };
 }
 
-function originView(message: APIMessage): TemplateResult | typeof nothing {
+function headerLineView(message: APIMessage): TemplateResult | typeof nothing {
   const command = commandOf(message);
   if (command) {
     const name = displayName(findMember(command.user.id)?.user ?? command.user);
@@ -116,7 +116,7 @@ function focusMessage(id: string): void {
 }
 
 /** Whoever goes elsewhere comes back to the newest message. */
-function leaveMessage(event: FocusEvent): void {
+function resetFocusedMessage(event: FocusEvent): void {
   const to = event.relatedTarget as Element | null;
   if (!to || to.closest('discord-message')) return;
   update(() => {

@@ -1,8 +1,8 @@
 // <relative-time>: "3 seconds ago", which goes on while one looks at it, as in Discord.
 import { LitElement } from 'lit';
-import { describeTimestamp } from '../format.ts';
+import { formatDiscordTimestamp } from '../format.ts';
 
-const tickMs = 1_000;
+const TICK_MS = 1_000;
 
 export class RelativeTime extends LitElement {
   static override properties = { seconds: { type: Number } };
@@ -17,7 +17,7 @@ export class RelativeTime extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.ticking = setInterval(() => this.requestUpdate(), tickMs);
+    this.ticking = setInterval(() => this.requestUpdate(), TICK_MS);
   }
 
   override disconnectedCallback(): void {
@@ -26,7 +26,7 @@ export class RelativeTime extends LitElement {
   }
 
   protected override render() {
-    return describeTimestamp(this.seconds, 'R');
+    return formatDiscordTimestamp(this.seconds, 'R');
   }
 }
 

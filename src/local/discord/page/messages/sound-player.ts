@@ -1,10 +1,10 @@
 // <sound-player>: plays an audio attachment or a voice message, with its waveform where there is one.
 import { html, LitElement, nothing, svg } from 'lit';
-import { describeDuration } from '../format.ts';
+import { formatDuration } from '../format.ts';
 import { downloadIcon, pauseIcon, playIcon } from '../icons.ts';
-import { readWaveform } from './waveform.ts';
+import { decodeWaveform } from './waveform.ts';
 
-const barCount = 48;
+const BAR_COUNT = 48;
 
 export class SoundPlayer extends LitElement {
   static override properties = { src: {}, name: {}, size: {}, seconds: { type: Number }, waveform: {} };
@@ -65,9 +65,9 @@ export class SoundPlayer extends LitElement {
         <div class="player-track">
           ${this.waveform ? this.barsView(this.waveform, share) : nothing}
           <input type="range" class=${this.waveform ? 'over-bars' : ''} min="0" max="1000" .value=${String(Math.round(share * 1000))} aria-label="Position in ${label}"
-            aria-valuetext="${describeDuration(currentTime)} of ${describeDuration(this.length)}" @input=${this.seek}>
+            aria-valuetext="${formatDuration(currentTime)} of ${formatDuration(this.length)}" @input=${this.seek}>
         </div>
-        <span class="player-time">${describeDuration(ended || (paused && currentTime === 0) ? Math.max(1, Math.round(this.length)) : currentTime)}</span>
+        <span class="player-time">${formatDuration(ended || (paused && currentTime === 0) ? Math.max(1, Math.round(this.length)) : currentTime)}</span>
         <a class="quiet-button" href=${this.src} download=${this.name} aria-label="Download ${this.name}">${downloadIcon()}</a>
       </div>
       ${error ? html`<p class="problem">This browser cannot play the file. Download it to listen.</p>` : nothing}
@@ -75,11 +75,11 @@ export class SoundPlayer extends LitElement {
   }
 
   private barsView(waveform: string, share: number) {
-    const bars = readWaveform(waveform, barCount);
-    return html`<svg class="bars" viewBox="0 0 ${barCount * 4} 32" preserveAspectRatio="none" aria-hidden="true">
+    const bars = decodeWaveform(waveform, BAR_COUNT);
+    return html`<svg class="bars" viewBox="0 0 ${BAR_COUNT * 4} 32" preserveAspectRatio="none" aria-hidden="true">
       ${bars.map((height, at) => {
         const tall = 3 + height * 27;
-        return bar(at * 4, 16 - tall / 2, tall, at / barCount < share);
+        return bar(at * 4, 16 - tall / 2, tall, at / BAR_COUNT < share);
       })}
     </svg>`;
   }

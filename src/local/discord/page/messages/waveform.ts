@@ -1,12 +1,12 @@
 // The outline of a voice message's sound: made from samples, and read back for drawing.
 
 /** Discord takes up to 256 values, of one byte each. */
-const longest = 256;
-const pointsPerSecond = 10;
+const MAX_POINTS = 256;
+const POINTS_PER_SECOND = 10;
 
 /** Outline of mono samples (−1…1), as base64 of one byte per tenth of a second; long recordings are squeezed into 256. */
-export function makeWaveform(samples: Float32Array, sampleRate: number): string {
-  const count = Math.max(1, Math.min(longest, Math.ceil((samples.length / sampleRate) * pointsPerSecond)));
+export function encodeWaveform(samples: Float32Array, sampleRate: number): string {
+  const count = Math.max(1, Math.min(MAX_POINTS, Math.ceil((samples.length / sampleRate) * POINTS_PER_SECOND)));
   const step = samples.length / count;
   let bytes = '';
   for (let at = 0; at < count; at++) {
@@ -22,7 +22,7 @@ export function makeWaveform(samples: Float32Array, sampleRate: number): string 
 }
 
 /** Heights of `count` bars, 0…1, from a message's outline; what cannot be read is drawn flat. */
-export function readWaveform(base64: string, count: number): number[] {
+export function decodeWaveform(base64: string, count: number): number[] {
   let bytes = '';
   try {
     bytes = atob(base64);

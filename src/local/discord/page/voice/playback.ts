@@ -1,21 +1,21 @@
 // What is heard in a voice channel: packets are decoded, put in time with a small buffer, and played.
 import { OpusDecoder } from 'opus-decoder';
 import { call } from '../connection.ts';
-import { decodeHeard } from '../protocol.ts';
-import { notifyError, state, update } from '../state.ts';
-import { newTiming, placePacket, type Timing } from './jitter-buffer.ts';
+import { decodeHeardPacket } from '../protocol.ts';
+import { showError, state, update } from '../state.ts';
+import { createJitterBuffer, type JitterBuffer, schedulePacket } from './jitter-buffer.ts';
 
-const sampleRate = 48_000;
-const levelIntervalMs = 100;
+const SAMPLE_RATE = 48_000;
+const LEVEL_INTERVAL_MS = 100;
 
 /** One speaker's packets on their way to the loudspeaker. */
 interface Stream {
   decoder: OpusDecoder;
-  timing: Timing;
+  buffer: JitterBuffer;
 }
 
 /** For the meter and for tests. `level` is the loudness now, 0…1; `peak` the loudest since joining. */
-const heard = { packets: 0, level: 0, peak: 0 };
+const stats = { packets: 0, level: 0, peak: 0 };
 
 export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
 
@@ -33,18 +33,18 @@ export async function joinVoice(channelId: string): Promise<void> {
   try {
     await Promise.all([ready, context?.resume()]);
     await call('join_voice', { channel_id: channelId });
-    Object.assign(heard, { packets: 0, level: 0, peak: 0 });
+    Object.assign(stats, { packets: 0, level: 0, peak: 0 });
     update(() => {
       state.voiceChannelId = channelId;
     });
-    levelTimer ??= setInterval(measureLevel, levelIntervalMs);
+    levelTimer ??= setInterval(measureLevel, LEVEL_INTERVAL_MS);
   } catch (error) {
-    notifyError(error);
+    showError(error);
   }
 }
 
 export async function leaveVoice(): Promise<void> {
-  await call('join_voice', { channel_id: null }).catch(notifyError);
+  await call('join_voice', { channel_id: null }).catch(showError);
   stopListening();
 }
 
@@ -54,7 +54,7 @@ export function stopListening(): void {
   levelTimer = undefined;
   for (const { decoder } of streams.values()) decoder.free();
   streams.clear();
-  heard.level = 0;
+  stats.level = 0;
   update(() => {
     state.voiceChannelId = undefined;
     state.speaking.clear();
@@ -78,21 +78,21 @@ export function toggleDeafened(): void {
 }
 
 /** Takes one binary frame from the local Discord. */
-export function hear(frame: ArrayBuffer): void {
+export function playPacket(frame: ArrayBuffer): void {
   if (!context || !state.voiceChannelId) return;
-  const { user_id, sequence, timestamp, opus } = decodeHeard(frame);
-  heard.packets++;
+  const { user_id, sequence, timestamp, opus } = decodeHeardPacket(frame);
+  stats.packets++;
   const stream = streams.get(user_id) ?? openStream(user_id);
   if (!stream) return;
   const { channelData, samplesDecoded } = stream.decoder.decodeFrame(opus);
   if (samplesDecoded === 0) return;
-  const playAt = placePacket(stream.timing, { timestamp, sequence, samples: samplesDecoded }, context.currentTime);
+  const playAt = schedulePacket(stream.buffer, { timestamp, sequence, samples: samplesDecoded }, context.currentTime);
   if (playAt !== undefined) play(channelData, samplesDecoded, playAt);
 }
 
 function play(channels: Float32Array[], samples: number, at: number): void {
   if (!context || !gain) return;
-  const buffer = context.createBuffer(channels.length, samples, sampleRate);
+  const buffer = context.createBuffer(channels.length, samples, SAMPLE_RATE);
   for (const [channel, data] of channels.entries()) buffer.copyToChannel(data as Float32Array<ArrayBuffer>, channel);
   const source = context.createBufferSource();
   source.buffer = buffer;
@@ -101,7 +101,7 @@ function play(channels: Float32Array[], samples: number, at: number): void {
 }
 
 function prepare(): void {
-  context ??= new AudioContext({ sampleRate, latencyHint: 'interactive' });
+  context ??= new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' });
   if (!gain) {
     gain = context.createGain();
     meter = context.createAnalyser();
@@ -124,7 +124,7 @@ function openStream(userId: string): Stream | undefined {
   const decoder = spareDecoders.pop();
   void addSpareDecoder();
   if (!decoder) return undefined;
-  const stream: Stream = { decoder, timing: newTiming() };
+  const stream: Stream = { decoder, buffer: createJitterBuffer() };
   streams.set(userId, stream);
   return stream;
 }
@@ -141,22 +141,22 @@ function measureLevel(): void {
   meter.getFloatTimeDomainData(samples);
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
-  heard.level = Math.sqrt(sum / samples.length);
-  heard.peak = Math.max(heard.peak, heard.level);
-  showFigures();
+  stats.level = Math.sqrt(sum / samples.length);
+  stats.peak = Math.max(stats.peak, stats.level);
+  publishStats();
 }
 
 /** On the page's root, for the meters' styles and for tests. */
-function showFigures(): void {
+function publishStats(): void {
   const { dataset, style } = document.documentElement;
-  dataset.heardPackets = String(heard.packets);
+  dataset.heardPackets = String(stats.packets);
   dataset.heardLost = String(sum('lost'));
-  dataset.heardDry = String(sum('dry'));
-  dataset.heardLevel = heard.level.toFixed(4);
-  dataset.heardPeak = heard.peak.toFixed(4);
-  style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(heard.level) * 1.6)));
+  dataset.heardUnderruns = String(sum('underruns'));
+  dataset.heardLevel = stats.level.toFixed(4);
+  dataset.heardPeak = stats.peak.toFixed(4);
+  style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(stats.level) * 1.6)));
 }
 
-function sum(figure: 'lost' | 'dry'): number {
-  return [...streams.values()].reduce((total, { timing }) => total + timing[figure], 0);
+function sum(figure: 'lost' | 'underruns'): number {
+  return [...streams.values()].reduce((total, { buffer }) => total + buffer[figure], 0);
 }
