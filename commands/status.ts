@@ -16,7 +16,7 @@ import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { explainError } from '../src/bot/error-boundary.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { findMuteReason, listMissingPermissions } from '../src/bot/permissions.ts';
-import type { Credit } from '../src/credit/index.ts';
+import type { CreditService } from '../src/credit/index.ts';
 import { en } from '../src/locales/en/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { diagnose, type Facts, type Service } from '../src/status/diagnosis.ts';
@@ -32,7 +32,7 @@ interface StatusContext extends InteractionContext {
   api: Api;
   sessions: Sessions;
   settings: Settings;
-  credit: Credit;
+  credit: CreditService;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
 }
@@ -99,7 +99,7 @@ async function factsOf(interaction: ChatInputCommandInteraction, context: Status
   const { guild, member } = interaction;
   const [settings, { credit, budget }] = await Promise.all([
     context.settings.guild(guild.id),
-    context.credit.foresee({ kind: 'speech', amount: 1, guildId: guild.id, memberId: member.id }),
+    context.credit.checkSpending({ kind: 'speech', amount: 1, guildId: guild.id, memberId: member.id }),
   ]);
   const session = context.sessions.get(guild.id);
   const { me } = guild.members;

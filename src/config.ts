@@ -42,6 +42,11 @@ function integer(least: number, most: number) {
     .refine((number) => number >= least && number <= most, sentence);
 }
 
+const price = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be a price as a plain number, such as 15 or 0.36')
+  .transform(Number);
+
 /** One entry per variable; defaults are those of .env.example. */
 export const settings = {
   DISCORD_TOKEN: inHeader('must be the bot token alone, in plain ASCII without spaces')
@@ -72,6 +77,8 @@ export const settings = {
   BUDGET_MEMBER_MINUTES: integer(0, 1_000_000).default(120),
   BUDGET_GUILD_CHARACTERS: integer(0, 1_000_000_000).default(100_000),
   BUDGET_GUILD_MINUTES: integer(0, 1_000_000).default(600),
+  PRICE_PER_MILLION_CHARACTERS: price.optional(),
+  PRICE_PER_HOUR: price.optional(),
   DATA_DIR: z.string().default('./data'),
   CACHE_MB: integer(0, 1_000_000).default(256),
   HTTP_PORT: integer(0, 65_535).default(0),

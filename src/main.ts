@@ -6,7 +6,7 @@ import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
 import { type Bot, createBot } from './bot/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { budgetsOf, openAccount } from './credit/index.ts';
+import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { countCalls, type Metrics, noMetrics } from './monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
@@ -110,7 +110,13 @@ async function start(running: Running): Promise<void> {
     },
   });
   parts.push(client);
-  const account = await openAccount({ api: countCalls(client, metrics), store, service: config.VOICE_API_URL ?? 'local', log });
+  const account = await openAccount({
+    api: countCalls(client, metrics),
+    store,
+    service: config.VOICE_API_URL ?? 'local',
+    log,
+    prices: service.prices,
+  });
   const { api } = account;
   const bot = createBot({
     ...discord,
@@ -127,7 +133,7 @@ async function start(running: Running): Promise<void> {
       ),
     }),
     defaultVoice: config.DEFAULT_VOICE,
-    budgets: budgetsOf(config),
+    budgets: toOperatorBudgets(config),
     privacyFacts: {
       voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
       cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,
@@ -176,14 +182,16 @@ function isUsable(store: Store): Promise<boolean> {
 }
 
 /** The configured service, or the local one on a free port. */
-async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string }> {
-  if (config.VOICE_API_URL && config.VOICE_API_KEY) return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY };
+async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string; prices: Prices }> {
+  if (config.VOICE_API_URL && config.VOICE_API_KEY) {
+    return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
+  }
   console.log('VOICE_API_URL is not set: starting the local voice service …');
-  const { startVoiceService } = await import('./local/voice-service/index.ts');
+  const { startVoiceService, localPrices } = await import('./local/voice-service/index.ts');
   try {
     const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
     parts.push(service);
-    return { url: service.url, key: service.key };
+    return { url: service.url, key: service.key, prices: readPrices(config, localPrices) };
   } catch (error) {
     throw dataDirProblem(error, config.DATA_DIR);
   }

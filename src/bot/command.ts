@@ -12,7 +12,7 @@ import type {
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
   RepliableInteraction,
 } from 'discord.js';
-import type { SpendingKind } from '../credit/types.ts';
+import type { SpendingKind } from '../credit/spending.ts';
 import type { Log } from '../log.ts';
 
 /**

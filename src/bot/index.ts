@@ -2,7 +2,7 @@
 import { Client, Events, GatewayIntentBits, Options, Status } from 'discord.js';
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
-import { type Account, type Budgets, createCaps, createCredit } from '../credit/index.ts';
+import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, watchSessions } from '../monitoring/metrics.ts';
@@ -47,7 +47,7 @@ export interface BotOptions {
   /** Spoken in where nobody has chosen a voice: `id` of a voice model; absent = the service's own. */
   defaultVoice?: string | undefined;
   /** What may be used a day. */
-  budgets: Budgets;
+  budgets: OperatorBudgets;
   /** What /privacy has to tell of how I am run. */
   privacyFacts: PrivacyFacts;
   /** How fast a member may ask for what costs credit, or for what the service tells for nothing, if it is to be another pace than the usual ones. */
@@ -114,7 +114,7 @@ export function createBot(options: BotOptions): Bot {
   const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
   const settings = createSettings(store);
   const departures = watchDepartures(client, { settings, store, log, now: options.now });
-  const credit = createCredit({ store, account, capsOf: createCaps(options.budgets, settings) });
+  const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const operators = createOperators(client, options.operatorIds, log);
   const { cooldown } = options;
   const dispatcher = createDispatcher({
@@ -199,7 +199,7 @@ export function createBot(options: BotOptions): Bot {
       if (isClosing) return;
       void voiceTitles.refresh();
       corrected = correctReplies(leftBehind, { client, commands, store, log, signal: closing.signal });
-      stopAccount = account.start((news) => void operators.tell(en.credit.news(news)));
+      stopAccount = account.start((alert) => void operators.tell(en.credit.alert(alert)));
       registered.resolve(register());
       void departures.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');

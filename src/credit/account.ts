@@ -1,202 +1,182 @@
-// Our account at the voice service: the calls that go there, watched; the balance, looked at beside them; and what it is worth.
-import { z } from 'zod';
+// The account at the voice service: an API that refuses calls while the credit is used up, a balance that is polled after calls, and
+// what the balance pays for.
 import { type Api, ApiError, type CallOptions, type WalletRecord } from '../api/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import { formatDecimal, parseDecimal } from './decimal.ts';
-import { createMeter, ENOUGH_SAMPLES, MOST_SAMPLES, type Sample, unitPrice } from './prices.ts';
-import { type CreditNews, type Fill, fillAfter, fillAfterRefusal, fillSchema, usedPart } from './top-ups.ts';
-import type { Spending, SpendingKind } from './types.ts';
+import { parseDecimal } from './decimal.ts';
+import { affordableAmount, costOf, type Prices } from './prices.ts';
+import type { Amount, SpendingKind } from './spending.ts';
+import { type CreditAlert, levelAfter, levelAfterRefusal, usedShare, type WalletLevel, walletLevelSchema } from './wallet-level.ts';
 import { watchCalls } from './watch-calls.ts';
 
-/** What the balance reaches for. */
-export interface Worth {
-  /** Characters or seconds; null = not known yet. */
-  amount: number | null;
-  /** Calls that it was learnt from, and how many it takes. */
-  samples: number;
-  enough: number;
-}
-
 export interface Account {
-  /** The API to use: each call counts here, and while the credit is used up it is refused from memory with ApiError `credit`. */
+  /** The API to use. While the credit is used up, calls that cost credit fail at once with ApiError `credit`. */
   api: Api;
-  /** What an amount would cost, in credit; null while that is not known. */
-  costOf(spending: Pick<Spending, 'kind' | 'amount'>): number | null;
-  shareOfBalance(spending: Pick<Spending, 'kind' | 'amount'>): number | null;
-  worth(kind: SpendingKind): Worth;
-  /** The part of the credit that is used since the last top-up, 0 to 1, and when the balance was first seen as it is; null = unknown. */
-  used(): { part: number | null; changedAt: number | null };
-  /** Calls are being refused for want of credit. */
-  isOut(): boolean;
-  /** From now on the balance is looked at after calls, and operators are told. Returns what ends that and resolves when all is kept. */
-  start(tell: (news: CreditNews) => void): () => Promise<void>;
+  /** The cost in credit; null if the operator hasn't set the price. */
+  costOf(spending: Amount): number | null;
+  /** The share of the balance, 0 to 1; null if the price or the balance is unknown. */
+  shareOfBalance(spending: Amount): number | null;
+  /** How many characters or seconds the balance pays for; null if unknown. */
+  affordable(kind: SpendingKind): number | null;
+  /** The share of the credit used since the last top-up, 0 to 1, and when the balance last changed (ms since 1970); null = unknown. */
+  usedSinceTopUp(): { share: number | null; changedAt: number | null };
+  /** Calls are being refused for lack of credit. */
+  isUsedUp(): boolean;
+  /** Starts polling the balance after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
+  start(onAlert: (alert: CreditAlert) => void): () => Promise<void>;
 }
 
 /** Milliseconds. */
-export interface Pace {
-  /** From the end of a call until it is surely booked. */
-  settle: number;
-  /** From one look to the next, at least. */
-  look: number;
-  /** How long calls are refused after the service has refused one for want of credit, unless credit is seen before. */
-  out: number;
+export interface AccountTiming {
+  /** From the end of a call until the service has certainly booked it. */
+  settleMs: number;
+  /** Minimum time between two polls. */
+  pollMs: number;
+  /** How long calls are refused after the service refused one for lack of credit, unless credit is seen earlier. */
+  refuseMs: number;
 }
 
-const PACE: Pace = { settle: 1_000, look: 5_000, out: 60_000 };
-/** A look that nobody waits for must not hold a place for long. */
-const LOOK_MS = 10_000;
+const DEFAULT_TIMING: AccountTiming = { settleMs: 1_000, pollMs: 5_000, refuseMs: 60_000 };
+/** A poll that nobody waits for mustn't occupy a call for long. */
+const POLL_TIMEOUT_MS = 10_000;
+/** If calls never pause for this long, a balance seen in the middle of them has to do. */
+const MAX_UNSETTLED_MS = 10 * 60_000;
 
-const samplesSchema = z.array(z.object({ amount: z.number().positive(), cost: z.string() })).catch([]);
-const pricesSchema = z.object({ speech: samplesSchema, transcription: samplesSchema });
+const SCALE = 1e18;
 
 /**
- * Opens the account with what was learnt before. One process at a time should spend from a wallet: what another one spends between two
- * looks is taken for the price of ours. What cannot be read or kept is learnt anew.
- * @param options `service` tells accounts apart, as prices of one service say nothing of another; `now` in milliseconds since 1970
+ * Opens the account with what was stored about it. What can't be read or stored starts from scratch.
+ * @param options `service` distinguishes accounts at different services; `now` in milliseconds since 1970
  */
 export async function openAccount(options: {
   api: Api;
   store: Store;
   service: string;
   log: Log;
-  pace?: Partial<Pace>;
+  prices: Prices;
+  timing?: Partial<AccountTiming>;
   now?: () => number;
 }): Promise<Account> {
-  const { api, store, service, log, now = Date.now } = options;
-  const pace = { ...PACE, ...options.pace };
-  const [pricesKey, fillKey] = [`account:${service}:prices`, `account:${service}:fill`];
-  const samples: Record<SpendingKind, Sample[]> = pricesSchema.parse((await store.get(pricesKey)) ?? {});
-  let fill: Fill | null = fillSchema
+  const { api, store, log, prices, now = Date.now } = options;
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const levelKey = `account:${options.service}:level`;
+  let level: WalletLevel | null = walletLevelSchema
     .nullable()
     .catch(null)
-    .parse(await store.get(fillKey));
-
-  const meter = createMeter(pace.settle, now);
-  let prices = { speech: unitPrice(samples.speech), transcription: unitPrice(samples.transcription) };
-  /** The latest that was seen, also in the midst of calls. */
-  let balance: bigint | null = null;
-  let refusedAt: number | null = null;
-  let tell: ((news: CreditNews) => void) | null = null;
-  let stop = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let quietAt = Number.NEGATIVE_INFINITY;
-  let isBlind = false;
+    .parse(await store.get(levelKey));
   let saving = Promise.resolve();
 
-  function save(key: string, value: Fill | typeof samples): void {
-    const kept = structuredClone(value) as never;
-    saving = saving
-      .then(() => store.set(key, kept))
-      .catch((error: Error) => log.warn({ error: error.message }, 'what was learnt of the credit could not be kept'));
-  }
+  /** The latest balance seen, in the middle of calls too; in the wallet's unit. */
+  let balance: number | null = null;
+  let refusedAt: number | null = null;
+  const calls = createCallActivity(now);
 
-  /** Kept before it is told, so that a restart does not tell it again. */
-  function note({ fill: after, news }: { fill: Fill; news: CreditNews | null }): void {
-    if (JSON.stringify(after) !== JSON.stringify(fill)) save(fillKey, after);
-    fill = after;
-    if (news) void saving.then(() => tell?.(news));
+  let onAlert: ((alert: CreditAlert) => void) | null = null;
+  let stopped = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  /** When the balance was last seen with no call in flight or just ended. */
+  let settledAt = Number.NEGATIVE_INFINITY;
+  let isPollFailing = false;
+
+  /** Stored before operators are alerted, so that a restart doesn't alert them again. */
+  function update({ level: after, alert }: ReturnType<typeof levelAfter>): void {
+    if (JSON.stringify(after) !== JSON.stringify(level)) {
+      saving = saving
+        .then(() => store.set(levelKey, after))
+        .catch((error: Error) => log.warn({ error: error.message }, 'the level of the wallet could not be stored'));
+    }
+    level = after;
+    if (alert) void saving.then(() => onAlert?.(alert));
   }
 
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
-    const ended = meter.look();
+    const wasUndisturbed = calls.watch(timing.settleMs);
     const record = await api.getCredit(call);
-    const seen = parseDecimal(record.credit);
-    if (seen === null) return record;
-    balance = seen;
-    if (seen > 0n) refusedAt = null;
+    const units = parseDecimal(record.credit);
+    if (units === null) return record;
+    balance = Number(units) / SCALE;
+    if (units > 0n) refusedAt = null;
     else if (refusedAt !== null) refusedAt = now();
-    const { quiet, sample } = ended(seen);
-    if (sample) {
-      const { kind, amount, cost } = sample;
-      samples[kind] = [...samples[kind], { amount, cost: formatDecimal(cost) }].slice(-MOST_SAMPLES);
-      prices = { ...prices, [kind]: unitPrice(samples[kind]) };
-      save(pricesKey, samples);
-    }
-    // In the midst of calls the service may hold more than they cost in the end; only where it never gets quiet, that has to do.
-    if (quiet) quietAt = now();
-    if (quiet || Math.abs(now() - quietAt) > 10 * 60_000) note(fillAfter(fill, record.userId, seen, now()));
+    // During calls the service may hold back more than they cost in the end, which would alert operators too early.
+    const isSettled = wasUndisturbed();
+    if (isSettled) settledAt = now();
+    if (isSettled || Math.abs(now() - settledAt) > MAX_UNSETTLED_MS) update(levelAfter(level, record.userId, units, now()));
     return record;
   }
 
-  async function look(): Promise<void> {
-    lookedAt = now();
+  async function poll(): Promise<void> {
+    polledAt = now();
     try {
-      await getCredit({ priority: 'background', signal: AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]) });
-      isBlind = false;
-      // A call has ended just now. One that is under way will ask for a look itself.
-      if (quietAt < lookedAt && !meter.isBusy()) lookSoon();
+      await getCredit({ priority: 'background', signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)]) });
+      isPollFailing = false;
+      // A call has just ended. One that is in flight will schedule a poll itself.
+      if (settledAt < polledAt && !calls.inFlight()) schedulePoll();
     } catch (error) {
-      if (!isBlind && tell) noteBlindness(error as ApiError);
-      isBlind = true;
+      if (!isPollFailing && onAlert) logPollFailure(error as ApiError);
+      isPollFailing = true;
     }
   }
 
-  /** Once, until the balance is seen again. */
-  function noteBlindness({ kind, status }: ApiError): void {
-    if (kind === 'unsupported') log.info({ status }, 'the voice service tells no balance');
-    else log.warn({ kind, status }, 'the balance could not be seen');
+  /** Logged once, until a poll succeeds. */
+  function logPollFailure({ kind, status }: ApiError): void {
+    if (kind === 'unsupported') log.info({ status }, 'the voice service reports no balance');
+    else log.warn({ kind, status }, 'the balance could not be read');
   }
 
-  function lookSoon(): void {
-    if (!tell || timer) return;
-    const pause = Math.max(pace.settle, Math.min(pace.look, lookedAt + pace.look - now()));
+  function schedulePoll(): void {
+    if (!onAlert || timer) return;
+    const pause = Math.max(timing.settleMs, Math.min(timing.pollMs, polledAt + timing.pollMs - now()));
     timer = setTimeout(() => {
       timer = null;
-      void look();
+      void poll();
     }, pause);
     timer.unref();
   }
 
-  const isOut = () => refusedAt !== null && Math.abs(now() - refusedAt) < pace.out;
+  const isUsedUp = () => refusedAt !== null && Math.abs(now() - refusedAt) < timing.refuseMs;
+
+  const polledApi: Api = {
+    ...api,
+    getCredit: ({ userId, ...call } = {}) => (userId ? api.getCredit({ userId, ...call }) : getCredit(call)),
+  };
 
   return {
-    api: watchCalls(
-      { ...api, getCredit: ({ userId, ...call } = {}) => (userId ? api.getCredit({ userId, ...call }) : getCredit(call)) },
-      {
-        begin(kind) {
-          if (isOut()) {
-            lookSoon();
-            throw outOfCredit();
-          }
-          const end = meter.begin(kind);
-          return (amount) => {
-            end(amount);
-            lookSoon();
-          };
-        },
-        refused() {
-          refusedAt = now();
-          const after = fillAfterRefusal(fill);
-          if (after.news) log.warn('the credit at the voice service is used up');
-          note(after);
-        },
+    api: watchCalls(polledApi, {
+      begin() {
+        if (isUsedUp()) {
+          schedulePoll();
+          throw usedUpError();
+        }
+        const end = calls.begin();
+        return () => {
+          end();
+          schedulePoll();
+        };
       },
-    ),
-    costOf({ kind, amount }) {
-      const price = prices[kind];
-      return price === null ? null : (price * amount) / 1e18;
+      onRefused() {
+        refusedAt = now();
+        const change = levelAfterRefusal(level);
+        if (change.alert) log.warn('the credit at the voice service is used up');
+        update(change);
+      },
+    }),
+    costOf: (spending) => costOf(spending, prices),
+    shareOfBalance(spending) {
+      const cost = costOf(spending, prices);
+      if (cost === null || balance === null) return null;
+      return balance <= 0 ? 1 : Math.min(1, cost / balance);
     },
-    shareOfBalance({ kind, amount }) {
-      const price = prices[kind];
-      if (price === null || balance === null) return null;
-      return balance <= 0n ? 1 : Math.min(1, (price * amount) / Number(balance));
-    },
-    worth(kind) {
-      const price = prices[kind];
-      const amount = price === null || price <= 0 || balance === null ? null : Math.max(0, Number(balance)) / price;
-      return { amount, samples: samples[kind].length, enough: ENOUGH_SAMPLES };
-    },
-    used: () => ({ part: fill && usedPart(fill), changedAt: fill?.changedAt ?? null }),
-    isOut,
+    affordable: (kind) => (balance === null ? null : affordableAmount(kind, balance, prices)),
+    usedSinceTopUp: () => ({ share: level && usedShare(level), changedAt: level?.changedAt ?? null }),
+    isUsedUp,
     start(listener) {
-      tell = listener;
-      stop = new AbortController();
-      void look();
+      onAlert = listener;
+      stopped = new AbortController();
+      void poll();
       return () => {
-        tell = null;
-        stop.abort();
+        onAlert = null;
+        stopped.abort();
         if (timer) clearTimeout(timer);
         timer = null;
         return saving;
@@ -206,6 +186,37 @@ export async function openAccount(options: {
 }
 
 /** What calls are refused with while the credit is used up. */
-export function outOfCredit(): ApiError {
-  return new ApiError('credit', 'The credit was used up a moment ago, so nothing was asked of the voice service.', { status: 402 });
+export function usedUpError(): ApiError {
+  return new ApiError('credit', 'The credit was used up a moment ago, so the voice service was not asked.', { status: 402 });
+}
+
+interface CallActivity {
+  begin(): () => void;
+  inFlight(): boolean;
+  /** Returns a function that tells whether, from now until it is called, no call was in flight or had ended within `settleMs` before. */
+  watch(settleMs: number): () => boolean;
+}
+
+function createCallActivity(now: () => number): CallActivity {
+  const underWay = new Set<object>();
+  let changes = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  return {
+    begin() {
+      const call = {};
+      underWay.add(call);
+      changes += 1;
+      return () => {
+        if (!underWay.delete(call)) return;
+        changes += 1;
+        endedAt = now();
+      };
+    },
+    inFlight: () => underWay.size > 0,
+    watch(settleMs) {
+      const before = changes;
+      const isQuiet = underWay.size === 0 && Math.abs(now() - endedAt) >= settleMs;
+      return () => isQuiet && changes === before;
+    },
+  };
 }

@@ -1,162 +1,171 @@
-// Each day's budgets of members and servers, held also under concurrent use: taken first, and what was not used given back.
+// The daily budgets of members and servers, enforced under concurrent use: reserved first, with the unused part given back.
 import type { Store } from '../store/index.ts';
-import type { Caps } from './caps.ts';
-import { BudgetError, type Reservation, type Spending, type SpendingKind } from './types.ts';
+import type { DailyCaps } from './caps.ts';
+import { BudgetError, type Reservation, type Spending, type SpendingKind } from './spending.ts';
 
-/** How much of a budget is taken today, and all of it; an infinite cap is none. In characters or seconds. */
-export interface Budget {
+/** How much of a budget is taken today, in characters or seconds; cap Infinity = no budget. */
+export interface BudgetUsage {
   used: number;
   cap: number;
 }
 
-/** Today's budgets of one kind; `guild` and `memberHere` are null outside of servers. */
-export interface Today {
-  member: Budget;
-  memberHere: Budget | null;
-  guild: Budget | null;
+/** Today's budgets of one kind; `guild` and `memberHere` are null outside servers. */
+export interface TodaysBudgets {
+  member: BudgetUsage;
+  memberHere: BudgetUsage | null;
+  guild: BudgetUsage | null;
 }
 
-export interface Budgeting {
+export interface BudgetLedger {
   reserve(spending: Spending): Promise<Reservation>;
-  /** What `reserve` would be refused with now; null = it would not. Takes nothing. */
-  foresee(spending: Spending): Promise<BudgetError | null>;
-  today(kind: SpendingKind, whose: Pick<Spending, 'guildId' | 'memberId'>): Promise<Today>;
+  /** The error that `reserve` would throw now, or null. Takes nothing. */
+  check(spending: Spending): Promise<BudgetError | null>;
+  today(kind: SpendingKind, owner: BudgetOwner): Promise<TodaysBudgets>;
 }
+
+export type BudgetOwner = Pick<Spending, 'guildId' | 'memberId'>;
 
 const DAY_MS = 24 * 3600_000;
 
 /**
- * A reservation of a process that was killed counts as used until the day ends.
- * @param capsOf how much may be used a day; null = outside of servers
- * @param now milliseconds since 1970; days are those of UTC
+ * The reservation of a process that was killed counts as used until the day ends.
+ * @param capsOf the daily caps of a server; null = outside servers
+ * @param now milliseconds since 1970; days are UTC
  */
-export function createBudgets(store: Store, capsOf: (guildId: string | null) => Promise<Caps>, now: () => number = Date.now): Budgeting {
+export function createBudgetLedger(
+  store: Store,
+  capsOf: (guildId: string | null) => Promise<DailyCaps>,
+  now: () => number = Date.now,
+): BudgetLedger {
   // A call that ends after midnight still finds the day that it began on.
   const options = { expiresInMs: 2 * DAY_MS };
   const add = (key: string, amount: number) => (amount === 0 ? Promise.resolve(0) : store.increment(key, amount, options));
-  /** What cannot be given back now comes back with the end of the day. */
-  const change = async (keys: string[], by: number) => {
-    for (const key of keys) await add(key, by).catch(() => {});
+  /** What can't be given back now comes back at the end of the day. */
+  const adjust = async (keys: string[], amount: number) => {
+    for (const key of keys) await add(key, amount).catch(() => {});
   };
   const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
-  const inTurn = createTurns();
+  const exclusively = createMutex();
 
-  async function ask({ kind, amount, guildId, memberId }: Spending) {
-    const wanted = whole(amount);
+  async function prepare({ kind, amount, guildId, memberId }: Spending) {
+    const requested = roundUp(amount);
     const caps = (await capsOf(guildId))[kind];
     const day = Math.floor(now() / DAY_MS);
-    const counts = countsOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
-    // What fits on no day comes first: of what is merely used up today it would be said that there is more tomorrow.
-    counts.sort((one, other) => Math.min(one.cap, wanted) - Math.min(other.cap, wanted));
-    const refusal = (name: CountName, left: number, needed = wanted) =>
+    const counters = countersOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
+    // Budgets that are too small on any day come first: the error of one that is used up today would say to try again tomorrow.
+    counters.sort((one, other) => Math.min(one.cap, requested) - Math.min(other.cap, requested));
+    const exceeded = (name: CounterName, left: number, total = requested) =>
       new BudgetError({
-        whose: name === 'guild' ? 'guild' : 'member',
-        setBy: caps[name] < (name === 'guild' ? caps.guildMost : caps.member) ? 'admin' : 'operator',
-        ...{ kind, cap: caps[name], wanted: needed, left: Math.max(0, left), renewedAt: (day + 1) * DAY_MS },
+        owner: name === 'guild' ? 'guild' : 'member',
+        setBy: caps[name] < (name === 'guild' ? caps.guildMax : caps.member) ? 'admin' : 'operator',
+        kind,
+        cap: caps[name],
+        requested: total,
+        left: Math.max(0, left),
+        resetsAt: (day + 1) * DAY_MS,
       });
-    return { wanted, counts, refusal };
+    return { requested, counters, exceeded };
   }
 
   return {
     async reserve(spending) {
-      const { wanted, counts, refusal } = await ask(spending);
-      // What another one takes and has to give back at once must not be in the way of a smaller one.
-      await inTurn(async () => {
+      const { requested, counters, exceeded } = await prepare(spending);
+      // Exclusive, so that an amount taken only to be given back at once doesn't block a smaller one.
+      await exclusively(async () => {
         const taken: string[] = [];
         try {
-          for (const { name, key, cap } of counts) {
-            if (wanted > cap) throw refusal(name, cap - (await countOf(key)));
-            const sum = await add(key, wanted);
+          for (const { name, key, cap } of counters) {
+            if (requested > cap) throw exceeded(name, cap - (await countOf(key)));
+            const sum = await add(key, requested);
             taken.push(key);
-            if (sum > cap) throw refusal(name, cap - (sum - wanted));
+            if (sum > cap) throw exceeded(name, cap - (sum - requested));
           }
         } catch (error) {
-          await change(taken, -wanted);
+          await adjust(taken, -requested);
           throw error;
         }
       });
       let settled = false;
-      let reserved = wanted;
-      const keys = counts.map(({ key }) => key);
+      let reserved = requested;
+      const keys = counters.map(({ key }) => key);
 
-      async function end(used: number): Promise<void> {
-        // An amount that is none leaves what was taken: never too little.
+      async function settle(used: number): Promise<void> {
+        // An invalid amount leaves what was reserved: never too little.
         if (settled || !isAmount(used)) return;
         settled = true;
-        await change(keys, whole(used) - reserved);
+        await adjust(keys, roundUp(used) - reserved);
       }
 
-      async function grow(amount: number): Promise<void> {
-        const more = whole(amount) - reserved;
+      async function raise(amount: number): Promise<void> {
+        const more = roundUp(amount) - reserved;
         if (settled || more <= 0) return;
-        const grown: string[] = [];
+        const raised: string[] = [];
         try {
-          for (const { name, key, cap } of counts) {
+          for (const { name, key, cap } of counters) {
             const sum = await add(key, more);
-            grown.push(key);
-            if (sum > cap) throw refusal(name, cap - (sum - more - reserved), reserved + more);
+            raised.push(key);
+            if (sum > cap) throw exceeded(name, cap - (sum - more - reserved), reserved + more);
           }
           reserved += more;
         } catch (error) {
-          await change(grown, -more);
-          await end(0);
+          await adjust(raised, -more);
+          await settle(0);
           throw error;
         }
       }
 
       return {
-        raise: (amount) => inTurn(() => grow(amount)),
-        settle: (used) => inTurn(() => end(used)),
+        raise: (amount) => exclusively(() => raise(amount)),
+        settle: (used) => exclusively(() => settle(used)),
       };
     },
 
-    async foresee(spending) {
-      const { wanted, counts, refusal } = await ask(spending);
-      for (const { name, key, cap } of counts) {
+    async check(spending) {
+      const { requested, counters, exceeded } = await prepare(spending);
+      for (const { name, key, cap } of counters) {
         const left = cap - (await countOf(key));
-        if (wanted > left) return refusal(name, left);
+        if (requested > left) return exceeded(name, left);
       }
       return null;
     },
 
-    async today(kind, whose) {
-      const caps = (await capsOf(whose.guildId))[kind];
-      const counts = countsOf(Math.floor(now() / DAY_MS), kind, whose);
+    async today(kind, owner) {
+      const caps = (await capsOf(owner.guildId))[kind];
+      const counters = countersOf(Math.floor(now() / DAY_MS), kind, owner);
       const budgets = await Promise.all(
-        counts.map(async ({ name, key }) => [name, { used: await countOf(key), cap: caps[name] }] as const),
+        counters.map(async ({ name, key }) => [name, { used: await countOf(key), cap: caps[name] }] as const),
       );
       return { member: { used: 0, cap: caps.member }, memberHere: null, guild: null, ...Object.fromEntries(budgets) };
     },
   };
 }
 
-type CountName = Exclude<keyof Caps[SpendingKind], 'guildMost'>;
+type CounterName = Exclude<keyof DailyCaps[SpendingKind], 'guildMax'>;
 
-/** Under which a day's use of a member is counted; their use in a server stands below it. @param day since 1970 */
-export function memberKey(day: number, kind: SpendingKind, memberId: string): string {
+/** Store key of a member's use on a day; their use in one server is stored below it. @param day since 1970 */
+export function memberBudgetKey(day: number, kind: SpendingKind, memberId: string): string {
   return `spent:${day}:${kind}:member:${memberId}`;
 }
 
-/** Under which a day's use of a server is counted. @param day since 1970 */
-export function guildKey(day: number, kind: SpendingKind, guildId: string): string {
+/** Store key of a server's use on a day. @param day since 1970 */
+export function guildBudgetKey(day: number, kind: SpendingKind, guildId: string): string {
   return `spent:${day}:${kind}:guild:${guildId}`;
 }
 
-/** What is counted of a day. One number for a member in all servers: many servers are no way around it. */
-function countsOf(
-  day: number,
-  kind: SpendingKind,
-  { guildId, memberId }: Pick<Spending, 'guildId' | 'memberId'>,
-): { name: CountName; key: string }[] {
-  const ofMember = memberKey(day, kind, memberId);
-  const everywhere = { name: 'member' as const, key: ofMember };
-  if (guildId === null) return [everywhere];
-  return [everywhere, { name: 'memberHere', key: `${ofMember}:${guildId}` }, { name: 'guild', key: guildKey(day, kind, guildId) }];
+/** A member has one counter across all servers, so that joining many servers doesn't get around the budget. */
+function countersOf(day: number, kind: SpendingKind, { guildId, memberId }: BudgetOwner): { name: CounterName; key: string }[] {
+  const memberKey = memberBudgetKey(day, kind, memberId);
+  if (guildId === null) return [{ name: 'member', key: memberKey }];
+  return [
+    { name: 'member', key: memberKey },
+    { name: 'memberHere', key: `${memberKey}:${guildId}` },
+    { name: 'guild', key: guildBudgetKey(day, kind, guildId) },
+  ];
 }
 
-/** Whole characters and seconds: sums of those are exact. */
-function whole(amount: number): number {
-  if (!isAmount(amount)) throw new RangeError('An amount is a number from 0 on.');
+/** Whole characters and seconds have exact sums. */
+function roundUp(amount: number): number {
+  if (!isAmount(amount)) throw new RangeError('An amount must be a number that is not negative.');
   return Math.ceil(amount);
 }
 
@@ -164,8 +173,8 @@ function isAmount(amount: number): boolean {
   return Number.isFinite(amount) && amount >= 0;
 }
 
-/** One after the other, whatever becomes of the one before. */
-function createTurns(): (act: () => Promise<void>) => Promise<void> {
+/** Runs one function at a time, in order. No library: wrapping one (async-mutex, @sapphire/async-queue) takes as many lines. */
+function createMutex(): (act: () => Promise<void>) => Promise<void> {
   let last = Promise.resolve();
   return (act) => {
     const done = last.then(act);

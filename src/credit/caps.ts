@@ -1,21 +1,21 @@
-// How much may be used a day: what the operator allows, made tighter by the admins of a server and never looser.
+// How much may be used a day: what the operator allows, which a server's admins can tighten but not loosen.
 import type { Config } from '../config.ts';
 import type { GuildSettings, Settings } from '../settings/index.ts';
-import type { SpendingKind } from './types.ts';
+import type { SpendingKind } from './spending.ts';
 
-/** The operator's budgets of a day, in characters of speech and seconds of transcription; infinite = no cap. */
-export type Budgets = Record<SpendingKind, { member: number; guild: number }>;
+/** The operator's daily budgets, in characters of speech and seconds of transcription; Infinity = none. */
+export type OperatorBudgets = Record<SpendingKind, { member: number; guild: number }>;
 
 /**
- * The caps of a day in one place; `memberHere` is what its admins allow a member in that server alone, and `guildMost` the most that they
- * can allow the server.
+ * The daily caps that apply in one place. `memberHere` is what its admins allow each member in that server only; `guildMax` is the most
+ * that they can allow the server.
  */
-export type Caps = Record<SpendingKind, { member: number; memberHere: number; guild: number; guildMost: number }>;
+export type DailyCaps = Record<SpendingKind, { member: number; memberHere: number; guild: number; guildMax: number }>;
 
 type BudgetConfig = Pick<Config, `BUDGET_${'MEMBER' | 'GUILD'}_${'CHARACTERS' | 'MINUTES'}`>;
 
-/** As the settings have it: 0 = no cap, minutes. */
-export function budgetsOf(config: BudgetConfig): Budgets {
+/** Converts the settings, which are in minutes and use 0 for "no budget". */
+export function toOperatorBudgets(config: BudgetConfig): OperatorBudgets {
   const cap = (amount: number) => (amount === 0 ? Number.POSITIVE_INFINITY : amount);
   return {
     speech: { member: cap(config.BUDGET_MEMBER_CHARACTERS), guild: cap(config.BUDGET_GUILD_CHARACTERS) },
@@ -23,28 +23,34 @@ export function budgetsOf(config: BudgetConfig): Budgets {
   };
 }
 
-/** The caps that hold in a server now; null = outside of servers. Rejects with StoreError. */
-export function createCaps(budgets: Budgets, settings: Pick<Settings, 'guild'>): (guildId: string | null) => Promise<Caps> {
-  return async (guildId) => capsWith(budgets, guildId === null ? null : await settings.guild(guildId));
+/** Looks up the current caps of a server; null = outside servers. The lookup rejects with StoreError. */
+export function createCapsLookup(
+  budgets: OperatorBudgets,
+  settings: Pick<Settings, 'guild'>,
+): (guildId: string | null) => Promise<DailyCaps> {
+  return async (guildId) => capsFor(budgets, guildId === null ? null : await settings.guild(guildId));
 }
 
 type GuildBudgets = Pick<GuildSettings, 'guildBudget' | 'memberBudget' | 'guildMinutes' | 'memberMinutes'>;
 
-/** `chosen` by the admins of a server: null = as the operator has it, 0 = switched off. */
-export function capsWith({ speech, transcription }: Budgets, chosen: GuildBudgets | null): Caps {
-  const seconds = (minutes: number | null | undefined) => (minutes == null ? null : minutes * 60);
-  const tightened = (
-    { member, guild }: Budgets[SpendingKind],
-    guildCap: number | null | undefined,
-    memberCap: number | null | undefined,
-  ) => ({
+/** @param chosen by the server's admins; null = as the operator has it, 0 = switched off */
+export function capsFor({ speech, transcription }: OperatorBudgets, chosen: GuildBudgets | null): DailyCaps {
+  const toSeconds = (minutes: number | null | undefined) => (minutes == null ? null : minutes * 60);
+  return {
+    speech: tighten(speech, chosen?.guildBudget, chosen?.memberBudget),
+    transcription: tighten(transcription, toSeconds(chosen?.guildMinutes), toSeconds(chosen?.memberMinutes)),
+  };
+}
+
+function tighten(
+  { member, guild }: OperatorBudgets[SpendingKind],
+  guildCap: number | null | undefined,
+  memberCap: number | null | undefined,
+): DailyCaps[SpendingKind] {
+  return {
     member,
     memberHere: Math.min(member, memberCap ?? member),
     guild: Math.min(guild, guildCap ?? guild),
-    guildMost: guild,
-  });
-  return {
-    speech: tightened(speech, chosen?.guildBudget, chosen?.memberBudget),
-    transcription: tightened(transcription, seconds(chosen?.guildMinutes), seconds(chosen?.memberMinutes)),
+    guildMax: guild,
   };
 }

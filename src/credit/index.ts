@@ -1,35 +1,48 @@
-// What calls cost, budgets, use, and what the balance is worth.
+// Credit: what calls cost, the daily budgets of members and servers, usage figures, and the account at the voice service.
+import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Account, outOfCredit } from './account.ts';
-import { createBudgets, guildKey } from './budgets.ts';
-import type { Caps } from './caps.ts';
-import type { Credit } from './types.ts';
-import { createUseCounter, USE_DAYS, useKey } from './use.ts';
+import { type Account, usedUpError } from './account.ts';
+import { type BudgetOwner, createBudgetLedger, guildBudgetKey, type TodaysBudgets } from './budgets.ts';
+import type { DailyCaps } from './caps.ts';
+import type { Amount, BudgetError, Reservation, Spending, SpendingKind } from './spending.ts';
+import { createUsageCounter, USAGE_DAYS, type Usage, usageKey } from './usage.ts';
 
-export { type Account, openAccount, type Pace, type Worth } from './account.ts';
-export { type Budget, memberKey, type Today } from './budgets.ts';
-export { type Budgets, budgetsOf, createCaps } from './caps.ts';
-export type { CreditNews } from './top-ups.ts';
-export * from './types.ts';
-export type { Use } from './use.ts';
+export { type Account, type AccountTiming, openAccount } from './account.ts';
+export { type BudgetUsage, memberBudgetKey, type TodaysBudgets } from './budgets.ts';
+export { createCapsLookup, type OperatorBudgets, toOperatorBudgets } from './caps.ts';
+export { type Prices, readPrices } from './prices.ts';
+export * from './spending.ts';
+export type { Usage } from './usage.ts';
+export type { CreditAlert } from './wallet-level.ts';
 
-/** All names under which anything of a server's use may be counted, or with a colon and more behind. @param now milliseconds since 1970 */
-export function guildKeys(guildId: string, now: number): string[] {
-  const today = Math.floor(now / (24 * 3600_000));
-  const days = Array.from({ length: USE_DAYS + 1 }, (_, back) => today - back);
-  return days.flatMap((day) => [useKey(day, guildId), guildKey(day, 'speech', guildId), guildKey(day, 'transcription', guildId)]);
+export interface CreditService {
+  /** Takes the amount from the budgets of the member and the server, or takes nothing. @throws BudgetError, StoreError */
+  reserve(spending: Spending): Promise<Reservation>;
+  /** What would prevent this spending now: the account, and the budgets. Takes nothing. Rejects with StoreError. */
+  checkSpending(spending: Spending): Promise<{ credit: ApiError | null; budget: BudgetError | null }>;
+  /** The share of the remaining credit, 0 to 1; null if unknown. From memory. */
+  shareOfBalance(spending: Amount): number | null;
+  /** Rejects with StoreError. */
+  todaysBudgets(kind: SpendingKind, owner: BudgetOwner): Promise<TodaysBudgets>;
+  /** Usage of one server (null = outside servers) over this many days (at most 31), today included. Rejects with StoreError. */
+  usageOf(guildId: string | null, days: number): Promise<Usage>;
+  usageByGuild(days: number): Promise<Map<string | null, Usage>>;
+  /** The wallet, requested now; for operators only. Rejects with ApiError. */
+  fetchBalance(options?: CallOptions): Promise<WalletRecord>;
+  /** What is known about the account, from memory; for operators only. */
+  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'costOf' | 'isUsedUp'>;
 }
 
-/** @param options `capsOf` a server: how much may be used a day; `now` in milliseconds since 1970 */
-export function createCredit(options: {
+/** @param options `capsOf` returns the daily caps of a server; `now` in milliseconds since 1970 */
+export function createCreditService(options: {
   store: Store;
   account: Account;
-  capsOf: (guildId: string | null) => Promise<Caps>;
+  capsOf: (guildId: string | null) => Promise<DailyCaps>;
   now?: () => number;
-}): Credit {
+}): CreditService {
   const { store, account, capsOf, now } = options;
-  const budgets = createBudgets(store, capsOf, now);
-  const use = createUseCounter(store, now);
+  const budgets = createBudgetLedger(store, capsOf, now);
+  const usage = createUsageCounter(store, now);
   return {
     async reserve(spending) {
       const reservation = await budgets.reserve(spending);
@@ -40,20 +53,31 @@ export function createCredit(options: {
           if (settled) return;
           settled = true;
           await reservation.settle(amount);
-          // A number that could not be kept is no reason to fail.
-          if (amount > 0) await use.add(spending.guildId, spending.kind, amount).catch(() => {});
+          // Failing to store a usage figure is no reason to fail.
+          if (amount > 0) await usage.add(spending.guildId, spending.kind, amount).catch(() => {});
         },
       };
     },
-    async foresee(spending) {
-      const budget = await budgets.foresee(spending);
-      return { credit: account.isOut() ? outOfCredit() : null, budget };
+    async checkSpending(spending) {
+      const budget = await budgets.check(spending);
+      return { credit: account.isUsedUp() ? usedUpError() : null, budget };
     },
     shareOfBalance: account.shareOfBalance,
-    today: budgets.today,
-    useOf: use.of,
-    useByGuild: use.byGuild,
-    balance: (call) => account.api.getCredit(call),
+    todaysBudgets: budgets.today,
+    usageOf: usage.of,
+    usageByGuild: usage.byGuild,
+    fetchBalance: (call) => account.api.getCredit(call),
     account,
   };
+}
+
+/** All store keys under which (or below which) a server's usage may be counted. @param now milliseconds since 1970 */
+export function guildUsageKeys(guildId: string, now: number): string[] {
+  const today = Math.floor(now / (24 * 3600_000));
+  const days = Array.from({ length: USAGE_DAYS + 1 }, (_, back) => today - back);
+  return days.flatMap((day) => [
+    usageKey(day, guildId),
+    guildBudgetKey(day, 'speech', guildId),
+    guildBudgetKey(day, 'transcription', guildId),
+  ]);
 }

@@ -1,51 +1,45 @@
-// An Api that tells of each call that costs something: when it begins, and how much was spoken or read when it has ended.
+// An Api that reports when calls that cost credit begin and end.
 import { type Api, ApiError, type Speech } from '../api/index.ts';
-import type { SpendingKind } from './types.ts';
 
 export interface CallWatcher {
-  /** A call begins, unless this throws. What is returned is called once, with characters or seconds, or null where nobody knows. */
-  begin(kind: SpendingKind): (amount: number | null) => void;
-  /** The service refuses a call for want of credit. */
-  refused(): void;
+  /** A call begins, unless this throws. The returned function is called when it ends. */
+  begin(): () => void;
+  /** The service has refused a call for lack of credit. */
+  onRefused(): void;
 }
 
 export function watchCalls(api: Api, watcher: CallWatcher): Api {
-  /** What a call that failed took: nothing where the service has refused it, else nobody knows. */
-  function amountOfFailure(error: unknown): 0 | null {
-    if (!(error instanceof ApiError) || error.status === null) return null;
-    if (error.kind === 'credit') watcher.refused();
-    if (error.kind === 'unsupported') return 0;
-    return error.status >= 400 && error.status < 500 ? 0 : null;
+  async function watch<T>(call: () => Promise<T>, onSuccess: (result: T, end: () => void) => T): Promise<T> {
+    const end = watcher.begin();
+    try {
+      return onSuccess(await call(), end);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'credit' && error.status !== null) watcher.onRefused();
+      end();
+      throw error;
+    }
   }
 
   return {
     ...api,
-    async speak(request, call) {
-      const end = watcher.begin('speech');
-      try {
-        const speech = await api.speak(request, call);
-        return { ...speech, audio: watchAudio(speech, (isWhole) => end(isWhole ? request.text.length : null)) };
-      } catch (error) {
-        end(amountOfFailure(error));
-        throw error;
-      }
-    },
-    async transcribe(request, call) {
-      const end = watcher.begin('transcription');
-      try {
-        const transcript = await api.transcribe(request, call);
-        end(transcript.duration);
-        return transcript;
-      } catch (error) {
-        end(amountOfFailure(error));
-        throw error;
-      }
-    },
+    speak: (request, call) =>
+      watch(
+        () => api.speak(request, call),
+        (speech, end) => ({ ...speech, audio: onEnd(speech.audio, end) }),
+      ),
+    transcribe: (request, call) =>
+      watch(
+        () => api.transcribe(request, call),
+        (transcript, end) => {
+          end();
+          return transcript;
+        },
+      ),
   };
 }
 
-/** Not a generator: one that was never begun would not pass on that it is not wanted. */
-function watchAudio({ audio }: Speech, ended: (isWhole: boolean) => void): AsyncIterable<Uint8Array> {
+/** Not a generator: returning one that hasn't been started would not return the source. */
+function onEnd(audio: Speech['audio'], ended: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = audio[Symbol.asyncIterator]();
@@ -53,17 +47,17 @@ function watchAudio({ audio }: Speech, ended: (isWhole: boolean) => void): Async
         async next() {
           try {
             const result = await iterator.next();
-            if (result.done) ended(true);
+            if (result.done) ended();
             return result;
           } catch (error) {
-            ended(false);
+            ended();
             throw error;
           }
         },
         async return() {
-          const returned = (await iterator.return?.()) ?? { done: true, value: undefined };
-          ended(false);
-          return returned;
+          const result = (await iterator.return?.()) ?? { done: true, value: undefined };
+          ended();
+          return result;
         },
       };
     },

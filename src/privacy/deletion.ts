@@ -1,5 +1,5 @@
 // Deletes what is kept of a member, on their own wish, and of a server that I am no longer in.
-import { guildKeys, memberKey } from '../credit/index.ts';
+import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
@@ -23,7 +23,7 @@ export async function deleteMemberData(
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
     for (const kind of ['speech', 'transcription'] as const) {
-      const everywhere = memberKey(day, kind, memberId);
+      const everywhere = memberBudgetKey(day, kind, memberId);
       await store.delete(everywhere);
       await store.deleteAll(`${everywhere}:`);
     }
@@ -39,7 +39,7 @@ export async function deleteGuildData(
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
-  for (const key of guildKeys(guildId, now)) {
+  for (const key of guildUsageKeys(guildId, now)) {
     await store.delete(key);
     await store.deleteAll(`${key}:`);
   }

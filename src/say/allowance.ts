@@ -1,6 +1,6 @@
 // What a text may cost of the day's budgets: nothing while its sound is pinned, all of it as soon as the service has to be asked.
 import { UserError } from '../bot/user-error.ts';
-import { BudgetError, type Credit, type Reservation, type Spending } from '../credit/index.ts';
+import { BudgetError, type CreditService, type Reservation, type Spending } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 
 export interface Allowance {
@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 /** @param spending as planned @param whole characters of the text */
-export function createAllowance({ reserve }: Pick<Credit, 'reserve'>, spending: Spending, whole: number): Allowance {
+export function createAllowance({ reserve }: Pick<CreditService, 'reserve'>, spending: Spending, whole: number): Allowance {
   let reservation: Reservation | null = null;
   let rest: Promise<void> | null = null;
   let settled = false;

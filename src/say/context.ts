@@ -1,7 +1,7 @@
 // What speaking needs beside the interaction.
 import type { InteractionContext } from '../bot/command.ts';
 import type { IsOperator } from '../bot/operators.ts';
-import type { Credit } from '../credit/index.ts';
+import type { CreditService } from '../credit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
@@ -12,7 +12,7 @@ export interface SayContext extends InteractionContext {
   speech: Speech;
   sessions: Sessions;
   settings: Settings;
-  credit: Credit;
+  credit: CreditService;
   voiceTitles: VoiceTitles;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;

@@ -2,7 +2,7 @@
 import type { Api } from '../api/index.ts';
 import type { InteractionContext } from '../bot/command.ts';
 import type { IsOperator } from '../bot/operators.ts';
-import type { Budgets } from '../credit/index.ts';
+import type { OperatorBudgets } from '../credit/index.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { Settings } from './index.ts';
@@ -13,7 +13,7 @@ export interface SettingsContext extends InteractionContext {
   sessions: Sessions;
   voiceTitles: VoiceTitles;
   /** The operator's daily budgets, which admins may tighten. */
-  budgets: Budgets;
+  budgets: OperatorBudgets;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
   isOperator: IsOperator;

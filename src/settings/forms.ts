@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import { customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
-import type { Budgets } from '../credit/index.ts';
+import type { OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from './index.ts';
 
@@ -35,7 +35,7 @@ export function capForm({ lengthCap }: GuildSettings): Form {
   };
 }
 
-export function budgetsForm(settings: GuildSettings, budgets: Budgets): Form {
+export function budgetsForm(settings: GuildSettings, budgets: OperatorBudgets): Form {
   const most = mostOf(budgets);
   return {
     custom_id: customId('settings', 'budgets'),
@@ -50,7 +50,7 @@ export function readCap(form: ModalSubmitInteraction): Pick<GuildSettings, 'leng
 }
 
 /** @throws UserError where one is no number, or more than the operator allows */
-export function readBudgets(form: ModalSubmitInteraction, budgets: Budgets): Pick<GuildSettings, BudgetName> {
+export function readBudgets(form: ModalSubmitInteraction, budgets: OperatorBudgets): Pick<GuildSettings, BudgetName> {
   const most = mostOf(budgets);
   const read = (name: BudgetName) => readNumber(form, name, text.budgetFields[name], 0, most[name]);
   return {
@@ -63,7 +63,7 @@ export function readBudgets(form: ModalSubmitInteraction, budgets: Budgets): Pic
 
 const budgetNames = ['guildBudget', 'memberBudget', 'guildMinutes', 'memberMinutes'] as const satisfies BudgetName[];
 
-function mostOf({ speech, transcription }: Budgets): Record<BudgetName, number> {
+function mostOf({ speech, transcription }: OperatorBudgets): Record<BudgetName, number> {
   return {
     guildBudget: speech.guild,
     memberBudget: speech.member,

@@ -13,7 +13,7 @@ import {
   userMention,
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
-import type { Budgets } from '../credit/index.ts';
+import type { OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown, asPlain } from '../text/foreign.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
@@ -38,7 +38,7 @@ export interface Panel {
   /** What is spoken in without a choice; null = its name is not known. */
   defaultVoice: string | null;
   /** What the operator allows. */
-  budgets: Budgets;
+  budgets: OperatorBudgets;
   guildName: string;
   /** Whether there is still such a role, such a channel. */
   hasRole(id: string): boolean;

@@ -1,7 +1,7 @@
 // A question before much of the credit is spent. All that the answer needs is in its message: links in the embeds, the wish in the button.
 import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions, type Message, MessageFlags } from 'discord.js';
 import { COLOR, customId, limits } from '../bot/discord-limits.ts';
-import { ASK_FROM_SHARE, type Credit } from '../credit/index.ts';
+import { ASK_FROM_SHARE, type CreditService } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import { asMarkdown } from '../text/foreign.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
@@ -13,7 +13,7 @@ const MAX_RECORDINGS = 10;
 
 /** The question that is asked in private first; null where the recordings cost little, or nobody knows how much. */
 export function askFirst(
-  { credit }: { credit: Pick<Credit, 'shareOfBalance'> },
+  { credit }: { credit: Pick<CreditService, 'shareOfBalance'> },
   recordings: Recording[],
   wish: Wish,
   isPrivate: boolean,

@@ -2,7 +2,7 @@
 import type { Api } from '../api/index.ts';
 import type { Attachments } from '../bot/attachments.ts';
 import type { InteractionContext } from '../bot/command.ts';
-import type { Credit } from '../credit/index.ts';
+import type { CreditService } from '../credit/index.ts';
 import type { LengthMeters } from '../recording-length/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -10,6 +10,6 @@ export interface TranscriptionContext extends InteractionContext {
   api: Api;
   attachments: Attachments;
   recordingLengths: LengthMeters;
-  credit: Credit;
+  credit: CreditService;
   store: Store;
 }

@@ -5,7 +5,7 @@ import { commands as allCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/index.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { budgetsOf, openAccount } from '../../src/credit/index.ts';
+import { openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -18,9 +18,9 @@ import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-s
 async function partsOf(apiUrl: string) {
   const api = createApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retries: { attempts: 1 } });
   const store = openSqliteStore(':memory:');
-  const budgets = budgetsOf(readConfig({}));
+  const budgets = toOperatorBudgets(readConfig({}));
   const log = createLog('silent');
-  const account = await openAccount({ api, store, service: 'none', log });
+  const account = await openAccount({ api, store, service: 'none', log, prices: readPrices(readConfig({})) });
   const speech = createSpeech({ api, format: 'mp3' });
   const privacyFacts = { voiceService: null, cacheBytes: 0 };
   const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [] };

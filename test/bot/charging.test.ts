@@ -1,6 +1,6 @@
 // What a failure costs: what the service may have charged for counts against the day's budget and as use, and nothing else does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { memberKey } from '../../src/credit/index.ts';
+import { memberBudgetKey } from '../../src/credit/index.ts';
 import {
   answer,
   answerJson,
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Characters of Robin's, counted of today's budget. */
 async function spent(): Promise<number> {
-  const key = memberKey(Math.floor(Date.now() / DAY_MS), 'speech', parley.member.client.userId);
+  const key = memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'speech', parley.member.client.userId);
   return Number((await parley.store.get(key)) ?? 0);
 }
 

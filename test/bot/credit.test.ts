@@ -1,4 +1,4 @@
-// /credit: the balance for whoever pays, a server's use for its admins, and everybody's own; messages to operators; used-up credit.
+// /credit for operators, admins and members; alerts to operators; used-up credit.
 import { PermissionFlagsBits, TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/bot/operators.ts';
@@ -8,7 +8,7 @@ import { answerJson, startMisbehavingService } from '../helpers/misbehaving-serv
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
-/** All the embeds of the answer, by their headlines. */
+/** The embeds of the reply by their headlines. */
 async function creditOf(member: Member): Promise<Record<string, string>> {
   const reply = await (await member.run('credit')).message((message) => message.embeds.length > 0);
   expect(isEphemeral(reply)).toBe(true);
@@ -17,7 +17,7 @@ async function creditOf(member: Member): Promise<Record<string, string>> {
   );
 }
 
-/** So many characters, of which none are left out when they are spoken: no repeats, no spaces at the end. */
+/** A text of this length that is spoken in full: no repeats, no trailing space. */
 function words(characters: number): string {
   const many =
     'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
@@ -33,16 +33,16 @@ async function speak(member: Member, characters: number): Promise<void> {
 describe('/credit', () => {
   const parley = useParley({ credit: '12.3400' });
 
-  it('shows the balance as the service gives it to the owner of the application', async () => {
+  it('shows the balance exactly as the service returns it to the owner of the application, and no prices unless set', async () => {
     const { credit } = await parley.api.getCredit();
     const answer = await creditOf(parley.member);
     expect(answer.Credit).toMatch(new RegExp(`^${credit}\n`));
     expect(answer.Credit).toMatch(/Last changed <t:\d+:R>/);
-    expect(answer.Credit).toContain('not known yet');
+    expect(answer.Credit).not.toContain('worth');
     expect(answer.Credit).toContain('Nothing was spoken or transcribed in the last 30 days');
   });
 
-  it('shows a member what is their own, and nothing of the balance or of the server', async () => {
+  it("shows members their own usage, not the balance or the server's", async () => {
     await speak(parley.member, 50);
     await speak(parley.other, 120);
     for (const place of [parley.other, await parley.other.inDm()]) {
@@ -53,7 +53,7 @@ describe('/credit', () => {
     }
   });
 
-  it('shows the admins of a server its use and what is left of its budget, never the balance', async () => {
+  it('shows the admins of a server its usage and remaining budget, never the balance', async () => {
     const { discord, other } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
     const answer = await creditOf(other);
@@ -64,14 +64,14 @@ describe('/credit', () => {
     expect(Object.keys(await creditOf(other))).toEqual(['You']);
   });
 
-  it('shows operators which server used how much, by its name', async () => {
+  it('shows operators the usage of each server by name', async () => {
     const answer = await creditOf(parley.member);
     const { name } = [...parley.bot().client.guilds.cache.values()][0] ?? expect.fail('there is no server');
     expect(answer.Credit).toContain(`${name}: 170 characters spoken, 2 times`);
     expect(Object.keys(answer)).toEqual(['Credit', 'This server', 'You']);
   });
 
-  it('tells a member whose budget does not reach, and takes nothing for it', async () => {
+  it('tells a member that their budget is too small, and takes nothing', async () => {
     const { discord, other } = parley;
     await parley.store.set(`guild:${discord.guildId}`, { memberBudget: 150 });
     const interaction = await other.run('say', { text: words(40), as_file: true });
@@ -81,7 +81,7 @@ describe('/credit', () => {
     expect(answer.You).toContain('Spoken today: 150 of 150 characters, **0 characters** left');
   });
 
-  it('never lets a server use more than its budget, whoever asks at once', async () => {
+  it('never lets a server exceed its budget under concurrent requests', async () => {
     const { discord, member, other } = parley;
     // 200 are used already, and 90 more are for two of them.
     await parley.store.set(`guild:${discord.guildId}`, { guildBudget: 290 });
@@ -96,7 +96,7 @@ describe('/credit', () => {
     expect((await creditOf(member))['This server']).toContain('Spoken today: 280 of 290 characters');
   });
 
-  it('is for the members of the team that owns the application, not for those who were only asked to join', async () => {
+  it('shows the balance to members of the team that owns the application, but not to invited ones', async () => {
     const { discord, member, other } = parley;
     const { application } = discord.world;
     const inTeam = (userId: string, membership_state: TeamMemberMembershipState) => ({
@@ -121,14 +121,19 @@ describe('operators', () => {
   let parley: Parley;
   beforeAll(async () => {
     service = await startTestVoiceService({ credit: '0.003' });
-    parley = await startParley({ service, operatorsAreOthers: true, pace: { settle: 0, look: 5 } });
+    parley = await startParley({
+      service,
+      operatorsAreOthers: true,
+      prices: { perMillionCharacters: 15, perHour: 0.36 },
+      timing: { settleMs: 0, pollMs: 5 },
+    });
   });
   afterAll(async () => {
     await parley.close();
     await service.close();
   });
 
-  it('in OPERATOR_IDS and the owner are told by direct message when half of the credit is used', async () => {
+  it('in OPERATOR_IDS and the owner are alerted by direct message when half of the credit is used', async () => {
     // Of 200 characters.
     await speak(parley.member, 120);
     for (const member of [parley.member, parley.other]) {
@@ -139,7 +144,13 @@ describe('operators', () => {
     }
   });
 
-  it('whom a message does not reach are tried once again later, and it is noted without its content', async () => {
+  it('see what the balance pays for and what a server costs, at the prices that are set', async () => {
+    const answer = await creditOf(parley.other);
+    expect(answer.Credit).toContain('It is worth about 80 characters of speech, or about 0.2 minutes of transcription.');
+    expect(answer.Credit).toContain('120 characters spoken, once, about 0.0018 credit');
+  });
+
+  it('who cannot be reached are messaged once more later, and the failure is logged without the content', async () => {
     const { discord, other, bot } = parley;
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
@@ -156,7 +167,7 @@ describe('operators', () => {
     operators.close();
   });
 
-  it('are told once when the credit is used up, and members each time, from memory', async () => {
+  it('are alerted once when the credit is used up, and members are told each time, from memory', async () => {
     const { member, other } = parley;
     // A twentieth is left.
     await speak(member, 70);
@@ -170,7 +181,7 @@ describe('operators', () => {
   });
 });
 
-it('shows operators what was used also while the balance cannot be seen', async () => {
+it('shows operators the usage even if the balance cannot be read', async () => {
   const service = await startMisbehavingService((request, response) => {
     const answer = request.url?.startsWith('/wallet')
       ? answerJson(503, { status: 503, message: 'no' })

@@ -27,7 +27,7 @@ describe('a Parley that is looked after', () => {
   beforeAll(async () => {
     service = await startTestVoiceService();
     metrics = createPrometheus();
-    parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), pace: { settle: 10, look: 50 } });
+    parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), timing: { settleMs: 10, pollMs: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
     http = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, ready });
   });

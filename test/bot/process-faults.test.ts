@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type APIMessage, ComponentType, GatewayCloseCodes, InteractionType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCooldown } from '../../src/bot/access.ts';
-import { createBudgets } from '../../src/credit/budgets.ts';
+import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -238,9 +238,9 @@ describe('a clock that is set back', () => {
   it('gives nobody their budget of the day anew, and lets nobody wait longer for the next one', async () => {
     let now = 20_000.5 * DAY_MS;
     const store = openSqliteStore(':memory:', () => now);
-    const hundred = { member: 100, memberHere: 100, guild: 100, guildMost: 100 };
+    const hundred = { member: 100, memberHere: 100, guild: 100, guildMax: 100 };
     const caps = { speech: hundred, transcription: hundred };
-    const budgets = createBudgets(
+    const budgets = createBudgetLedger(
       store,
       async () => caps,
       () => now,
@@ -248,7 +248,7 @@ describe('a clock that is set back', () => {
     const take = () => budgets.reserve({ kind: 'speech', amount: 100, guildId: '1', memberId: '2' });
     await take();
     now -= 6 * HOUR_MS;
-    await expect(take()).rejects.toMatchObject({ name: 'BudgetError', renewedAt: 20_001 * DAY_MS });
+    await expect(take()).rejects.toMatchObject({ name: 'BudgetError', resetsAt: 20_001 * DAY_MS });
     now += DAY_MS;
     await take();
     await store.close();

@@ -3,7 +3,7 @@ import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discor
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../../commands/queue.ts';
 import { readConfig } from '../../src/config.ts';
-import { BudgetError, budgetsOf, createCaps, createCredit, openAccount } from '../../src/credit/index.ts';
+import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import type { Plan } from '../../src/say/plan.ts';
@@ -177,8 +177,12 @@ describe('an utterance that is not queued', () => {
   async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
     const store = openSqliteStore(':memory:');
     const api = connect('http://127.0.0.1:9');
-    const account = await openAccount({ api, store, service: 'test', log: createLog('silent') });
-    const credit = createCredit({ store, account, capsOf: createCaps(budgetsOf(readConfig({})), createSettings(store)) });
+    const account = await openAccount({ api, store, service: 'test', log: createLog('silent'), prices: readPrices(readConfig({})) });
+    const credit = createCreditService({
+      store,
+      account,
+      capsOf: createCapsLookup(toOperatorBudgets(readConfig({})), createSettings(store)),
+    });
     const client = new Client<true>({ intents: [] });
     const sessions = createSessions(client);
     // Nothing can be joined any more.
@@ -192,7 +196,7 @@ describe('an utterance that is not queued', () => {
     const allowance = createAllowance(credit, spending, changed.characters);
     const error = await queueUp(interaction, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
     const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
-    const { member } = await credit.today('speech', { guildId: '30', memberId: '20' });
+    const { member } = await credit.todaysBudgets('speech', { guildId: '30', memberId: '20' });
     await store.close();
     await client.destroy();
     return { error, cancelled, used: member.used };

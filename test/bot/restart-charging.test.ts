@@ -1,6 +1,6 @@
 // What texts cost that the end of the process cuts short: what the service was asked for may have been billed, all else is free.
 import { expect, it, onTestFinished } from 'vitest';
-import { memberKey } from '../../src/credit/index.ts';
+import { memberBudgetKey } from '../../src/credit/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
@@ -41,7 +41,7 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   await member.listen();
   await other.listen();
   const spentBy = async ({ client }: Member) =>
-    (await parley.store.get(memberKey(Math.floor(Date.now() / DAY_MS), 'speech', client.userId))) ?? 0;
+    (await parley.store.get(memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'speech', client.userId))) ?? 0;
 
   const playing = await member.run('say', { text: PLAYING });
   await playing.message((message) => textOf(message).includes('Speaking now'));

@@ -1,7 +1,7 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, the text left out, and the price first.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createUseCounter } from '../../src/credit/use.ts';
+import { createUsageCounter } from '../../src/credit/usage.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
@@ -206,7 +206,7 @@ describe('the reply to /say', () => {
 
   it('is a file in direct messages and where the member brought me along, and says why it is nothing else there', async () => {
     const { member, discord, store } = parley;
-    const timesOf = async (guildId: string | null) => (await createUseCounter(store).of(guildId, 2)).times;
+    const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.putOut(discord.guildId);
     for (const place of [await member.inDm(), member]) {

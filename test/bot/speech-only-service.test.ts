@@ -43,7 +43,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     parley = await startParley({
       service: { url: service.url, key: 'key' },
       logTo: (line) => logged.push(line),
-      pace: { settle: 1, look: 1 },
+      timing: { settleMs: 1, pollMs: 1 },
     });
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberKey } from '../../src/credit/index.ts';
+import { memberBudgetKey } from '../../src/credit/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { diagnose, type Facts } from '../../src/status/diagnosis.ts';
 import { statusEmbed } from '../../src/status/view.ts';
@@ -195,7 +195,7 @@ describe('/status', () => {
 
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 20 }));
     const day = Math.floor(Date.now() / (24 * 3600_000));
-    await store.set(`${memberKey(day, 'speech', other.client.userId)}:${discord.guildId}`, 20);
+    await store.set(`${memberBudgetKey(day, 'speech', other.client.userId)}:${discord.guildId}`, 20);
     expect((await ask('other')).verdict).toBe(await refusal());
     expect((await ask('other')).verdict).toContain('Your budget of speech for today is used up');
     await settings.resetGuild(discord.guildId);

@@ -1,7 +1,7 @@
 // The budget of transcription: reserved as the recording passes, whatever anybody says of its length, and held by all at once.
 import type { APIMessage } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memberKey } from '../../src/credit/index.ts';
+import { memberBudgetKey } from '../../src/credit/index.ts';
 import { createMember } from '../helpers/member.ts';
 import {
   answerJson,
@@ -63,7 +63,7 @@ async function start(minutes: { member?: number; guild?: number }, { members = 2
 }
 
 async function spent(): Promise<number> {
-  const key = memberKey(Math.floor(Date.now() / DAY_MS), 'transcription', parley.member.client.userId);
+  const key = memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'transcription', parley.member.client.userId);
   return Number((await parley.store.get(key)) ?? 0);
 }
 

@@ -1,7 +1,7 @@
 // The houses that are attacked: the real bot on a local Discord, and the real voice service.
 
 import { readConfig } from '../../src/config.ts';
-import { budgetsOf } from '../../src/credit/index.ts';
+import { toOperatorBudgets } from '../../src/credit/index.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { createInteractionChecker } from '../helpers/interaction-checker.ts';
 import { startParley } from '../helpers/parley.ts';
@@ -18,7 +18,7 @@ export interface RunningBot extends BotUnderTest {
 }
 
 /** What members and guilds may use a day is no matter here. */
-const budgets = budgetsOf(
+const budgets = toOperatorBudgets(
   readConfig({ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' }),
 );
 

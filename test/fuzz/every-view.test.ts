@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/bot/discord-limits.ts';
-import { creditEmbed, embedOf, useLines } from '../../src/credit/view.ts';
+import { creditEmbed, embedOf, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
@@ -157,18 +157,17 @@ describe('Discord takes', () => {
 
   it('any credit, and any use of it', () => {
     const use = fc.record({ name: fc.option(words), characters: number, seconds: number, times: number });
-    const worth = fc.record({ amount: fc.option(number), samples: fc.nat(), enough: fc.nat() });
     const facts = fc.record({
-      part: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
-      isOut: fc.boolean(),
-      worth: fc.record({ speech: worth, transcription: worth }),
+      isUsedUp: fc.boolean(),
+      affordable: fc.record({ speech: fc.option(number), transcription: fc.option(number) }),
     });
     const budget = fc.record({ used: number, cap: fc.oneof(number, fc.constant(Number.POSITIVE_INFINITY)) });
     const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
     fc.assert(
       fc.property(fc.array(use, { maxLength: 20 }), facts, words, budget, fc.option(number), (uses, known, credit, own, cost) => {
-        const byServer = useLines(
+        const byServer = usageLines(
           new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
           (id) => uses[Number(id)]?.name ?? null,
           () => cost,
@@ -181,7 +180,7 @@ describe('Discord takes', () => {
         ]);
         // As an operator sees it who is an admin of the server.
         expectTaken({ embeds: [creditEmbed({ ...record, credit }, known, byServer), budgets, budgets] });
-        expectTaken({ embeds: [], content: en.credit.news({ kind: 'used', percent: 50, left: credit }) });
+        expectTaken({ embeds: [], content: en.credit.alert({ kind: 'used', percent: 50, left: credit }) });
       }),
     );
   });

@@ -8,7 +8,14 @@ import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { describeError } from '../../src/bot/error-boundary.ts';
 import { type Bot, type BotOptions, createBot } from '../../src/bot/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Budgets, budgetsOf, openAccount, type Pace } from '../../src/credit/index.ts';
+import {
+  type AccountTiming,
+  type OperatorBudgets,
+  openAccount,
+  type Prices,
+  readPrices,
+  toOperatorBudgets,
+} from '../../src/credit/index.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
@@ -44,11 +51,13 @@ export interface ParleyOptions
   /** DISCORD_GUILD_ID is set. */
   inOneGuild?: boolean;
   /** What may be used a day; the defaults of the settings unless told otherwise. */
-  budgets?: Budgets;
+  budgets?: OperatorBudgets;
   /** Bound of a cache of spoken sound; without one nothing is kept. */
   cacheBytes?: number;
-  /** How often the balance is looked at. */
-  pace?: Partial<Pace>;
+  /** How often the balance is polled. */
+  timing?: Partial<AccountTiming>;
+  /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
+  prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
   /** How many guilds and members there are, and the like. */
@@ -73,8 +82,9 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     voice,
     onLost,
     now,
-    budgets = budgetsOf(readConfig({})),
-    pace = {},
+    budgets = toOperatorBudgets(readConfig({})),
+    timing = {},
+    prices = readPrices(readConfig({})),
     cacheBytes = 0,
     metrics = noMetrics,
     logTo,
@@ -100,7 +110,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
   const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
   const start = async () => {
-    const account = await openAccount({ api: countCalls(api, metrics), store, service: 'test', log, pace });
+    const account = await openAccount({ api: countCalls(api, metrics), store, service: 'test', log, prices, timing });
     const bot = createBot({
       token: discord.application.token,
       apiUrl: discord.apiUrl,

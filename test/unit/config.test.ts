@@ -30,6 +30,12 @@ test('an empty value counts as not set', () => {
   expect(readConfig({ LOG_LEVEL: ' ', VOICE_API_KEY: '' })).toEqual(readConfig({}));
 });
 
+test('prices are plain numbers, and unset by default', () => {
+  expect(readConfig({})).not.toHaveProperty('PRICE_PER_HOUR');
+  const config = readConfig({ PRICE_PER_MILLION_CHARACTERS: '15', PRICE_PER_HOUR: '0.36' });
+  expect(config).toMatchObject({ PRICE_PER_MILLION_CHARACTERS: 15, PRICE_PER_HOUR: 0.36 });
+});
+
 test('lists are split at commas, and origins are cut to the origin', () => {
   const config = readConfig({ OPERATOR_IDS: '123456789012345678, 223456789012345678', DISCORD_CDN_URLS: 'https://cdn.example/some/path' });
   expect(config.OPERATOR_IDS).toEqual(['123456789012345678', '223456789012345678']);
@@ -62,6 +68,8 @@ test.each([
   ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
   ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
   ['BUDGET_GUILD_MINUTES', { BUDGET_GUILD_MINUTES: '-1' }],
+  ['PRICE_PER_MILLION_CHARACTERS', { PRICE_PER_MILLION_CHARACTERS: '-15' }],
+  ['PRICE_PER_HOUR', { PRICE_PER_HOUR: '0,36' }],
   ['CACHE_MB', { CACHE_MB: 'much' }],
   ['PLAYGROUND_PORT', { PLAYGROUND_PORT: '70000' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],

@@ -1,7 +1,8 @@
-// The account over real sockets: prices learnt from a real wallet, looks that are in nobody's way, and credit that is used up.
+// The account over real sockets: prices, polls that get in nobody's way, and credit that is used up.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
-import { type CreditNews, openAccount, type Pace } from '../../src/credit/index.ts';
+import { readConfig } from '../../src/config.ts';
+import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/credit/index.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import {
@@ -14,7 +15,8 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
-const AT_ONCE: Partial<Pace> = { settle: 0, look: 5 };
+const PRICES: Prices = { perMillionCharacters: 15, perHour: 0.36 };
+const AT_ONCE: Partial<AccountTiming> = { settleMs: 0, pollMs: 5 };
 
 let store: Store;
 beforeEach(() => {
@@ -22,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** To its end. */
+/** Reads the speech to its end. */
 async function speak(api: Api, text: string): Promise<void> {
   const { audio } = await api.speak({ text });
   for await (const _ of audio);
@@ -35,7 +37,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** A service whose answers to each path can be changed at any time. */
+/** A service whose behaviour on each path can be changed at any time. */
 async function startService(paths: {
   tts?: Behaviour;
   wallet?: Behaviour;
@@ -51,101 +53,80 @@ async function startService(paths: {
 
 async function open(
   service: { url: string; key?: string },
-  options: { pace?: Partial<Pace>; log?: Log; concurrency?: number; now?: () => number } = {},
+  options: { timing?: Partial<AccountTiming>; prices?: Prices; log?: Log; concurrency?: number; now?: () => number } = {},
 ) {
-  const { log = createLog('silent'), concurrency = 5, ...others } = options;
+  const { log = createLog('silent'), concurrency = 5, prices = PRICES, ...others } = options;
   const api = createApi({ baseUrl: service.url, apiKey: service.key ?? 'key', concurrency, retries: { attempts: 1 } });
   onTestFinished(() => api.close());
-  const account = await openAccount({ api, store, service: 'test', log, pace: AT_ONCE, ...others });
-  const news: CreditNews[] = [];
-  const stop = account.start((one) => news.push(one));
+  const account = await openAccount({ api, store, service: 'test', log, prices, timing: AT_ONCE, ...others });
+  const alerts: CreditAlert[] = [];
+  const stop = account.start((alert) => alerts.push(alert));
   onTestFinished(stop);
-  return { account, api: account.api, news, stop };
+  return { account, api: account.api, alerts, stop };
 }
 
 describe('prices', () => {
-  it('are learnt from ten calls, apart from others, and known after a restart', async () => {
+  it('say what an amount costs, which share of the balance that is, and what the balance pays for', async () => {
     const service = await startTestVoiceService({ credit: '10' });
     onTestFinished(() => service.close());
-    const { account, api, stop } = await open(service);
-    for (let call = 0; call < 10; call++) {
-      expect(account.worth('speech')).toMatchObject({ amount: null, samples: call, enough: 10 });
-      expect(account.shareOfBalance({ kind: 'speech', amount: 100 })).toBeNull();
-      await api.getCredit();
-      await speak(api, 'a few words, '.repeat(call + 1));
-      await api.getCredit();
-    }
+    const { account, api } = await open(service);
+    await api.getCredit();
+    await speak(api, 'a few words, '.repeat(100));
     const left = Number((await api.getCredit()).credit);
-    // What the local service asks for a byte. It is not known to the bot.
-    const price = 0.000015;
-    expect(account.costOf({ kind: 'speech', amount: 1000 })).toBeCloseTo(1000 * price, 9);
-    expect(account.worth('speech').amount).toBeCloseTo(left / price, 0);
-    expect(account.shareOfBalance({ kind: 'speech', amount: 100_000 })).toBeCloseTo((100_000 * price) / left, 9);
+    // The local service charges exactly these prices.
+    expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', amount: 1300 }) ?? 0, 9);
+    expect(account.affordable('speech')).toBeCloseTo(left / 0.000015, 0);
+    expect(account.affordable('transcription')).toBeCloseTo(left / 0.0001, 3);
+    expect(account.shareOfBalance({ kind: 'speech', amount: 100_000 })).toBeCloseTo(1.5 / left, 9);
     expect(account.shareOfBalance({ kind: 'speech', amount: 10 ** 9 })).toBe(1);
-    expect(account.worth('transcription').amount).toBeNull();
-    await stop();
-    const { account: again, api: apiAgain } = await open(service);
-    await apiAgain.getCredit();
-    expect(again.worth('speech').amount).toBeCloseTo(left / price, 0);
   });
 
-  it('are learnt beside many calls at once, with few looks, and without the calls that were left early', async () => {
-    let balance = 10_000;
-    const service = await startService({
-      tts: (request, response) => {
-        balance -= 3;
-        answerAudio()(request, response);
-      },
-      wallet: (request, response) => answerJson(200, wallet(`${balance}`))(request, response),
-    });
-    const { account, api } = await open(service, { pace: { settle: 5, look: 20 }, concurrency: 10 });
-    const samples = () => account.worth('speech').samples;
-    await expect.poll(() => service.seen('/wallet')).toBe(1);
-    for (let round = 1; round <= 10; round++) {
-      await Promise.all(Array.from({ length: 10 }, () => speak(api, 'abc')));
-      await expect.poll(samples).toBe(round);
-      if (round !== 5) continue;
-      const looks = service.seen('/wallet');
-      const { audio } = await api.speak({ text: 'left early' });
-      await audio[Symbol.asyncIterator]().return?.();
-      await expect.poll(() => service.seen('/wallet')).toBeGreaterThan(looks);
-      // Its window ends with the look that it brought about.
-      await api.getCredit();
-    }
-    expect(account.costOf({ kind: 'speech', amount: 1 })).toBe(1);
-    // One hundred and one calls.
-    expect(service.seen('/wallet')).toBeLessThan(40);
+  it('are unknown unless the operator has set them', async () => {
+    const service = await startService({});
+    const { account, api } = await open(service, { prices: readPrices(readConfig({})) });
+    await api.getCredit();
+    expect(account.costOf({ kind: 'speech', amount: 1000 })).toBeNull();
+    expect(account.shareOfBalance({ kind: 'speech', amount: 1000 })).toBeNull();
+    expect(account.affordable('transcription')).toBeNull();
   });
 });
 
-it('counts the seconds of what was transcribed, and nothing for what was refused', async () => {
-  let balance = 100;
-  const transcript = { text: 'x', duration: 2.5, segments: [] };
+it('polls the balance far less often than it is called', async () => {
+  const service = await startService({ tts: answerAudio() });
+  const { api } = await open(service, { timing: { settleMs: 5, pollMs: 20 }, concurrency: 10 });
+  await expect.poll(() => service.seen('/wallet')).toBe(1);
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, () => speak(api, 'abc')));
+  const { audio } = await api.speak({ text: 'left early' });
+  const polls = service.seen('/wallet');
+  await audio[Symbol.asyncIterator]().return?.();
+  await expect.poll(() => service.seen('/wallet')).toBeGreaterThan(polls);
+  expect(service.seen('/wallet')).toBeLessThan(40);
+});
+
+it('does not take a balance seen during calls for the level of the wallet', async () => {
+  const held = Promise.withResolvers<void>();
+  let credit = '100';
   const service = await startService({
-    tts: (request, response) => {
-      balance -= 5;
-      answerJson(200, transcript)(request, response);
-    },
-    wallet: (request, response) => answerJson(200, wallet(`${balance}`))(request, response),
+    tts: (request, response) => void held.promise.then(() => answerAudio()(request, response)),
+    wallet: (request, response) => answerJson(200, wallet(credit))(request, response),
   });
-  const { account, api } = await open(service);
-  const pay = service.paths.tts;
-  for (let call = 0; call < 10; call++) {
-    await api.getCredit();
-    await api.transcribe({ audio: new Uint8Array(100) });
-    service.paths.tts = answerJson(422, []);
-    await failure(api.transcribe({ audio: new Uint8Array(100) }));
-    await failure(api.speak({ text: 'words' }));
-    if (pay) service.paths.tts = pay;
-    await api.getCredit();
-  }
-  expect(account.costOf({ kind: 'transcription', amount: 60 })).toBe(120);
-  expect(account.worth('transcription').amount).toBe(25);
-  expect(account.worth('speech').samples).toBe(0);
+  const { account, api, alerts } = await open(service);
+  await expect.poll(() => account.usedSinceTopUp().share).toBe(0);
+  const call = speak(api, 'words');
+  await expect.poll(() => service.seen('/v1')).toBe(1);
+  // The service holds back more than the call costs in the end.
+  credit = '40';
+  await api.getCredit();
+  expect(account.usedSinceTopUp().share).toBe(0);
+  credit = '90';
+  held.resolve();
+  await call;
+  await expect.poll(() => account.usedSinceTopUp().share).toBeCloseTo(0.1);
+  expect(alerts).toEqual([]);
 });
 
-describe('a look at the balance', () => {
-  it('lets calls go first where all places are taken', async () => {
+describe('a poll of the balance', () => {
+  it('lets calls go first when the concurrency is reached', async () => {
     const held = Promise.withResolvers<void>();
     const service = await startService({ tts: (request, response) => void held.promise.then(() => answerAudio()(request, response)) });
     const { api } = await open(service, { concurrency: 1 });
@@ -159,7 +140,7 @@ describe('a look at the balance', () => {
     expect(service.requests.slice(1, 4).map(({ url }) => url.split('/')[1])).toEqual(['v1', 'v1', 'wallet']);
   });
 
-  it('that fails or never ends disturbs no call, and is noted once', async () => {
+  it('that fails or never ends disturbs no call, and is logged once', async () => {
     const service = await startService({ tts: answerAudio(), wallet: answerJson(500, { status: 500, message: 'no' }) });
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
@@ -171,7 +152,7 @@ describe('a look at the balance', () => {
     expect(warn).toHaveBeenCalledTimes(1);
     service.paths.wallet = hang;
     await speak(api, 'words');
-    expect(account.worth('speech').amount).toBeNull();
+    expect(account.affordable('speech')).toBeNull();
     expect(account.shareOfBalance({ kind: 'speech', amount: 1 })).toBeNull();
   });
 });
@@ -179,34 +160,34 @@ describe('a look at the balance', () => {
 describe('credit that is used up', () => {
   const refusal = answerJson(402, { status: 402, message: 'no credit' });
 
-  it('is asked for once; then calls are refused from memory until credit is seen, and operators are told once', async () => {
+  it('is discovered once; then calls are refused from memory until credit is seen, and operators are alerted once', async () => {
     const service = await startService({ tts: refusal, wallet: answerJson(200, wallet('0')) });
     const log = createLog('silent');
     const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')];
-    const { account, api, news } = await open(service, { log });
+    const { account, api, alerts } = await open(service, { log });
     for (let call = 0; call < 20; call++) expect(await failure(speak(api, 'words'))).toMatchObject({ kind: 'credit', status: 402 });
     expect(await failure(api.transcribe({ audio: new Uint8Array(10) }))).toBeInstanceOf(ApiError);
     expect(service.seen('/v1')).toBe(1);
-    expect(account.isOut()).toBe(true);
-    await expect.poll(() => news).toEqual([{ kind: 'out' }]);
+    expect(account.isUsedUp()).toBe(true);
+    await expect.poll(() => alerts).toEqual([{ kind: 'usedUp' }]);
     expect([warn.mock.calls.length, error.mock.calls.length]).toEqual([1, 0]);
-    // Topped up: seen beside the next calls, which are still refused, and without anybody's doing anything else.
+    // A top-up is noticed by the polls after the next calls, which are still refused.
     service.paths.tts = answerAudio();
     service.paths.wallet = answerJson(200, wallet('5'));
     await expect
       .poll(async () => {
         await failure(speak(api, 'words'));
-        return account.isOut();
+        return account.isUsedUp();
       })
       .toBe(false);
     await speak(api, 'words');
-    expect(news).toEqual([{ kind: 'out' }]);
+    expect(alerts).toEqual([{ kind: 'usedUp' }]);
   });
 
-  it('is tried again after a while where the balance cannot be seen', async () => {
+  it('is tried again after a while if the balance cannot be read', async () => {
     let clock = Date.UTC(2030, 0, 1);
     const service = await startService({ tts: refusal, wallet: answerJson(403, { status: 403, message: 'no' }) });
-    const { api, news } = await open(service, { pace: { ...AT_ONCE, out: 60_000 }, now: () => clock });
+    const { api, alerts } = await open(service, { timing: { ...AT_ONCE, refuseMs: 60_000 }, now: () => clock });
     await failure(speak(api, 'words'));
     clock += 59_999;
     await failure(speak(api, 'words'));
@@ -214,22 +195,22 @@ describe('credit that is used up', () => {
     clock += 1;
     service.paths.tts = answerAudio();
     await speak(api, 'words');
-    expect(news).toEqual([{ kind: 'out' }]);
+    expect(alerts).toEqual([{ kind: 'usedUp' }]);
   });
 
-  it('does not keep a short text from being spoken where only a long one is too dear', async () => {
+  it('does not prevent a short text if only a long one is too expensive', async () => {
     const service = await startService({
       tts: (request, response) => (Number(request.headers['content-length']) > 200 ? refusal : answerAudio())(request, response),
       wallet: answerJson(200, wallet('0.001')),
     });
     const { account, api } = await open(service);
     expect(await failure(speak(api, 'long '.repeat(100)))).toMatchObject({ kind: 'credit' });
-    await expect.poll(() => account.isOut()).toBe(false);
+    await expect.poll(() => account.isUsedUp()).toBe(false);
     await speak(api, 'short');
   });
 });
 
-it('tells of 50 and 90 % once, also over a restart', async () => {
+it('alerts at 50 and 90 % once, even across a restart', async () => {
   let credit = '100';
   const service = await startService({
     tts: answerAudio(),
@@ -246,7 +227,7 @@ it('tells of 50 and 90 % once, also over a restart', async () => {
   credit = '3';
   await Promise.all([second.api.getCredit(), second.api.getCredit()]);
   await second.stop();
-  expect(first.news).toEqual([{ kind: 'used', percent: 50, left: '49.5' }]);
-  expect(second.news).toEqual([{ kind: 'used', percent: 90, left: '3' }]);
-  expect(second.account.used().part).toBeCloseTo(0.97);
+  expect(first.alerts).toEqual([{ kind: 'used', percent: 50, left: '49.5' }]);
+  expect(second.alerts).toEqual([{ kind: 'used', percent: 90, left: '3' }]);
+  expect(second.account.usedSinceTopUp().share).toBeCloseTo(0.97);
 });

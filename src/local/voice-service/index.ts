@@ -13,6 +13,7 @@ import { createServer } from './server.ts';
 import { type KeyGrant, openWallet } from './wallet.ts';
 
 export type { CatalogueFile } from './catalogue.ts';
+export { localPrices } from './money.ts';
 export type { KeyGrant } from './wallet.ts';
 
 export interface VoiceServiceOptions {

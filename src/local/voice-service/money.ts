@@ -11,6 +11,12 @@ const MOST = 1_000_000_000_000n * MICRO;
  */
 const PRICE = { spokenByte: 15n, transcribedSecond: 100n } as const;
 
+/** The same prices in credits; a character counts as one byte, as most do. */
+export const localPrices = {
+  perMillionCharacters: Number(PRICE.spokenByte),
+  perHour: (Number(PRICE.transcribedSecond) * 3600) / Number(MICRO),
+} as const;
+
 /** What speaking `text` costs, in micro-credits. Every UTF-8 byte counts, spaces and punctuation too. */
 export function priceOfSpeech(text: string): bigint {
   return BigInt(Buffer.byteLength(text, 'utf8')) * PRICE.spokenByte;

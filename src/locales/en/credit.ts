@@ -1,6 +1,6 @@
 // What /credit says, and what operators are told about the balance.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
-import type { Budget, CreditNews, SpendingKind, Use, Worth } from '../../credit/index.ts';
+import type { BudgetUsage, CreditAlert, SpendingKind, Usage } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/foreign.ts';
 import { switchedOff } from './errors.ts';
 import { code, sizeOf } from './format.ts';
@@ -16,13 +16,13 @@ export const credit = {
   usedUp:
     'It is used up: the voice service refuses to speak and to transcribe. Top it up, and I begin again within a minute; what is in the cache is still spoken.',
   usedShare: (part: number) => `${Math.round(part * 100)} % of it is used since it was last topped up, as far as I have seen.`,
-  worth: (speech: Worth, transcription: Worth) => {
-    const known = [worthOf('speech', speech), worthOf('transcription', transcription)].filter((one) => one !== null);
-    const learning = [learningOf('speech', speech), learningOf('transcription', transcription)].filter((one) => one !== null);
-    return [
-      ...(known.length > 0 ? [`It is worth ${known.join(', or ')}.`] : []),
-      ...(learning.length > 0 ? [`What it is worth in ${learning.join(' and ')} is not known yet: I learn it from calls.`] : []),
-    ].join('\n');
+  /** Characters and seconds that the balance pays for; null = not known. */
+  worth: ({ speech, transcription }: { speech: number | null; transcription: number | null }) => {
+    const parts = [
+      ...(speech === null ? [] : [`about ${significant(Math.floor(speech))} characters of speech`]),
+      ...(transcription === null ? [] : [`about ${significant(transcription / 60)} minutes of transcription`]),
+    ];
+    return `It is worth ${parts.join(', or ')}.`;
   },
   balanceFailed: (sentence: string) => `The balance cannot be seen now. ${sentence}`,
   usageByServer: (days: number) => bold(`Used in the last ${days} days`),
@@ -31,7 +31,7 @@ export const credit = {
   otherServers: (count: number) => (count === 1 ? 'One other server' : `${count.toLocaleString('en')} other servers`),
   unknownServer: (id: string) => `Server ${code(id)}`,
   /** @param cost in credit; null = not known */
-  usage: ({ characters, seconds, times }: Use, cost: number | null) =>
+  usage: ({ characters, seconds, times }: Usage, cost: number | null) =>
     [
       ...(characters > 0 ? [`${sizeOf('speech', characters)} spoken`] : []),
       ...(seconds > 0 ? [`${sizeOf('transcription', seconds)} transcribed`] : []),
@@ -40,36 +40,25 @@ export const credit = {
     ].join(', '),
   usageLine: (name: string, use: string) => `${name}: ${use}`,
   serverUsage: (days: number, use: string) => `In the last ${days} days: ${use}.`,
-  budget: (kind: SpendingKind, { used, cap }: Budget) => {
+  budget: (kind: SpendingKind, { used, cap }: BudgetUsage) => {
     if (cap === 0) return switchedOff(kind);
     return Number.isFinite(cap)
       ? `${DOINGS[kind]} today: ${kind === 'speech' ? used.toLocaleString('en') : sizeOf(kind, used)} of ${sizeOf(kind, cap)}, ${bold(sizeOf(kind, Math.max(0, cap - used)))} left.`
       : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`;
   },
   budgetsReset: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
-  news,
+  alert,
 };
 
 /** What operators are told by a direct message. */
-function news(news: CreditNews): string {
-  if (news.kind === 'out')
+function alert(alert: CreditAlert): string {
+  if (alert.kind === 'usedUp')
     return 'The credit at the voice service is used up: it refuses to speak and to transcribe. Top it up, and I begin again within a minute.';
-  return `${news.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${asMarkdown(news.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;
+  return `${alert.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${asMarkdown(alert.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;
 }
 
 function moment(ms: number, style: 'R' | 'F'): string {
   return time(Math.floor(ms / 1000), style);
-}
-
-function worthOf(kind: SpendingKind, { amount }: Worth): string | null {
-  if (amount === null) return null;
-  return kind === 'speech'
-    ? `about ${significant(Math.floor(amount))} characters of speech`
-    : `about ${significant(amount / 60)} minutes of transcription`;
-}
-
-function learningOf(kind: SpendingKind, { amount, samples, enough }: Worth): string | null {
-  return amount === null ? `${kind} (${Math.min(samples, enough)} of ${enough})` : null;
 }
 
 /** Three digits, for "about". */

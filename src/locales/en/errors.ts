@@ -94,17 +94,17 @@ function offending(error: ApiError): string {
 }
 
 /** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */
-function budget({ whose, kind, setBy, cap, wanted, left, renewedAt }: BudgetError): string {
+function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
   if (cap === 0) return switchedOff(kind);
-  const again = time(Math.ceil(renewedAt / 1000), TimestampStyles.RelativeTime);
-  const owner = whose === 'member' ? 'Your budget' : 'The budget of this server';
-  if (wanted > cap) {
-    const here = whose === 'member' && setBy === 'admin' ? ' in this server' : '';
+  const again = time(Math.ceil(resetsAt / 1000), TimestampStyles.RelativeTime);
+  const subject = owner === 'member' ? 'Your budget' : 'The budget of this server';
+  if (requested > cap) {
+    const here = owner === 'member' && setBy === 'admin' ? ' in this server' : '';
     const next = setBy === 'admin' ? 'ask an admin to raise it in `/settings`' : 'ask whoever runs me to raise it';
-    return `${owner}${here} allows ${amountOf(kind, cap)} a day, and this needs more than that. Shorten it, or ${next}.`;
+    return `${subject}${here} allows ${amountOf(kind, cap)} a day, and this needs more than that. Shorten it, or ${next}.`;
   }
-  if (Math.floor(left) < 1) return `${owner} of ${kind} for today is used up. It is whole again ${again}; /credit shows what is left.`;
-  return `${owner} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
+  if (Math.floor(left) < 1) return `${subject} of ${kind} for today is used up. It is whole again ${again}; /credit shows what is left.`;
+  return `${subject} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
 }
 
 /** Of a budget that an admin has set to 0. */

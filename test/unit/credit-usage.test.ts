@@ -1,6 +1,7 @@
+// Usage figures: counted by server and day, and shown to operators.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createUseCounter, type Use } from '../../src/credit/use.ts';
-import { useLines } from '../../src/credit/view.ts';
+import { createUsageCounter, type Usage } from '../../src/credit/usage.ts';
+import { usageLines } from '../../src/credit/view.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 
 const DAY = 24 * 3600_000;
@@ -13,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-it('counts by server and day, whatever is used at once', async () => {
-  const use = createUseCounter(store, () => clock);
+it('counts by server and day under concurrent use', async () => {
+  const use = createUsageCounter(store, () => clock);
   await Promise.all(Array.from({ length: 100 }, (_, index) => use.add(index % 2 === 0 ? 'one' : null, 'speech', 10)));
   await use.add('one', 'transcription', 2.5);
   clock += DAY;
@@ -31,8 +32,8 @@ it('counts by server and day, whatever is used at once', async () => {
   );
 });
 
-it('shows thirty days, and keeps nothing longer than thirty-one', async () => {
-  const use = createUseCounter(store, () => clock);
+it('covers thirty days, and keeps nothing longer than thirty-one', async () => {
+  const use = createUsageCounter(store, () => clock);
   await use.add('one', 'speech', 10);
   clock += 29 * DAY;
   expect((await use.of('one', 30)).characters).toBe(10);
@@ -42,31 +43,31 @@ it('shows thirty days, and keeps nothing longer than thirty-one', async () => {
   expect(await store.list('use:')).toEqual([]);
 });
 
-it('does not mix up servers whose ids begin alike', async () => {
-  const use = createUseCounter(store, () => clock);
+it('does not mix up servers whose ids share a prefix', async () => {
+  const use = createUsageCounter(store, () => clock);
   await use.add('12', 'speech', 1);
   await use.add('123', 'speech', 10);
   expect((await use.of('12', 1)).characters).toBe(1);
 });
 
-it('reads a month of five hundred servers without holding up what else there is to do', async () => {
+it('reads a month of five hundred servers without blocking the event loop', async () => {
   for (let day = 0; day < 30; day++)
     for (let guild = 0; guild < 500; guild++) await store.set(`use:${Math.floor(clock / DAY) - day}:${guild}:characters`, 1);
   let turns = 0;
   const count = setInterval(() => turns++, 1);
-  const guilds = await createUseCounter(store, () => clock).byGuild(30);
+  const guilds = await createUsageCounter(store, () => clock).byGuild(30);
   clearInterval(count);
   expect(guilds.size).toBe(500);
   expect([...guilds.values()].every(({ characters }) => characters === 30)).toBe(true);
   expect(turns).toBeGreaterThan(5);
 });
 
-const use = (characters: number, seconds = 0, times = 1): Use => ({ characters, seconds, times });
+const use = (characters: number, seconds = 0, times = 1): Usage => ({ characters, seconds, times });
 
-it('shows the ten servers that cost most by their names, and the rest together', () => {
-  const guilds = new Map<string | null, Use>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
+it('names the ten most expensive servers, and sums up the rest', () => {
+  const guilds = new Map<string | null, Usage>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
   guilds.set(null, use(5000));
-  const lines = useLines(
+  const lines = usageLines(
     guilds,
     (id) => (id === '12' ? 'The *best* server' : null),
     ({ characters }) => characters / 1000,
@@ -79,13 +80,13 @@ it('shows the ten servers that cost most by their names, and the rest together',
   expect(lines.at(-1)).toMatch(/^4 other servers: 600 characters spoken, 4 times, about 0.6 credit$/);
 });
 
-it('weighs speech and transcription by their shares while prices are not known', () => {
+it('weighs speech and transcription by their shares if prices are unknown', () => {
   const guilds = new Map([
     ['talks', use(1000)],
     ['listens', use(0, 60)],
     ['both', use(900, 50)],
   ]);
-  const lines = useLines(
+  const lines = usageLines(
     guilds,
     (id) => id,
     () => null,

@@ -1,10 +1,10 @@
-// Budgets of a day: never more in use than the caps, whatever happens at once, and what admins and operators set.
+// Daily budgets: never exceeded under concurrent use, and set by operators and admins.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createBudgets } from '../../src/credit/budgets.ts';
-import { type Caps, capsWith } from '../../src/credit/caps.ts';
-import { BudgetError, budgetsOf, createCaps, type Reservation } from '../../src/credit/index.ts';
+import { createBudgetLedger } from '../../src/credit/budgets.ts';
+import { capsFor, type DailyCaps } from '../../src/credit/caps.ts';
+import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/credit/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -20,12 +20,12 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const same = (member: number, memberHere: number, guild: number, guildMost = guild): Caps => {
-  const caps = { member, memberHere, guild, guildMost };
+const same = (member: number, memberHere: number, guild: number, guildMax = guild): DailyCaps => {
+  const caps = { member, memberHere, guild, guildMax };
   return { speech: caps, transcription: caps };
 };
-const budgetsWith = (caps: Caps) =>
-  createBudgets(
+const budgetsWith = (caps: DailyCaps) =>
+  createBudgetLedger(
     store,
     async () => caps,
     () => clock,
@@ -43,7 +43,7 @@ const refused = (promise: Promise<unknown>): Promise<BudgetError> =>
   );
 
 describe('a budget', () => {
-  it('never has more in use than its cap, whatever is taken and settled at once', async () => {
+  it('never exceeds its cap, whatever is reserved and settled concurrently', async () => {
     const member = fc.constantFrom('robin', 'sam', 'kim');
     const guild = fc.constantFrom('one', 'two', null);
     const wish = fc.record({
@@ -59,12 +59,12 @@ describe('a budget', () => {
       const own = openSqliteStore(':memory:', () => clock);
       // Two of them, as in two processes.
       const [first, second] = [0, 1].map(() =>
-        createBudgets(
+        createBudgetLedger(
           own,
           async () => caps,
           () => clock,
         ),
-      ) as [ReturnType<typeof createBudgets>, ReturnType<typeof createBudgets>];
+      ) as [ReturnType<typeof createBudgetLedger>, ReturnType<typeof createBudgetLedger>];
       const inUse = new Map<string, number>();
       const count = (name: string, by: number, cap: number) => {
         inUse.set(name, (inUse.get(name) ?? 0) + by);
@@ -110,69 +110,81 @@ describe('a budget', () => {
     await fc.assert(check, { numRuns: 150 });
   });
 
-  it('serves as many at once as it reaches for, and not one more', async () => {
+  it('grants exactly as many concurrent requests as fit', async () => {
     const budgets = budgetsWith(same(1000, 1000, 100));
     const wishes = Array.from({ length: 50 }, (_, index) => budgets.reserve(speech(10, `member ${index}`)));
     const results = await Promise.allSettled(wishes);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('is not kept from a small wish by a large one that is refused beside it', async () => {
+  it('grants a small request beside a large one that is refused', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     const large = refused(budgets.reserve(speech(101)));
     await Promise.all([large, budgets.reserve(speech(50)), refused(budgets.reserve(speech(60))), budgets.reserve(speech(50))]);
   });
 
-  it('says whose it is, what is left of it, and when it is whole again', async () => {
+  it('tells whose it is, what is left, and when it resets', async () => {
     const budgets = budgetsWith(same(100, 80, 150));
     await budgets.reserve(speech(70));
-    expect(await refused(budgets.reserve(speech(20)))).toMatchObject({ whose: 'member', kind: 'speech', left: 10, renewedAt: MIDNIGHT });
+    expect(await refused(budgets.reserve(speech(20)))).toMatchObject({ owner: 'member', kind: 'speech', left: 10, resetsAt: MIDNIGHT });
     await budgets.reserve(speech(70, 'sam'));
-    expect(await refused(budgets.reserve(speech(20, 'kim')))).toMatchObject({ whose: 'guild', left: 10 });
+    expect(await refused(budgets.reserve(speech(20, 'kim')))).toMatchObject({ owner: 'guild', left: 10 });
     // In another server, the member's own budget is what is left.
-    expect(await refused(budgets.reserve(speech(40, 'robin', 'two')))).toMatchObject({ whose: 'member', left: 30 });
+    expect(await refused(budgets.reserve(speech(40, 'robin', 'two')))).toMatchObject({ owner: 'member', left: 30 });
     await budgets.reserve(speech(30, 'robin', null));
   });
 
-  it('tells what fits on no day from what fits tomorrow, and who could raise it', async () => {
+  it('distinguishes what fits on no day from what fits tomorrow, and tells who could raise it', async () => {
     const budgets = budgetsWith(same(100, 80, 60, 90));
-    expect(await refused(budgets.reserve(speech(101)))).toMatchObject({ whose: 'guild', setBy: 'admin', cap: 60, wanted: 101, left: 60 });
-    expect(await refused(budgets.reserve(speech(101, 'robin', null)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100 });
+    expect(await refused(budgets.reserve(speech(101)))).toMatchObject({
+      owner: 'guild',
+      setBy: 'admin',
+      cap: 60,
+      requested: 101,
+      left: 60,
+    });
+    expect(await refused(budgets.reserve(speech(101, 'robin', null)))).toMatchObject({ owner: 'member', setBy: 'operator', cap: 100 });
     // Robin's own are used up until tomorrow; what is too much for the server is so tomorrow too.
     await budgets.reserve(speech(50, 'robin', 'two'));
     await budgets.reserve(speech(50, 'robin', null));
-    expect(await refused(budgets.reserve(speech(70)))).toMatchObject({ whose: 'guild', cap: 60, wanted: 70 });
-    expect(await refused(budgets.reserve(speech(60)))).toMatchObject({ whose: 'member', setBy: 'operator', cap: 100, wanted: 60, left: 0 });
+    expect(await refused(budgets.reserve(speech(70)))).toMatchObject({ owner: 'guild', cap: 60, requested: 70 });
+    expect(await refused(budgets.reserve(speech(60)))).toMatchObject({
+      owner: 'member',
+      setBy: 'operator',
+      cap: 100,
+      requested: 60,
+      left: 0,
+    });
     const looser = budgetsWith(same(100, 80, 90));
-    expect(await refused(looser.reserve(speech(90, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
-    expect(await refused(looser.reserve(speech(91, 'sam')))).toMatchObject({ whose: 'member', setBy: 'admin', cap: 80 });
-    expect(await refused(budgetsWith(same(100, 100, 90)).reserve(speech(91)))).toMatchObject({ whose: 'guild', setBy: 'operator' });
+    expect(await refused(looser.reserve(speech(90, 'sam')))).toMatchObject({ owner: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(looser.reserve(speech(91, 'sam')))).toMatchObject({ owner: 'member', setBy: 'admin', cap: 80 });
+    expect(await refused(budgetsWith(same(100, 100, 90)).reserve(speech(91)))).toMatchObject({ owner: 'guild', setBy: 'operator' });
   });
 
-  it('foresees what it would refuse, and takes nothing for that', async () => {
+  it('checks what it would refuse without taking anything', async () => {
     const budgets = budgetsWith(same(100, 80, 150));
-    for (let times = 0; times < 3; times += 1) expect(await budgets.foresee(speech(80))).toBeNull();
+    for (let times = 0; times < 3; times += 1) expect(await budgets.check(speech(80))).toBeNull();
     await budgets.reserve(speech(80));
-    expect(await budgets.foresee(speech(1))).toEqual(await refused(budgets.reserve(speech(1))));
-    expect(await budgets.foresee(speech(20, 'robin', 'two'))).toBeNull();
-    expect(await budgetsWith(same(100, 0, 150)).foresee(speech(1, 'sam'))).toMatchObject({ cap: 0, setBy: 'admin' });
+    expect(await budgets.check(speech(1))).toEqual(await refused(budgets.reserve(speech(1))));
+    expect(await budgets.check(speech(20, 'robin', 'two'))).toBeNull();
+    expect(await budgetsWith(same(100, 0, 150)).check(speech(1, 'sam'))).toMatchObject({ cap: 0, setBy: 'admin' });
   });
 
-  it('counts speech and transcription apart', async () => {
+  it('counts speech and transcription separately', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     await budgets.reserve(speech(100));
     await budgets.reserve({ ...speech(100), kind: 'transcription' });
     await refused(budgets.reserve({ ...speech(1), kind: 'transcription' }));
   });
 
-  it('gives back what was not used, once', async () => {
+  it('gives back the unused part, once', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     const reservation = await budgets.reserve(speech(100));
     await Promise.all([reservation.settle(40), reservation.settle(0)]);
     expect((await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).member).toEqual({ used: 40, cap: 100 });
   });
 
-  it('counts what was used beyond what was foreseen', async () => {
+  it('counts what was used beyond the reservation', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     await (await budgets.reserve(speech(10))).settle(120);
     expect(await refused(budgets.reserve(speech(1)))).toMatchObject({ left: 0 });
@@ -180,7 +192,7 @@ describe('a budget', () => {
     await budgets.reserve(speech(0));
   });
 
-  it('lets a reservation grow as long as it fits, and gives all of it back when it does not', async () => {
+  it('lets a reservation grow as long as it fits, and gives all of it back if it does not', async () => {
     const budgets = budgetsWith(same(100, 100, 150));
     const growing = await budgets.reserve(speech(10));
     await growing.raise(60);
@@ -189,13 +201,13 @@ describe('a budget', () => {
     expect(await used()).toBe(60);
     await budgets.reserve(speech(70, 'sam'));
     // It may have 80 in all, of which it has 60.
-    expect(await refused(growing.raise(81))).toMatchObject({ whose: 'guild', left: 80, wanted: 81, renewedAt: MIDNIGHT });
+    expect(await refused(growing.raise(81))).toMatchObject({ owner: 'guild', left: 80, requested: 81, resetsAt: MIDNIGHT });
     expect(await used()).toBe(70);
     await growing.settle(60);
     expect(await used()).toBe(70);
   });
 
-  it('serves as many that grow side by side as it reaches for', async () => {
+  it('grants as many reservations growing side by side as fit', async () => {
     const budgets = budgetsWith(same(1000, 1000, 120));
     const grow = async (memberId: string) => {
       const reservation = await budgets.reserve(speech(1, memberId));
@@ -206,7 +218,7 @@ describe('a budget', () => {
     expect((await budgets.today('speech', { memberId: 'robin', guildId: 'one' })).guild?.used).toBe(120);
   });
 
-  it('is whole again with the next day of UTC, also where a call ends after midnight', async () => {
+  it('resets at midnight UTC, even if a call ends after it', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     clock = MIDNIGHT - 1;
     const reservation = await budgets.reserve(speech(100));
@@ -217,13 +229,13 @@ describe('a budget', () => {
     await refused(budgets.reserve(speech(1)));
   });
 
-  it('takes nothing where the store fails, and rejects', async () => {
+  it('takes nothing and rejects if the store fails', async () => {
     const failing: Store = {
       ...store,
       increment: (key, by, options) => (key.includes('guild') ? Promise.reject(new Error('full')) : store.increment(key, by, options)),
     };
     const caps = same(100, 100, 100);
-    await expect(createBudgets(failing, async () => caps).reserve(speech(60))).rejects.toThrow('full');
+    await expect(createBudgetLedger(failing, async () => caps).reserve(speech(60))).rejects.toThrow('full');
     await budgetsWith(caps).reserve(speech(100));
   });
 
@@ -231,7 +243,7 @@ describe('a budget', () => {
     await expect(budgetsWith(same(100, 100, 100)).reserve(speech(amount))).rejects.toThrow(RangeError);
   });
 
-  it('keeps what was taken where nobody can say how much was used', async () => {
+  it('keeps the reservation if the amount used is unknown', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     const reservation: Reservation = await budgets.reserve(speech(100));
     await reservation.settle(Number.NaN);
@@ -240,23 +252,23 @@ describe('a budget', () => {
 });
 
 describe('caps', () => {
-  it('are on by default, and off where the operator sets 0', () => {
-    expect(budgetsOf(readConfig({}))).toEqual({
+  it('are on by default, and off if the operator sets 0', () => {
+    expect(toOperatorBudgets(readConfig({}))).toEqual({
       speech: { member: 20_000, guild: 100_000 },
       transcription: { member: 7200, guild: 36_000 },
     });
     const off = Object.fromEntries(Object.keys(readConfig({})).flatMap((name) => (name.startsWith('BUDGET_') ? [[name, '0']] : [])));
     const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
-    expect(budgetsOf(readConfig(off))).toEqual({ speech: none, transcription: none });
+    expect(toOperatorBudgets(readConfig(off))).toEqual({ speech: none, transcription: none });
   });
 
-  it('are made tighter by the admins of a server, at once, and never looser', async () => {
+  it('are tightened by the admins of a server at once, and never loosened', async () => {
     const settings = createSettings(store);
-    const capsOf = createCaps(budgetsOf(readConfig({ BUDGET_GUILD_MINUTES: '0' })), settings);
+    const capsOf = createCapsLookup(toOperatorBudgets(readConfig({ BUDGET_GUILD_MINUTES: '0' })), settings);
     await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 500, memberBudget: 900_000, memberMinutes: 1 }));
     expect(await capsOf('one')).toEqual({
-      speech: { member: 20_000, memberHere: 20_000, guild: 500, guildMost: 100_000 },
-      transcription: { member: 7200, memberHere: 60, guild: Number.POSITIVE_INFINITY, guildMost: Number.POSITIVE_INFINITY },
+      speech: { member: 20_000, memberHere: 20_000, guild: 500, guildMax: 100_000 },
+      transcription: { member: 7200, memberHere: 60, guild: Number.POSITIVE_INFINITY, guildMax: Number.POSITIVE_INFINITY },
     });
     await settings.changeGuild('one', (old) => ({ ...old, guildBudget: 0 }));
     expect((await capsOf('one')).speech.guild).toBe(0);
@@ -270,7 +282,7 @@ describe('caps', () => {
     fc.assert(
       fc.property(fc.record({ speech: pair, transcription: pair }), fc.option(chosen), (budgets, guild) => {
         for (const kind of ['speech', 'transcription'] as const) {
-          const caps = capsWith(budgets, guild)[kind];
+          const caps = capsFor(budgets, guild)[kind];
           expect(caps.member).toBe(budgets[kind].member);
           expect(caps.memberHere).toBeLessThanOrEqual(caps.member);
           expect(caps.guild).toBeLessThanOrEqual(budgets[kind].guild);
@@ -281,18 +293,18 @@ describe('caps', () => {
 });
 
 it('a member reads what is left and when there is more', () => {
-  const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, wanted: 200, left: 120, renewedAt: MIDNIGHT };
-  const own = en.errors.budget(new BudgetError({ ...facts, whose: 'member' }));
+  const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, requested: 200, left: 120, resetsAt: MIDNIGHT };
+  const own = en.errors.budget(new BudgetError({ ...facts, owner: 'member' }));
   expect(own).toContain('120 characters of speech');
   expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
-  expect(en.errors.budget(new BudgetError({ ...facts, whose: 'guild', kind: 'transcription', left: 150 }))).toContain(
+  expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', kind: 'transcription', left: 150 }))).toContain(
     '2 minutes 30 seconds',
   );
-  expect(en.errors.budget(new BudgetError({ ...facts, whose: 'guild', left: 0 }))).toContain('used up');
+  expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', left: 0 }))).toContain('used up');
 });
 
 it('a member is not told to wait for what fits on no day', () => {
-  const facts = { kind: 'transcription' as const, whose: 'member' as const, cap: 300, wanted: 720, left: 0, renewedAt: MIDNIGHT };
+  const facts = { kind: 'transcription' as const, owner: 'member' as const, cap: 300, requested: 720, left: 0, resetsAt: MIDNIGHT };
   const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => en.errors.budget(new BudgetError({ ...facts, setBy })));
   expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');
   expect(admins).toContain('Shorten it, or ask an admin to raise it');

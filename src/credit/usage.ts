@@ -1,0 +1,77 @@
+// Usage figures by server and day, kept for 31 days. They don't tell who used anything, or for what.
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../store/index.ts';
+import type { SpendingKind } from './spending.ts';
+
+export interface Usage {
+  characters: number;
+  seconds: number;
+  /** How many times something was spoken or transcribed. */
+  times: number;
+}
+
+export interface UsageCounter {
+  /** Counts something that was used just now. */
+  add(guildId: string | null, kind: SpendingKind, amount: number): Promise<void>;
+  /** Usage of one server (null = outside servers) over this many days, today included. */
+  of(guildId: string | null, days: number): Promise<Usage>;
+  /** Usage of all servers, by id. */
+  byGuild(days: number): Promise<Map<string | null, Usage>>;
+}
+
+const DAY_MS = 24 * 3600_000;
+export const USAGE_DAYS = 31;
+/** Replaces the id of a server outside servers. */
+const OUTSIDE = '-';
+
+/** The day comes first, so that one day can be read without the others. @param day since 1970 */
+export function usageKey(day: number, guildId: string | null): string {
+  return `use:${day}:${guildId ?? OUTSIDE}`;
+}
+
+/** All methods reject with StoreError. @param now milliseconds since 1970; days are UTC */
+export function createUsageCounter(store: Store, now: () => number = Date.now): UsageCounter {
+  const today = () => Math.floor(now() / DAY_MS);
+  const prefixOf = (day: number, guildId: string | null) => `${usageKey(day, guildId)}:`;
+  const lastDays = (count: number) => Array.from({ length: count }, (_, index) => today() - index);
+
+  return {
+    async add(guildId, kind, amount) {
+      const prefix = prefixOf(today(), guildId);
+      const options = { expiresInMs: USAGE_DAYS * DAY_MS };
+      await store.increment(`${prefix}${kind === 'speech' ? 'characters' : 'seconds'}`, Math.ceil(amount), options);
+      await store.increment(`${prefix}times`, 1, options);
+    },
+    async of(guildId, days) {
+      const usage = noUsage();
+      for (const day of lastDays(days)) addEntries(usage, await store.list(prefixOf(day, guildId)));
+      return usage;
+    },
+    async byGuild(days) {
+      const guilds = new Map<string | null, Usage>();
+      for (const day of lastDays(days)) {
+        for (const entry of await store.list(`use:${day}:`)) {
+          const id = entry[0].split(':')[2] ?? OUTSIDE;
+          const guildId = id === OUTSIDE ? null : id;
+          const usage = guilds.get(guildId) ?? noUsage();
+          guilds.set(guildId, usage);
+          addEntries(usage, [entry]);
+        }
+        // Thousands of servers mustn't hold up audio that is playing.
+        await setImmediate();
+      }
+      return guilds;
+    },
+  };
+}
+
+function addEntries(usage: Usage, entries: [key: string, value: unknown][]): void {
+  for (const [key, value] of entries) {
+    const field = key.split(':').at(-1) as keyof Usage;
+    if (field in usage) usage[field] += Number(value);
+  }
+}
+
+function noUsage(): Usage {
+  return { characters: 0, seconds: 0, times: 0 };
+}
