@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
-import { readWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
+import { demuxWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';
@@ -16,9 +16,9 @@ const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtur
 const ENDLESS = Buffer.from(`1a45dfa3874282847765626d${'18538067ff'.repeat(3)}`, 'hex');
 
 const decoders: Decoder[] = [];
-function open(size: number, limits: Partial<DecodeLimits> = {}): { decoder: Decoder; lost: string[] } {
+function open(processes: number, limits: Partial<DecodeLimits> = {}): { decoder: Decoder; lost: string[] } {
   const lost: string[] = [];
-  const decoder = createDecoder({ size, limits, onLost: (reason) => lost.push(reason) });
+  const decoder = createDecoder({ processes, limits, onLost: (reason) => lost.push(reason) });
   decoders.push(decoder);
   return { decoder, lost };
 }
@@ -29,7 +29,7 @@ afterEach(async () => {
 describe('the decoder of uploads', () => {
   it.each<[string, Partial<DecodeLimits>, RegExp]>([
     ['does not get on', { stuckMs: 1 }, /^The recording is damaged: decoding it did not get on\. Export it again/],
-    ['takes too much computing', { wholeMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
+    ['takes too much computing', { totalMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
     ['takes too long by the clock', { deadlineMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
     [
       'takes too much memory',
@@ -48,7 +48,7 @@ describe('the decoder of uploads', () => {
     });
     expect(lost.length).toBeGreaterThan(0);
     // With some of these limits, starting again takes too long as well.
-    if ('wholeMs' in limits || 'memoryBytes' in limits) expect(next).toMatchObject({ status: 'fulfilled' });
+    if ('totalMs' in limits || 'memoryBytes' in limits) expect(next).toMatchObject({ status: 'fulfilled' });
   });
 
   it('uses a healthy process again', async () => {
@@ -114,7 +114,7 @@ describe('the decoder of uploads', () => {
   it.each(['none', 'xiph', 'fixed', 'ebml'] as const)('takes the packets out of WebM blocks, laced in any way: %s', (lacing) => {
     const sizes = lacing === 'fixed' ? [40, 40, 40] : [3, 300, 0, 90, 255];
     const packets = sizes.map((size, index) => Buffer.alloc(size, index + 1));
-    const items = [...readWebm(lacedWebm(packets, lacing))];
+    const items = [...demuxWebm(lacedWebm(packets, lacing))];
     expect(items[0]).toMatchObject({ kind: 'track', track: { codec: 'A_OPUS', channels: 1, encoded: false } });
     expect(items.slice(1).map((item) => item.kind === 'packet' && Buffer.from(item.data))).toEqual(packets);
   });
@@ -145,7 +145,7 @@ describe('the decoder of uploads', () => {
 describe('the local voice service', () => {
   const lost: unknown[] = [];
   // Less than the harmful recordings take (700 ms or more), and more than any other does (50 ms or less).
-  const engines = createEngines({ decodeLimits: { wholeMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
+  const engines = createEngines({ decodeLimits: { totalMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
   let service: TestVoiceService;
   beforeAll(async () => {
     await engines.warmUp();

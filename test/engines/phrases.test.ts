@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPhrases, prepareLevel } from '../../src/local/voice-service/engines/pocketsphinx/phrases.ts';
+import { findPhrases, normaliseLevel } from '../../src/local/voice-service/engines/pocketsphinx/phrases.ts';
 import { measureLevel, samplesOf } from '../helpers/speech.ts';
 
 const RATE = 16_000;
@@ -60,10 +60,10 @@ describe('phrases in a recording', () => {
   });
 
   it('are brought to one level without passing full scale', () => {
-    const quiet = prepareLevel(babble(2, () => true, 200));
-    const loud = prepareLevel(babble(2, () => true, 30_000).map((sample) => sample + 1000));
+    const quiet = normaliseLevel(babble(2, () => true, 200));
+    const loud = normaliseLevel(babble(2, () => true, 30_000).map((sample) => sample + 1000));
     expect(measureLevel(quiet) / measureLevel(loud)).toBeCloseTo(1, 1);
-    const spiky = prepareLevel(samplesOf(2, RATE, (i) => (i % 4000 === 0 ? 20_000 : 100 * Math.sin(i))));
+    const spiky = normaliseLevel(samplesOf(2, RATE, (i) => (i % 4000 === 0 ? 20_000 : 100 * Math.sin(i))));
     expect(Math.max(...spiky)).toBeLessThan(32_767);
   });
 });

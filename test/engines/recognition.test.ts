@@ -129,7 +129,7 @@ describe('an uploaded recording', () => {
     const path = process.env.PATH;
     const ffmpeg = recordFfmpeg();
     process.env.PATH = ffmpeg.path;
-    const recorded = createEngines({ decoders: 1 });
+    const recorded = createEngines();
     try {
       for (const audio of [m4a, au]) {
         expect(wordErrorRate(SENTENCES, (await recorded.transcribe({ audio, timestamps: true })).text)).toBeLessThan(0.2);

@@ -85,7 +85,7 @@ if (import.meta.main) {
     },
   });
   for (const container of CONTAINERS.filter((name) => !values.only || values.only === name)) {
-    const decoder = createDecoder({ size: 2 });
+    const decoder = createDecoder({ processes: 2 });
     const begun = performance.now();
     const from = Number(values.from);
     const report = await fuzzDecoder(decoder, { container, seed: Number(values.seed), from, to: from + Number(values.count) });

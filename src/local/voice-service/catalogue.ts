@@ -2,16 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
-import { ENGINE_VOICES, type EngineVoice, type VoiceBase } from './engines/index.ts';
+import { ENGINE_VOICES, type EngineVoice } from './engines/index.ts';
 
-const bases = Object.keys(ENGINE_VOICES) as VoiceBase[];
 const path = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
-function isMakeable({ base, pitchHz, rate }: { base: VoiceBase; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
+function isPossible({ base, pitchHz, rate }: { base: string; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
   const limits = ENGINE_VOICES[base];
-  const within = (value: number | undefined, { min, max }: { min: number; max: number }) =>
+  const isWithin = (value: number | undefined, { min, max }: { min: number; max: number }) =>
     value === undefined || (value >= min && value <= max);
-  return within(pitchHz, limits.pitchHz) && within(rate, limits.rate);
+  return limits !== undefined && isWithin(pitchHz, limits.pitchHz) && isWithin(rate, limits.rate);
 }
 
 /** A model as it stands in the file: the wire's names, with what the service needs to speak in its voice. */
@@ -38,8 +37,8 @@ const fileModel = z.strictObject({
   /** `_id` of an author; a private model belongs to the user of this name. */
   author: path,
   voice: z
-    .strictObject({ base: z.enum(bases), pitchHz: z.number().optional(), rate: z.number().optional() })
-    .refine(isMakeable, 'is beyond what this base can do: see ENGINE_VOICES')
+    .strictObject({ base: z.enum(Object.keys(ENGINE_VOICES)), pitchHz: z.number().optional(), rate: z.number().optional() })
+    .refine(isPossible, 'is beyond what this base can do: see ENGINE_VOICES')
     .optional(),
 });
 

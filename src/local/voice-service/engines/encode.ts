@@ -1,4 +1,4 @@
-// Samples of the speech engine in, bytes of the asked format out, as a stream.
+// Encodes a synthesiser's samples into the requested format, as a stream.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Application, createEncoder as createOpusEncoder } from 'libopus-wasm';
@@ -7,7 +7,6 @@ import { concat } from '../../../audio/bytes.ts';
 import { createOggMuxer } from '../../../audio/ogg.ts';
 import { createResampler } from '../../../audio/resample.ts';
 import type { SpeechFormat } from './engine.ts';
-import { FLITE_RATE } from './flite/index.ts';
 
 export interface EncoderSettings {
   format: SpeechFormat;
@@ -21,45 +20,47 @@ export interface EncoderSettings {
 }
 
 export interface SpeechEncoder {
-  /** Takes 16 kHz mono samples; the bytes may be empty, and come with the header the first time. */
+  /** Takes mono samples at the synthesiser's rate. The bytes may be empty; the first ones begin with the header. */
   push(samples: Float32Array): Uint8Array<ArrayBuffer>;
   /** The last bytes. */
   finish(): Uint8Array<ArrayBuffer>;
   free(): void;
 }
 
-/** Where the limiter begins to bend: 0.8 of full scale. */
+/** Louder samples than this part of full scale are compressed. */
 const KNEE = 0.8;
-/** Opus is made of packets of 20 ms, the usual length and the one Discord takes. */
+/** 20 ms, the usual length of an Opus packet and the one Discord takes. */
 const PACKETS_PER_SECOND = 50;
-/** Ogg/Opus counts in samples at 48 kHz whatever the encoder is fed. */
+/** Ogg/Opus counts samples at 48 kHz, whatever the encoder is fed. */
 const OPUS_CLOCK = 48_000;
-/** In a WAV header written before the length is known: "until the end", which players understand. */
+/** The rates that Opus encodes at. */
+const OPUS_RATES = [8000, 12_000, 16_000, 24_000, 48_000] as const;
+/** Written into a WAV header before the length is known; players take it to mean "until the end". */
 const UNKNOWN_LENGTH = 0xffff_ffff;
 
-/** LAME, compiled once. */
-let lame: WebAssembly.Module | undefined;
+let compiledLame: WebAssembly.Module | undefined;
 
-export async function createSpeechEncoder(settings: EncoderSettings): Promise<SpeechEncoder> {
+/** @param inputRate samples per second of what will be pushed */
+export async function createSpeechEncoder(settings: EncoderSettings, inputRate: number): Promise<SpeechEncoder> {
   switch (settings.format) {
     case 'mp3':
-      return createMp3(settings);
+      return createMp3(settings, inputRate);
     case 'opus':
-      return createOpus(settings);
+      return createOpus(settings, inputRate);
     case 'wav':
-      return createPcm(settings, wavHeader(settings.sampleRate));
+      return createPcm(settings, inputRate, wavHeader(settings.sampleRate));
     case 'pcm':
-      return createPcm(settings, new Uint8Array(0));
+      return createPcm(settings, inputRate, new Uint8Array(0));
   }
 }
 
-async function createMp3(settings: EncoderSettings): Promise<SpeechEncoder> {
-  lame ??= await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('wasm-media-encoders/wasm/mp3')));
-  const encoder = await createEncoder('audio/mpeg', lame);
-  // Bit rates that MPEG-2 and 2.5 (below 32 and 16 kHz) do not have are lowered by LAME to the highest they do.
+async function createMp3(settings: EncoderSettings, inputRate: number): Promise<SpeechEncoder> {
+  compiledLame ??= await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('wasm-media-encoders/wasm/mp3')));
+  const encoder = await createEncoder('audio/mpeg', compiledLame);
+  // Below 32 kHz (MPEG-2 and 2.5), LAME lowers a bit rate that the standard lacks to the highest it has.
   const rate = settings.sampleRate as 44_100;
   encoder.configure({ channels: 1, sampleRate: rate, outputSampleRate: rate, bitrate: settings.mp3Bitrate });
-  const resampler = createResampler({ from: FLITE_RATE, to: rate });
+  const resampler = createResampler({ from: inputRate, to: rate });
   return {
     push: (samples) => encoder.encode([resampler.push(amplify(samples, settings.volumeDb))]).slice(),
     finish: () => concat([encoder.encode([resampler.flush()]).slice(), encoder.finalize().slice()]),
@@ -67,10 +68,10 @@ async function createMp3(settings: EncoderSettings): Promise<SpeechEncoder> {
   };
 }
 
-async function createOpus(settings: EncoderSettings): Promise<SpeechEncoder> {
-  // The engine's 16 kHz go in as they are: more would be encoded for nothing, and players decode at 48 kHz anyway.
-  const rate = settings.sampleRate <= 8000 ? 8000 : settings.sampleRate <= 12_000 ? 12_000 : FLITE_RATE;
-  const resampler = createResampler({ from: FLITE_RATE, to: rate });
+async function createOpus(settings: EncoderSettings, inputRate: number): Promise<SpeechEncoder> {
+  // The lowest rate that carries the requested one, but none above the synthesiser's: more would add nothing.
+  const rate = OPUS_RATES.findLast((each, index) => each <= inputRate && (OPUS_RATES[index - 1] ?? 0) < settings.sampleRate) ?? 8000;
+  const resampler = createResampler({ from: inputRate, to: rate });
   const encoder = await createOpusEncoder({
     sampleRate: rate,
     channels: 1,
@@ -85,26 +86,27 @@ async function createOpus(settings: EncoderSettings): Promise<SpeechEncoder> {
   const preSkip = encoder.getLookahead() * clockPerSample;
   const muxer = createOggMuxer({ sampleRate: settings.sampleRate, preSkip });
   let held = new Float32Array(0);
-  let headed = false;
-  let owed = preSkip; // how much of what was pushed, look-ahead included, no packet has covered yet; at 48 kHz
+  let hasHead = false;
+  // Pushed samples, the look-ahead included, that no packet covers yet; at 48 kHz.
+  let uncovered = preSkip;
 
   function encode(samples: Float32Array, last: boolean): Uint8Array<ArrayBuffer> {
     const parts: Uint8Array[] = [];
-    if (!headed) parts.push(muxer.head());
-    headed = true;
-    owed += samples.length * clockPerSample;
+    if (!hasHead) parts.push(muxer.head());
+    hasHead = true;
+    uncovered += samples.length * clockPerSample;
     const all = new Float32Array(held.length + samples.length);
     all.set(held);
     all.set(samples, held.length);
     let at = 0;
     const full = OPUS_CLOCK / PACKETS_PER_SECOND;
-    while (all.length - at >= encoder.frameSize || (last && owed > 0)) {
+    while (all.length - at >= encoder.frameSize || (last && uncovered > 0)) {
       const frame = new Float32Array(encoder.frameSize);
       frame.set(all.subarray(at, at + encoder.frameSize));
       at = Math.min(all.length, at + encoder.frameSize);
-      const covered = Math.min(full, owed);
-      owed -= covered;
-      parts.push(muxer.packet(encoder.encodeFloat(frame), covered, last && owed === 0));
+      const covered = Math.min(full, uncovered);
+      uncovered -= covered;
+      parts.push(muxer.packet(encoder.encodeFloat(frame), covered, last && uncovered === 0));
     }
     held = all.slice(at);
     return concat(parts);
@@ -117,8 +119,8 @@ async function createOpus(settings: EncoderSettings): Promise<SpeechEncoder> {
   };
 }
 
-async function createPcm(settings: EncoderSettings, header: Uint8Array): Promise<SpeechEncoder> {
-  const resampler = createResampler({ from: FLITE_RATE, to: settings.sampleRate });
+async function createPcm(settings: EncoderSettings, inputRate: number, header: Uint8Array): Promise<SpeechEncoder> {
+  const resampler = createResampler({ from: inputRate, to: settings.sampleRate });
   let first = header;
   return {
     push(samples) {
@@ -131,7 +133,7 @@ async function createPcm(settings: EncoderSettings, header: Uint8Array): Promise
   };
 }
 
-/** Gain in dB; what would pass full scale is bent towards it rather than cut. */
+/** Applies a gain in dB; what would exceed full scale is compressed rather than clipped. */
 function amplify(samples: Float32Array, db: number): Float32Array {
   const gain = 10 ** (db / 20);
   return samples.map((sample) => {
@@ -148,7 +150,7 @@ function toInt16(samples: Float32Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A header of 16 bit, one channel, for a length nobody knows yet. */
+/** 16 bit, one channel, length unknown. */
 function wavHeader(sampleRate: number): Uint8Array {
   const header = new Uint8Array(44);
   const view = new DataView(header.buffer);

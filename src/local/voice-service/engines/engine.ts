@@ -1,15 +1,46 @@
-// What the engines promise to the voice service: the requests they take, what they give back, and how they fail.
+// What an engine is, what the voice service asks of the engines, and how they fail.
 
-/** A voice the speech engine has, with the variations it allows (`ENGINE_VOICES` has the limits of each). */
+/** Turns text into sound. Runs in the synthesis thread. `flite/` is one. */
+export interface Synthesiser {
+  /** Samples per second of what it returns. */
+  readonly rate: number;
+  /** The voices it has, by their base, with the limits of each. */
+  readonly voices: Readonly<Record<string, VoiceLimits>>;
+  /**
+   * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
+   * @param speed of the request, on top of the voice's own rate
+   * @throws EngineError `unspeakable`, `too-long` or `crashed`
+   */
+  synthesise(text: string, voice: EngineVoice, speed: number): Iterable<Float32Array> | AsyncIterable<Float32Array>;
+}
+
+/** Turns sound into text. Runs in the recognition thread. `pocketsphinx/` is one. */
+export interface Recogniser {
+  /**
+   * Yields what was said phrase by phrase, in order, and undefined for a phrase without words: other recordings get their turn between
+   * phrases. A step must take less than a minute.
+   * @param samples 16 bit, one channel, at `RECOGNITION_RATE`
+   */
+  recognise(samples: Int16Array): Iterable<TranscriptSegment | undefined> | AsyncIterable<TranscriptSegment | undefined>;
+}
+
+export interface VoiceLimits {
+  /** A plain description of the speaker. */
+  about: string;
+  /** Mean pitch in Hz within which the voice stays natural. */
+  pitchHz: { min: number; max: number; natural: number };
+  /** Speaking rate of a variant, 1 being the voice's own. */
+  rate: { min: number; max: number };
+}
+
+/** One of a synthesiser's voices, with the variations it allows. */
 export interface EngineVoice {
-  base: VoiceBase;
-  /** Mean pitch in Hz; the base's own when left out. */
+  base: string;
+  /** Mean pitch in Hz; defaults to the base's own. */
   pitchHz?: number;
   /** Speaking rate, 1 being the base's own. The request's `speed` multiplies it. */
   rate?: number;
 }
-
-export type VoiceBase = 'slt' | 'rms' | 'awb' | 'kal16';
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
 
@@ -18,26 +49,26 @@ export interface SpeakRequest {
   voice: EngineVoice;
   /** mp3, wav (16 bit), pcm (16 bit little-endian, no header), or opus in Ogg; always one channel. */
   format: SpeechFormat;
-  /** Hz, `SPEECH_LIMITS.sampleRates`; 44100 when left out, 48000 for opus. */
+  /** Hz, one of `SPEECH_LIMITS.sampleRates`; defaults to 44100, for opus to 48000. */
   sampleRate?: number;
-  /** kbit/s; 128 when left out. */
+  /** kbit/s; defaults to 128. */
   mp3Bitrate?: 64 | 128 | 192;
-  /** bit/s, 6000 to 128000; 32000 when left out. */
+  /** bit/s, 6000 to 128000; defaults to 32000. */
   opusBitrate?: number;
-  /** 0.5 to 2; 1 when left out. */
+  /** 0.5 to 2; defaults to 1. */
   speed?: number;
-  /** Gain in dB, -20 to 20; 0 when left out. Peaks are held below full scale. */
+  /** Gain in dB, -20 to 20; defaults to 0. Peaks are kept below full scale. */
   volumeDb?: number;
   signal?: AbortSignal;
 }
 
 export interface TranscribeRequest {
-  /** An audio file of any kind the decoders know; recognised by its content. At most 20 MB and 60 minutes. */
+  /** An audio file of any kind the decoders know, identified by its content. At most 20 MB and 60 minutes. */
   audio: Uint8Array;
   /** False leaves `segments` empty. */
   timestamps: boolean;
   signal?: AbortSignal;
-  /** Told how many seconds were decoded, whatever the file says of itself, before they are recognised; throwing refuses them. */
+  /** Called with the decoded length, whatever the file claims, before recognition starts; throwing rejects the request. */
   onDecoded?: (seconds: number) => void;
 }
 
@@ -54,17 +85,18 @@ export interface TranscriptSegment {
   end: number;
 }
 
+/** What the voice service uses. */
 export interface Engines {
-  /** Starts one worker of each kind and loads what it needs, so that the first request does not wait for it. */
+  /** Starts every thread and process and loads what it needs, so that the first request does not wait for it. */
   warmUp(): Promise<void>;
   /**
-   * Encoded audio as it is made, sentence by sentence: a sentence is synthesised only when the chunks of the one before
-   * have been taken. Leaving the loop, or aborting, stops the synthesis. Throws `EngineError`.
+   * Yields encoded audio sentence by sentence: a sentence is synthesised only once the chunks of the one before have been taken.
+   * Leaving the loop, or aborting, stops the synthesis. Throws `EngineError`.
    */
   speak(request: SpeakRequest): AsyncIterable<Uint8Array>;
-  /** Recognises English speech. Silence gives an empty text and no segments. Rejects with `EngineError`. */
+  /** Recognises English speech. Silence yields an empty text and no segments. Rejects with `EngineError`. */
   transcribe(request: TranscribeRequest): Promise<Transcript>;
-  /** Ends the workers; what is under way fails with `aborted`. */
+  /** Ends the threads and processes; requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }
 
@@ -80,3 +112,7 @@ export class EngineError extends Error {
     this.kind = kind;
   }
 }
+
+/** The caller left, or the engines are closing. */
+export const aborted = (reason = 'the request was cancelled. Ask again if it is still wanted') =>
+  new EngineError('aborted', `Stopped: ${reason}.`);

@@ -1,51 +1,53 @@
-// Offline speech and recognition for the local voice service: both run in worker threads, and uploads are decoded in processes, all of them
-// loaded when first needed.
+// The engines of the local voice service, all of them offline: Flite speaks, PocketSphinx listens.
+//
+// An engine is a `Synthesiser` or a `Recogniser` (engine.ts) in a folder of its own: `flite/`, `pocketsphinx/`. To add one, write such a
+// folder, load it in synthesis-worker.ts or recognition-worker.ts, and add its voices to `ENGINE_VOICES` below. Everything else is shared:
+// the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
 import type { DecodeLimits } from './decode/index.ts';
-import type { Engines } from './engine.ts';
+import type { Engines, VoiceLimits } from './engine.ts';
+import { FLITE_VOICES } from './flite/voices.ts';
 import { createRecognition } from './recognition.ts';
-import { createSpeechPool, speak } from './synthesis.ts';
+import { createSynthesis } from './synthesis.ts';
 
-export type { Engines, EngineVoice, SpeakRequest, SpeechFormat, VoiceBase } from './engine.ts';
-export { EngineError } from './engine.ts';
-export { ENGINE_VOICES, RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
+export { EngineError, type Engines, type EngineVoice, type SpeakRequest, type SpeechFormat, type Transcript } from './engine.ts';
+export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 
-/** What the engines did, for figures and logs. Says nothing of what was spoken or heard. */
+/** The voices there are, by their base. */
+export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
+
+/** What the engines did, for metrics and logs. Contains nothing of what was spoken or heard. */
 export type EngineEvent =
   /** A sentence (or a part of a long one) was synthesised: the `pieces`th of its text. */
   | { type: 'synthesised'; pieces: number }
-  /** A thread, or a process that decodes, died or hung; it is replaced when it is needed. */
+  /** A thread, or a process that decodes, died or hung; it is replaced when it is next needed. */
   | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string };
 
 export interface EnginesOptions {
-  /** Speech threads at most; 1 when left out, which is about a hundred times faster than speech. */
-  speechWorkers?: number;
-  /** Recognition threads at most; 1 when left out. Each takes about 210 MB and is 5 to 10 times faster than speech. */
-  recognitionWorkers?: number;
-  /** Processes that decode uploads at most; 2 when left out, so that one upload that never ends holds up nobody. Each takes about 90 MB. */
-  decoders?: number;
-  /** Other limits than `DECODE_LIMITS` for one upload. */
+  /** Overrides some of `DECODE_LIMITS`, for one upload. */
   decodeLimits?: Partial<DecodeLimits>;
   onEvent?: (event: EngineEvent) => void;
 }
 
-/** Makes the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
-export function createEngines(options: EnginesOptions = {}): Engines {
-  const { speechWorkers = 1, recognitionWorkers = 1, decoders = 2, decodeLimits = {}, onEvent = () => {} } = options;
-  const speech = createSpeechPool(speechWorkers, (reason) => onEvent({ type: 'worker-lost', kind: 'speech', reason }));
+/** Creates the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
+export function createEngines({ decodeLimits, onEvent = () => {} }: EnginesOptions = {}): Engines {
+  const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
+  const synthesis = createSynthesis({
+    onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
+    onLost: onLost('speech'),
+  });
   const recognition = createRecognition({
-    recognisers: recognitionWorkers,
-    decoders,
     decodeLimits,
-    onLost: (kind, reason) => onEvent({ type: 'worker-lost', kind, reason }),
+    onRecogniserLost: onLost('recognition'),
+    onDecoderLost: onLost('decoding'),
   });
   return {
     async warmUp() {
-      await Promise.all([speech.warmUp(), recognition.warmUp()]);
+      await Promise.all([synthesis.warmUp(), recognition.warmUp()]);
     },
-    speak: (request) => speak(speech, request, (pieces) => onEvent({ type: 'synthesised', pieces })),
-    transcribe: (request) => recognition.transcribe(request),
+    speak: synthesis.speak,
+    transcribe: recognition.transcribe,
     async close() {
-      await Promise.all([speech.close(), recognition.close()]);
+      await Promise.all([synthesis.close(), recognition.close()]);
     },
   };
 }

@@ -1,70 +1,74 @@
-// The main thread's side of recognition: checks an upload, has it decoded in one process and recognised in a thread. It is not read here:
-// a container can be made so that reading it never ends.
-import { createDecoder, DECODE_LIMITS, type DecodeLimits } from './decode/index.ts';
-import { EngineError, type TranscribeRequest, type Transcript } from './engine.ts';
-import { createWorkerPool } from './engine-thread.ts';
+// Recognition, seen from the main thread: checks an upload, has it decoded in a process and recognised in a thread. The main thread never
+// parses an upload itself, because a malicious container can keep a parser busy for ever.
+import { createDecoder, type DecodeLimits } from './decode/index.ts';
+import { aborted, EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from './engine.ts';
+import { createEngineThread } from './engine-thread.ts';
 import { RECOGNITION_LIMITS } from './limits.ts';
-import type { RecognitionWork } from './recognition-worker.ts';
-import { createSeats } from './semaphore.ts';
+import type { RecognitionTask } from './recognition-worker.ts';
+import { createSemaphore } from './semaphore.ts';
 
-/** The worker shows life for each stretch of sound; one of 20 s takes 2 to 4 s, more on a busy machine. */
-const HUNG_AFTER_MS = 60_000;
+/** A phrase of 20 s takes 2 to 4 s, more on a busy machine. */
+const STEP_LIMIT_MS = 60_000;
 
-/** Recordings that take turns in one thread, phrase by phrase: a short one does not wait for an hour-long one. Each may take 115 MB. */
-const RECORDINGS_AT_ONCE = 3;
+/** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory. */
+const CONCURRENT_RECORDINGS = 3;
 
-export interface Recognition {
-  transcribe(request: TranscribeRequest): Promise<Transcript>;
-  warmUp(): Promise<void>;
-  close(): Promise<void>;
-}
+/** Two, so that an upload whose decoding never ends does not hold up the others. Each takes about 90 MB. */
+const DECODER_PROCESSES = 2;
 
 export interface RecognitionOptions {
-  /** Threads at most. */
-  recognisers: number;
-  /** Processes at most. */
-  decoders: number;
-  decodeLimits?: Partial<DecodeLimits>;
-  onLost(kind: 'recognition' | 'decoding', reason: string): void;
+  decodeLimits: Partial<DecodeLimits> | undefined;
+  onRecogniserLost(reason: string): void;
+  onDecoderLost(reason: string): void;
 }
 
-export function createRecognition({ recognisers, decoders, decodeLimits = DECODE_LIMITS, onLost }: RecognitionOptions): Recognition {
-  const decoder = createDecoder({ size: decoders, limits: decodeLimits, onLost: (reason) => onLost('decoding', reason) });
-  const pool = createWorkerPool({
+export function createRecognition({ decodeLimits, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
+  const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onDecoderLost });
+  const thread = createEngineThread<RecognitionTask, TranscriptSegment | undefined>({
     file: new URL('./recognition-worker.ts', import.meta.url),
-    size: recognisers,
-    turns: RECORDINGS_AT_ONCE,
-    silenceLimit: HUNG_AFTER_MS,
-    onLost: (reason) => onLost('recognition', reason),
+    stepLimitMs: STEP_LIMIT_MS,
+    onLost: onRecogniserLost,
   });
-  // What waits, waits as it was sent, which is smaller than its samples.
-  const seats = createSeats(RECORDINGS_AT_ONCE * recognisers);
+  // Taken before decoding: an upload that waits is smaller than its samples.
+  const semaphore = createSemaphore(CONCURRENT_RECORDINGS);
 
   return {
-    async transcribe({ audio, timestamps, signal, onDecoded }) {
+    async transcribe({ audio, timestamps, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
       if (audio.length === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
       if (audio.length > RECOGNITION_LIMITS.maxBytes) {
         const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
         throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
       }
-      const leave = await seats.take(signal).catch(() => {
-        throw new EngineError('aborted', 'Stopped: the request was cancelled. Ask again if it is still wanted.');
+      const release = await semaphore.acquire(signal).catch(() => {
+        throw aborted();
       });
       try {
         const { blocks, seconds } = await decoder.decode(audio, signal);
         onDecoded?.(seconds);
-        const work: RecognitionWork = { type: 'transcribe', blocks, timestamps };
         const transfer = blocks.map(({ buffer }) => buffer);
-        return (await pool.ask(pool.pickLane(), work, { signal, transfer, anywhere: true })) as Transcript;
+        const phrases = await Array.fromAsync(thread.run({ blocks }, { signal, transfer }));
+        const segments = phrases.filter((phrase) => phrase !== undefined).map(roundTimes);
+        return {
+          text: segments.map(({ text }) => text).join(' '),
+          duration: toMilliseconds(seconds),
+          segments: timestamps ? segments : [],
+        };
       } finally {
-        leave();
+        release();
       }
     },
-    async warmUp() {
-      await Promise.all([decoder.warmUp(), pool.warmUp()]);
+
+    async warmUp(): Promise<void> {
+      await Promise.all([decoder.warmUp(), Array.fromAsync(thread.run({ blocks: [] }))]);
     },
-    async close() {
-      await Promise.all([decoder.close(), pool.close()]);
+
+    async close(): Promise<void> {
+      await Promise.all([decoder.close(), thread.close()]);
     },
   };
 }
+
+const roundTimes = ({ text, start, end }: TranscriptSegment) => ({ text, start: toMilliseconds(start), end: toMilliseconds(end) });
+
+/** Recognisers count in steps of 10 ms or more; more digits would only look precise. */
+const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;

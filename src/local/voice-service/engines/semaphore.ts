@@ -1,20 +1,20 @@
-// Bounds how many pieces of work hold something at once: the others wait, first come, first served.
+// Limits how many callers hold something at once; the others wait, first come, first served.
 
-export interface Seats {
-  /** Resolves with the function that gives the seat back; rejects with the signal's reason when it is aborted first. */
-  take(signal?: AbortSignal): Promise<() => void>;
+export interface Semaphore {
+  /** Resolves with the function that releases the permit; rejects with the signal's reason if it is aborted first. */
+  acquire(signal?: AbortSignal): Promise<() => void>;
 }
 
-export function createSeats(count: number): Seats {
+export function createSemaphore(permits: number): Semaphore {
   const waiting = new Set<() => void>();
-  let free = count;
+  let free = permits;
 
-  function occupy(): () => void {
+  function take(): () => void {
     free--;
-    let taken = true;
+    let held = true;
     return () => {
-      if (!taken) return;
-      taken = false;
+      if (!held) return;
+      held = false;
       free++;
       const [next] = waiting;
       next?.();
@@ -22,22 +22,21 @@ export function createSeats(count: number): Seats {
   }
 
   return {
-    take(signal) {
-      if (signal?.aborted) return Promise.reject(signal.reason);
-      if (free > 0) return Promise.resolve(occupy());
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          waiting.delete(sit);
-          reject(signal?.reason);
-        };
-        const sit = () => {
-          waiting.delete(sit);
-          signal?.removeEventListener('abort', leave);
-          resolve(occupy());
-        };
-        waiting.add(sit);
-        signal?.addEventListener('abort', leave, { once: true });
-      });
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      if (free > 0) return take();
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const proceed = () => {
+        waiting.delete(proceed);
+        resolve(take());
+      };
+      const cancel = () => {
+        waiting.delete(proceed);
+        reject(signal?.reason);
+      };
+      waiting.add(proceed);
+      signal?.addEventListener('abort', cancel, { once: true });
+      return promise.finally(() => signal?.removeEventListener('abort', cancel));
     },
   };
 }

@@ -1,50 +1,59 @@
-// The worker's side of the pool: takes requests and answers each.
+// The thread's side of engine-thread.ts: runs each task as a generator, and makes its next value when asked for it.
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../../audio/lower-priority.ts';
-import { EngineError } from './engine.ts';
-import type { WorkerAnswer, WorkerRequest } from './engine-thread.ts';
+import { EngineError, type EngineErrorKind } from './engine.ts';
 
-export interface Turn {
-  /** Throws when nobody waits for the answer any more. */
-  stopIfCancelled(): void;
-  /** Tells the watchdog that the work goes on. */
-  showLife(): void;
-}
+/** Main thread to worker. `start` and `next` ask for a value; `end` has no answer. */
+export type StepRequest = { type: 'start'; job: number; task: unknown } | { type: 'next' | 'end'; job: number };
 
-// The decoders print what they think of broken files; nobody reads it, so it must not pile up either.
+/** Worker to main thread: one for each `start` and `next`, after `ready`. */
+export type ThreadMessage =
+  | { type: 'ready' }
+  | { type: 'done' }
+  | { type: 'value'; value: unknown }
+  | { type: 'failed'; kind: EngineErrorKind; message: string };
+
+// The engines print warnings that nobody reads; they must not pile up either.
 globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 /**
- * Answers every request with what `handle` returns, or with its error: an `EngineError` passes as it is, anything else ends the
- * thread, because the engine in it can no longer be trusted; the pool makes a new one.
- * @param transfer picks the buffers of an answer that can be handed over rather than copied
+ * Answers the main thread. An `EngineError` fails its task alone; any other error ends the thread, because the engine in it can no longer
+ * be trusted, and the main thread starts a new one.
+ * @param transfer picks the buffers of a value to hand over rather than copy
  */
-export function serve<T>(handle: (body: T, turn: Turn) => Promise<unknown> | unknown, transfer: (value: unknown) => ArrayBuffer[]): void {
+export function serveThread<Task, Value>(
+  run: (task: Task) => AsyncGenerator<Value>,
+  transfer: (value: Value) => ArrayBuffer[] = () => [],
+): void {
   const port = parentPort;
   if (!port) throw new Error('This file is a worker. Start it with new Worker().');
   lowerPriority();
-  const post = (answer: WorkerAnswer, buffers: ArrayBuffer[] = []) => port.postMessage(answer, buffers);
+  const jobs = new Map<number, AsyncGenerator<Value>>();
+  const post = (message: ThreadMessage, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers);
 
-  async function answer({ id, body, cancelled }: WorkerRequest<T>): Promise<void> {
-    const turn: Turn = {
-      stopIfCancelled() {
-        if (Atomics.load(cancelled, 0) === 1) throw new EngineError('aborted', 'The request was cancelled.');
-      },
-      showLife: () => post({ id, type: 'alive' }),
-    };
+  async function step(job: number): Promise<void> {
+    const generator = jobs.get(job);
     try {
-      const value = await handle(body, turn);
-      if (id > 0) post({ id, type: 'done', value }, transfer(value));
+      if (!generator) throw new EngineError('crashed', 'The engine was restarted in the middle of this request. Send it again.');
+      const { done, value } = await generator.next();
+      if (done) post({ type: 'done' });
+      else post({ type: 'value', value }, transfer(value));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      post({ id, type: 'failed', kind: error.kind, message: error.message });
+      post({ type: 'failed', kind: error.kind, message: error.message });
     }
   }
 
-  port.on('message', (request: WorkerRequest<T>) => {
-    void answer(request);
+  port.on('message', (request: StepRequest) => {
+    if (request.type === 'end') {
+      void jobs.get(request.job)?.return(undefined);
+      jobs.delete(request.job);
+      return;
+    }
+    if (request.type === 'start') jobs.set(request.job, run(request.task as Task));
+    void step(request.job);
   });
-  post({ id: 0, type: 'done', value: undefined });
+  post({ type: 'ready' });
 }

@@ -1,77 +1,68 @@
-// Reads what nothing in this process reads (m4a, mp4, wma, …), when ffmpeg is installed.
+// Decodes with ffmpeg, if it is installed, what the other decoders cannot read: m4a, mp4, wma, …
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../engine.ts';
-import { RECOGNITION_LIMITS } from '../limits.ts';
+import { RECOGNITION_LIMITS, RECOGNITION_RATE } from '../limits.ts';
 import type { Sink } from './sink.ts';
 
-/** Looked for on PATH. */
 const PROGRAM = 'ffmpeg';
-const RATE = 16_000;
 /** An hour of AAC takes about 5 s to decode. */
 const TIME_LIMIT_S = 120;
-/** The most memory in one piece: tables that announce more are not of a recording. */
+/** The most ffmpeg may allocate at once: tables that claim more do not belong to a recording. */
 const MEMORY_LIMIT = 128 * 1024 * 1024;
-/** Demuxers that must be able to go back: what they need to know may stand behind the sound, as MP4's index often does. */
-const SEEKING = ['mov', 'aiff', 'caf'];
+/** Demuxers that need to seek: their index may follow the sound, as MP4's often does. */
+const SEEKING_DEMUXERS = ['mov', 'aiff', 'caf'];
 
-interface Format {
-  /** For people. */
+interface FfmpegInput {
+  bytes: Uint8Array;
+  /** What the format is called in error messages. */
   name: string;
-  /** The container as found in the bytes: ffmpeg is not left to guess, since some of its formats fetch other files. */
+  /** The container that was detected. ffmpeg must not guess, because some of its formats fetch other files. */
   demuxer: string;
+  sink: Sink;
+  /** A folder that does not exist yet; the caller removes it. */
+  scratch: string;
 }
 
-/**
- * @param scratch a folder that does not exist yet; the caller removes it
- * @throws EngineError `unsupported-format` without ffmpeg, `not-audio` when ffmpeg finds nothing in it
- */
-export async function decodeWithFfmpeg(
-  bytes: Uint8Array,
-  format: Format,
-  { sink, scratch }: { sink: Sink; scratch: string },
-): Promise<void> {
-  if (!SEEKING.includes(format.demuxer)) return run(format, sink, { protocols: 'pipe', source: 'pipe:0', stdin: bytes });
+/** @throws EngineError `unsupported-format` without ffmpeg, `not-audio` if ffmpeg finds nothing in it */
+export async function decodeWithFfmpeg({ bytes, name, demuxer, sink, scratch }: FfmpegInput): Promise<void> {
+  if (!SEEKING_DEMUXERS.includes(demuxer))
+    return run(name, sink, ['-protocol_whitelist', 'pipe', '-threads', '1', '-f', demuxer, '-i', 'pipe:0'], bytes);
   await mkdir(scratch, { mode: 0o700 });
   const file = join(scratch, 'upload');
   await writeFile(file, bytes, { mode: 0o600 });
-  return run(format, sink, { protocols: 'file,pipe', source: `file:${file}`, stdin: null });
+  return run(name, sink, ['-protocol_whitelist', 'file,pipe', '-threads', '1', '-f', demuxer, '-i', `file:${file}`]);
 }
 
-async function run(
-  { name, demuxer }: Format,
-  sink: Sink,
-  { protocols, source, stdin }: { protocols: string; source: string; stdin: Uint8Array | null },
-): Promise<void> {
+async function run(name: string, sink: Sink, input: string[], stdin?: Uint8Array): Promise<void> {
   const general = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MEMORY_LIMIT), '-timelimit', String(TIME_LIMIT_S)];
-  const input = ['-protocol_whitelist', protocols, '-threads', '1', '-f', demuxer, '-i', source];
   const seconds = String(RECOGNITION_LIMITS.maxSeconds + 1);
-  const output = ['-vn', '-sn', '-dn', '-t', seconds, '-ac', '1', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
+  const output = ['-vn', '-sn', '-dn', '-t', seconds, '-ac', '1', '-ar', String(RECOGNITION_RATE), '-f', 's16le', 'pipe:1'];
   const child = spawn(PROGRAM, ['-nostdin', ...general, ...input, ...output], {
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: TIME_LIMIT_S * 1000,
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
-  // It may have read all it wants before it has been given everything.
+  // ffmpeg may stop reading before the end.
   child.stdin.on('error', () => {});
-  child.stdin.end(stdin ?? undefined);
+  child.stdin.end(stdin);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // The loop below may throw first.
+  // May go unobserved: the loop below may throw first.
   ended.catch(() => {});
   try {
-    let odd = Buffer.alloc(0);
+    let oddByte = Buffer.alloc(0);
     for await (const chunk of child.stdout) {
-      const data = Buffer.concat([odd, chunk as Buffer]);
-      const whole = data.length & ~1;
-      odd = data.subarray(whole);
-      const samples = new Float32Array(whole / 2);
+      const data = Buffer.concat([oddByte, chunk as Buffer]);
+      const even = data.length & ~1;
+      oddByte = data.subarray(even);
+      const samples = new Float32Array(even / 2);
       for (let i = 0; i < samples.length; i++) samples[i] = data.readInt16LE(i * 2) / 32_768;
-      if (samples.length > 0) sink.push([samples], RATE);
+      if (samples.length > 0) sink.push([samples], RECOGNITION_RATE);
     }
     const code = await ended;
     if (code !== 0) throw new EngineError('not-audio', `The ${name} file is damaged or holds no sound. Export it again.`);

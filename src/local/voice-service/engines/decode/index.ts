@@ -1,16 +1,15 @@
-// Decodes uploads in processes of their own, which are used again while they are healthy and ended when they are not.
+// The decoder: turns uploads into samples in processes of their own, which are reused while they are healthy and killed when they are not.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineError } from '../engine.ts';
-import { SPHINX_RATE } from '../pocketsphinx/index.ts';
-import type { DecodeAnswer, DecodeRequest } from './decoder-process.ts';
-import { ENDED_BY, type WatchLimits } from './protocol.ts';
+import { aborted, EngineError } from '../engine.ts';
+import { RECOGNITION_RATE } from '../limits.ts';
+import { type DecodeMessage, type DecodeRequest, WATCHDOG_SIGNALS, type WatchdogLimits } from './protocol.ts';
 
-/** One channel at the recogniser's rate. */
+/** 16 bit, one channel, at `RECOGNITION_RATE`. */
 interface DecodedRecording {
   blocks: Int16Array<ArrayBuffer>[];
   seconds: number;
@@ -18,7 +17,7 @@ interface DecodedRecording {
 
 export interface Decoder {
   /**
-   * Uploads wait for a process that is free; an abort frees the caller at once.
+   * Waits for a free process; an abort frees the caller at once.
    * @throws EngineError `not-audio`, `unsupported-format`, `too-long`, `crashed` or `aborted`
    */
   decode(audio: Uint8Array, signal?: AbortSignal): Promise<DecodedRecording>;
@@ -28,30 +27,31 @@ export interface Decoder {
 }
 
 export interface DecoderOptions {
-  /** Processes at most; the next one is started when all others are busy. */
-  size: number;
-  limits?: Partial<DecodeLimits>;
+  /** The most processes; another one is started when all are busy. */
+  processes: number;
+  limits?: Partial<DecodeLimits> | undefined;
   onLost?: (reason: string) => void;
 }
 
-export interface DecodeLimits extends WatchLimits {
-  /** The whole of one upload, in milliseconds by the clock. */
+export interface DecodeLimits extends WatchdogLimits {
+  /** Milliseconds by the clock for one upload. */
   deadlineMs: number;
 }
 
-/** An hour of sound of any kind takes 20 s of computing at most, and 150 MB; a healthy process without one has 90 MB. */
+/** An hour of any kind of sound takes at most 20 s of computing and 150 MB; an idle process has 90 MB. */
 export const DECODE_LIMITS: DecodeLimits = {
   memoryBytes: 512 * 1024 * 1024,
   stuckMs: 3_000,
-  wholeMs: 60_000,
+  totalMs: 60_000,
   deadlineMs: 300_000,
 };
-/** JavaScript's own heap in MB: beyond it the process aborts by itself, sooner than the watching thread may notice. */
+/** JavaScript's own heap in MB: beyond it the process aborts by itself, sooner than the watchdog may notice. */
 const HEAP_MB = 256;
-/** What a decoding process may know of its environment: where ffmpeg is, and what Windows needs to start anything. No keys. */
+/** What a process gets to know of the environment: where ffmpeg is, and what Windows needs to start programs. No keys. */
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR'];
 
-interface Lane {
+/** A place for one process, with what it is doing. */
+interface Slot {
   child: ChildProcess | undefined;
   ready: Promise<void> | undefined;
   job: Job | undefined;
@@ -62,83 +62,87 @@ interface Job {
   request: DecodeRequest;
   blocks: Int16Array<ArrayBuffer>[];
   length: number;
-  /** What works on it. */
   child: ChildProcess | undefined;
-  /** Ends the job; what comes after the first time counts for nothing. */
+  /** Only the first call has an effect. */
   settle(result: DecodedRecording | EngineError): void;
 }
 
-export function createDecoder({ size, limits: given, onLost = () => {} }: DecoderOptions): Decoder {
-  const { deadlineMs, ...watchLimits } = { ...DECODE_LIMITS, ...given };
-  const lanes: Lane[] = Array.from({ length: size }, () => ({ child: undefined, ready: undefined, job: undefined, deadline: undefined }));
+export function createDecoder({ processes, limits, onLost = () => {} }: DecoderOptions): Decoder {
+  const { deadlineMs, ...watchdogLimits } = { ...DECODE_LIMITS, ...limits };
+  const slots: Slot[] = Array.from({ length: processes }, () => ({
+    child: undefined,
+    ready: undefined,
+    job: undefined,
+    deadline: undefined,
+  }));
   const waiting: Job[] = [];
-  const cleaning = new Set<Promise<void>>();
+  const cleanups = new Set<Promise<void>>();
   let closed = false;
 
-  function start(lane: Lane): ChildProcess {
-    const child = fork(new URL('./decoder-process.ts', import.meta.url), [JSON.stringify(watchLimits)], {
+  function start(slot: Slot): ChildProcess {
+    const child = fork(new URL('./decoder-process.ts', import.meta.url), [JSON.stringify(watchdogLimits)], {
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const ready = Promise.withResolvers<void>();
-    // Whoever has a job there is told by `lose`.
+    // May go unobserved: a job in the slot is failed by `lose`.
     ready.promise.catch(() => {});
     let isReady = false;
-    lane.child = child;
-    lane.ready = ready.promise;
-    child.on('message', (answer: DecodeAnswer) => {
-      if (answer.type === 'ready') {
+    slot.child = child;
+    slot.ready = ready.promise;
+    child.on('message', (message: DecodeMessage) => {
+      if (message.type === 'ready') {
         isReady = true;
         ready.resolve();
-      } else if (lane.child === child) receive(lane, answer);
+      } else if (slot.child === child) receive(slot, message);
     });
-    // It was not started, or could be told nothing any more: `exit` follows the latter alone.
-    child.on('error', (error) => end(error.message));
-    child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`));
-    const end = (how: string) => {
-      const failure = isReady ? failureOf(how) : notStarted(how);
+    const onEnd = (how: string) => {
+      const failure = isReady ? toDecodeError(how) : notStarted(how);
       ready.reject(failure);
-      if (lane.child === child) lose(lane, `it ended with ${how}`, failure);
+      if (slot.child === child) lose(slot, `it ended with ${how}`, failure);
     };
+    // It could not be started, or no longer be reached.
+    child.on('error', (error) => onEnd(error.message));
+    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
     return child;
   }
 
-  function receive(lane: Lane, answer: Exclude<DecodeAnswer, { type: 'ready' }>): void {
-    const { job } = lane;
+  function receive(slot: Slot, message: Exclude<DecodeMessage, { type: 'ready' }>): void {
+    const { job } = slot;
     if (!job) return;
-    if (answer.type === 'samples') {
-      // Its own memory: what came shares that of the message.
-      job.blocks.push(new Int16Array(answer.block));
-      job.length += answer.block.length;
+    if (message.type === 'samples') {
+      // A copy: the block shares its memory with the rest of the message.
+      job.blocks.push(new Int16Array(message.block));
+      job.length += message.block.length;
       return;
     }
-    rest(lane);
-    if (answer.worn) stop(lane);
-    if (answer.type === 'done') job.settle({ blocks: job.blocks, seconds: job.length / SPHINX_RATE });
-    else job.settle(new EngineError(answer.kind, answer.message));
+    setIdle(slot);
+    if (message.tainted) kill(slot);
+    if (message.type === 'done') job.settle({ blocks: job.blocks, seconds: job.length / RECOGNITION_RATE });
+    else job.settle(new EngineError(message.kind, message.message));
     dispatch();
   }
 
-  /** The lane has nothing to do, and keeps nobody from ending. */
-  function rest(lane: Lane): void {
-    clearTimeout(lane.deadline);
-    lane.job = undefined;
-    lane.child?.unref();
-    lane.child?.channel?.unref();
+  /** An idle process does not keep this one alive. */
+  function setIdle(slot: Slot): void {
+    clearTimeout(slot.deadline);
+    slot.job = undefined;
+    slot.child?.unref();
+    slot.child?.channel?.unref();
   }
 
-  function stop(lane: Lane): void {
-    lane.child?.kill('SIGKILL');
-    lane.child = undefined;
+  function kill(slot: Slot): void {
+    slot.child?.kill('SIGKILL');
+    slot.child = undefined;
   }
 
-  /** Fails what the lane was doing, and goes on with what waits in a new process. */
-  function lose(lane: Lane, reason: string, failure: EngineError): void {
-    const { job } = lane;
-    rest(lane);
-    stop(lane);
+  /** Fails the slot's job, and goes on with those that wait in a new process. */
+  function lose(slot: Slot, reason: string, failure: EngineError): void {
+    const { job } = slot;
+    setIdle(slot);
+    kill(slot);
     if (closed) return;
     onLost(reason);
     job?.settle(failure);
@@ -147,50 +151,39 @@ export function createDecoder({ size, limits: given, onLost = () => {} }: Decode
 
   function dispatch(): void {
     for (;;) {
-      const lane = lanes.find(({ job, child }) => !job && child) ?? lanes.find(({ job }) => !job);
-      const job = lane && !closed ? waiting.shift() : undefined;
-      if (!lane || !job) return;
-      const child = lane.child ?? start(lane);
-      lane.job = job;
+      const slot = slots.find(({ job, child }) => !job && child) ?? slots.find(({ job }) => !job);
+      const job = slot && !closed ? waiting.shift() : undefined;
+      if (!slot || !job) return;
+      const child = slot.child ?? start(slot);
+      slot.job = job;
       job.child = child;
       child.ref();
       child.channel?.ref();
-      lane.deadline = setTimeout(() => lose(lane, `no end after ${deadlineMs / 1000} s`, failureOf(ENDED_BY.time)), deadlineMs);
+      slot.deadline = setTimeout(() => lose(slot, `no end after ${deadlineMs / 1000} s`, toDecodeError(WATCHDOG_SIGNALS.time)), deadlineMs);
       child.send(job.request, (error) => {
-        if (error && lane.child === child) lose(lane, error.message, failureOf(error.message));
+        if (error && slot.child === child) lose(slot, error.message, toDecodeError(error.message));
       });
     }
   }
 
-  /** Removes what the decoder left on disk, once it can write no more. */
+  /** Removes what the decoder left on disk, once the process can write no more. */
   function cleanUp({ child, request }: Job): void {
-    const cleaned = (async () => {
+    const cleanup = (async () => {
       if (child?.killed) await exited(child);
       await rm(request.scratch, { recursive: true, force: true });
     })()
       .catch(() => {})
-      .finally(() => cleaning.delete(cleaned));
-    cleaning.add(cleaned);
+      .finally(() => cleanups.delete(cleanup));
+    cleanups.add(cleanup);
   }
 
   return {
     async decode(audio, signal) {
       if (closed) throw aborted('the engines are closed. Start them again');
-      if (signal?.aborted) throw aborted('the request was cancelled. Ask again if it is still wanted');
+      if (signal?.aborted) throw aborted();
       const { promise, resolve, reject } = Promise.withResolvers<DecodedRecording>();
-      const scratch = join(tmpdir(), `parley-${randomUUID()}`);
-      const onAbort = () => {
-        const lane = lanes.find((one) => one.job === job);
-        if (!lane) waiting.splice(waiting.indexOf(job), 1);
-        job.settle(aborted('the request was cancelled. Ask again if it is still wanted'));
-        if (!lane) return;
-        // A decoder at work hears nothing.
-        rest(lane);
-        stop(lane);
-        dispatch();
-      };
       const job: Job = {
-        request: { audio, scratch },
+        request: { audio, scratch: join(tmpdir(), `parley-${randomUUID()}`) },
         blocks: [],
         length: 0,
         child: undefined,
@@ -200,6 +193,16 @@ export function createDecoder({ size, limits: given, onLost = () => {} }: Decode
           else resolve(result);
         },
       };
+      const onAbort = () => {
+        const slot = slots.find((candidate) => candidate.job === job);
+        if (!slot) waiting.splice(waiting.indexOf(job), 1);
+        job.settle(aborted());
+        if (!slot) return;
+        // A decoder at work reads no messages.
+        setIdle(slot);
+        kill(slot);
+        dispatch();
+      };
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.push(job);
       dispatch();
@@ -207,26 +210,26 @@ export function createDecoder({ size, limits: given, onLost = () => {} }: Decode
     },
 
     async warmUp() {
-      const lane = lanes[0] as Lane;
-      if (!lane.child) start(lane);
-      await lane.ready;
-      if (!lane.job) rest(lane);
+      const slot = slots[0] as Slot;
+      if (!slot.child) start(slot);
+      await slot.ready;
+      if (!slot.job) setIdle(slot);
     },
 
     async close() {
       closed = true;
-      const closing = aborted('the engines were closed. Start them again, then repeat the request');
-      for (const job of waiting.splice(0)) job.settle(closing);
+      const failure = aborted('the engines were closed. Start them again, then repeat the request');
+      for (const job of waiting.splice(0)) job.settle(failure);
       await Promise.all(
-        lanes.map(async (lane) => {
-          const { job, child } = lane;
-          rest(lane);
-          stop(lane);
-          job?.settle(closing);
+        slots.map(async (slot) => {
+          const { job, child } = slot;
+          setIdle(slot);
+          kill(slot);
+          job?.settle(failure);
           if (child) await exited(child);
         }),
       );
-      await Promise.all(cleaning);
+      await Promise.all(cleanups);
     },
   };
 }
@@ -237,17 +240,15 @@ async function exited(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-const aborted = (reason: string) => new EngineError('aborted', `Stopped: ${reason}.`);
-
 const notStarted = (how: string) =>
   new EngineError('crashed', `The decoder could not be started (${how}). Run npm ci again, then restart.`);
 
-/** What is said of an upload whose process ended over it. */
-function failureOf(how: string): EngineError {
+/** @param how the signal, exit code or error that the process ended with */
+function toDecodeError(how: string): EngineError {
   const why =
-    how === ENDED_BY.time
+    how === WATCHDOG_SIGNALS.time
       ? 'decoding it did not get on'
-      : how === ENDED_BY.memory || how === 'SIGABRT'
+      : how === WATCHDOG_SIGNALS.memory || how === 'SIGABRT'
         ? 'decoding it took too much memory'
         : `its decoder broke off (${how})`;
   return new EngineError('not-audio', `The recording is damaged: ${why}. Export it again, then send it.`);

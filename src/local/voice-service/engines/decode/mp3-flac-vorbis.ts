@@ -1,4 +1,4 @@
-// Reads MP3, FLAC and Vorbis with the decoders made for them, in slices small enough that silence packed tightly cannot fill the memory.
+// Decodes MP3, FLAC and Vorbis with packaged decoders, in slices so small that tightly packed silence cannot fill the memory.
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
@@ -8,7 +8,7 @@ import { findMp3, id3Length } from './container.ts';
 import type { Sink } from './sink.ts';
 
 const MP3_SLICE = 8 * 1024;
-/** A FLAC frame of 14 bytes may stand for 65 535 samples, so a slice of this size decodes to 50 MB at most. */
+/** A FLAC frame of 14 bytes may hold 65,535 samples, so a slice of this size decodes to 50 MB at most. */
 const DENSE_SLICE = 1024;
 
 interface Decoded {
@@ -23,7 +23,7 @@ export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
   try {
-    for (const slice of slices(bytes, MP3_SLICE)) give(decoder.decode(slice), sink);
+    for (const slice of slices(bytes, MP3_SLICE)) pushTo(sink, decoder.decode(slice));
   } finally {
     decoder.free();
   }
@@ -32,13 +32,13 @@ export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
 export const decodeFlac = (bytes: Uint8Array, sink: Sink): Promise<void> => decodeDense(new FLACDecoder(), bytes, sink);
 
 export async function decodeOggVorbis(bytes: Uint8Array, sink: Sink): Promise<void> {
-  refuseCrumbs(bytes);
+  rejectTinyPackets(bytes);
   await decodeDense(createVorbisDecoder(), bytes, sink);
 }
 
 /**
- * Holds pages back until one has sound: before the headers are read, the package takes the number of channels from memory that nothing
- * was written to, and answers every slice with 35,952 empty arrays, 10 ms each.
+ * Holds pages back until one has sound: before it has read the headers, the package takes the number of channels from uninitialised
+ * memory and returns 35,952 empty arrays for every slice, which takes 10 ms each.
  */
 function createVorbisDecoder(): OggVorbisDecoder {
   const decoder = new OggVorbisDecoder();
@@ -55,11 +55,11 @@ function createVorbisDecoder(): OggVorbisDecoder {
   return decoder;
 }
 
-/** Silence may take a byte for each packet, but an hour of it has fewer packets. */
-const MOST_CRUMBS = { packets: 300_000, bytesEach: 3 };
+/** Silence may take a byte per packet, but an hour of it has fewer packets. */
+const TINY_PACKETS = { count: 300_000, bytesEach: 3 };
 
-/** @throws EngineError `not-audio` for an Ogg file of packets that are too many and too small to be sound: the decoder takes a minute for each 20 MB */
-function refuseCrumbs(file: Uint8Array): void {
+/** @throws EngineError `not-audio` if the packets are too many and too small to be sound: the decoder would take a minute for 20 MB */
+function rejectTinyPackets(file: Uint8Array): void {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let packets = 0;
   let content = 0;
@@ -73,7 +73,7 @@ function refuseCrumbs(file: Uint8Array): void {
     content += length;
     page += 27 + lacing.length + length;
   }
-  if (packets > MOST_CRUMBS.packets && content < MOST_CRUMBS.bytesEach * packets) {
+  if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
     throw new EngineError(
       'not-audio',
       `The file is made of packets of ${(content / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
@@ -84,15 +84,15 @@ function refuseCrumbs(file: Uint8Array): void {
 async function decodeDense(decoder: FLACDecoder | OggVorbisDecoder, bytes: Uint8Array, sink: Sink): Promise<void> {
   await decoder.ready;
   try {
-    for (const slice of slices(bytes, DENSE_SLICE)) give(await decoder.decode(slice), sink);
-    give(await decoder.flush(), sink);
+    for (const slice of slices(bytes, DENSE_SLICE)) pushTo(sink, await decoder.decode(slice));
+    pushTo(sink, await decoder.flush());
   } finally {
     decoder.free();
   }
 }
 
-function give({ channelData, samplesDecoded, sampleRate }: Decoded, sink: Sink): void {
-  sink.showLife();
+function pushTo(sink: Sink, { channelData, samplesDecoded, sampleRate }: Decoded): void {
+  sink.reportProgress();
   if (samplesDecoded > 0) sink.push(channelData, sampleRate);
 }
 

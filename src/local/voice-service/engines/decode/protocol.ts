@@ -1,13 +1,27 @@
-// How far a decoding process may go, and how it tells that it went too far.
+// What the main thread and a decoding process say to each other, and the limits the process is held to.
+import type { EngineErrorKind } from '../engine.ts';
 
-export interface WatchLimits {
-  /** Of resident memory, WebAssembly and buffers included. */
+export interface WatchdogLimits {
+  /** Resident memory, WebAssembly and buffers included. */
   memoryBytes: number;
-  /** Computing without a sign of life, in milliseconds of processor time: a busy machine is no reason to give up. */
+  /** Milliseconds of processor time without progress. Not of the clock: a busy machine is no reason to give up. */
   stuckMs: number;
-  /** Computing for one upload, in milliseconds of processor time. */
-  wholeMs: number;
+  /** Milliseconds of processor time for one upload. */
+  totalMs: number;
 }
 
-/** How the process ends tells whoever started it why; where signals cannot be told apart, either reason is possible. */
-export const ENDED_BY = { time: 'SIGTERM', memory: 'SIGKILL' } as const;
+/** The signal a process ends itself with says why; where signals cannot be told apart, either reason is possible. */
+export const WATCHDOG_SIGNALS = { time: 'SIGTERM', memory: 'SIGKILL' } as const;
+
+/** To the process. `scratch` is a folder that does not exist yet: the decoder may create it, the main thread removes it. */
+export interface DecodeRequest {
+  audio: Uint8Array;
+  scratch: string;
+}
+
+/** From the process. After `done` or `failed` it takes the next request, unless it is `tainted`: then it must be replaced. */
+export type DecodeMessage =
+  | { type: 'ready' }
+  | { type: 'samples'; block: Int16Array }
+  | { type: 'done'; tainted: boolean }
+  | { type: 'failed'; kind: EngineErrorKind; message: string; tainted: boolean };

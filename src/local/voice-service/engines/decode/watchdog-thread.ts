@@ -1,30 +1,32 @@
-// The thread that watches over a decoding process: ends it when its decoder is stuck or takes too much memory, since a decoder in a loop
-// can be told nothing.
+// The thread inside a decoding process that ends it when its decoder is stuck or takes too much memory: a decoder in an endless loop
+// cannot be told anything.
 import { workerData } from 'node:worker_threads';
-import { ENDED_BY, type WatchLimits } from './protocol.ts';
+import { WATCHDOG_SIGNALS, type WatchdogLimits } from './protocol.ts';
 
-/** Milliseconds. A decoder fills some 100 MB in it at most. */
+/** Milliseconds. A decoder allocates about 100 MB in it at most. */
 const PERIOD = 50;
 
-const { watched, limits } = workerData as { watched: Int32Array; limits: WatchLimits };
+/** `state` is the number of the current job (0 = none) and a counter of its progress. */
+const { state, limits } = workerData as { state: Int32Array; limits: WatchdogLimits };
 let job = 0;
-let life = 0;
-let begun = 0;
-let seen = 0;
+let progress = 0;
+let startedAt = 0;
+let progressAt = 0;
 
-const computed = () => {
+const processorMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > limits.memoryBytes) process.kill(process.pid, ENDED_BY.memory);
-  const now = computed();
-  const current = Atomics.load(watched, 0);
-  const signs = Atomics.load(watched, 1);
-  if (current !== job) begun = now;
-  if (current !== job || signs !== life) seen = now;
-  job = current;
-  life = signs;
-  if (job !== 0 && (now - seen > limits.stuckMs || now - begun > limits.wholeMs)) process.kill(process.pid, ENDED_BY.time);
+  if (process.memoryUsage.rss() > limits.memoryBytes) process.kill(process.pid, WATCHDOG_SIGNALS.memory);
+  const now = processorMs();
+  const currentJob = Atomics.load(state, 0);
+  const currentProgress = Atomics.load(state, 1);
+  if (currentJob !== job) startedAt = now;
+  if (currentJob !== job || currentProgress !== progress) progressAt = now;
+  job = currentJob;
+  progress = currentProgress;
+  const overTime = now - progressAt > limits.stuckMs || now - startedAt > limits.totalMs;
+  if (job !== 0 && overTime) process.kill(process.pid, WATCHDOG_SIGNALS.time);
 }, PERIOD);

@@ -1,4 +1,4 @@
-// Reads WAV of any rate, any number of channels, and every plain encoding; sizes in its headers are only hints.
+// Decodes uncompressed WAV: any rate, any number of channels, PCM, float, A-law and mu-law. Sizes in its headers are only hints.
 import { EngineError } from '../engine.ts';
 import type { Sink } from './sink.ts';
 
@@ -9,7 +9,7 @@ const MU_LAW = 7;
 /** The real encoding is in the first two bytes of a GUID. */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 32;
-/** Sample frames handed on at a time. */
+/** Sample frames passed on at a time. */
 const BLOCK = 16_384;
 
 interface Format {
@@ -19,7 +19,7 @@ interface Format {
   read: (view: DataView, at: number) => number;
 }
 
-/** @returns false when the encoding is a compressed one that this does not read */
+/** @returns false if the encoding is compressed */
 export function decodeWav(bytes: Uint8Array, sink: Sink): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let format: Format | null = null;
@@ -33,7 +33,7 @@ export function decodeWav(bytes: Uint8Array, sink: Sink): boolean {
     }
     if (id === 'data') {
       if (!format) throw new EngineError('not-audio', 'The WAV file does not say how it is encoded. Export it again.');
-      // 0 and all ones stand for a length that was not known when the header was written.
+      // 0 and 0xFFFFFFFF mean that the length was unknown when the header was written.
       const known = declared > 0 && start + declared <= bytes.length;
       readSamples(view, start, known ? start + declared : bytes.length, format, sink);
       return true;

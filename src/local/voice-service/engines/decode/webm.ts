@@ -1,12 +1,12 @@
-// Takes the sound packets out of WebM and Matroska (RFC 9559, in EBML, RFC 8794). Every step goes on by a byte at least, whatever the bytes say.
+// Demuxes the sound of WebM and Matroska (RFC 9559, in EBML, RFC 8794). Every step advances by at least a byte, so that it ends on any input.
 
 /** The first sound track of a file. */
 interface WebmTrack {
   codec: string;
   channels: number;
-  /** What the codec needs to know beforehand; empty without. */
+  /** The codec's header (CodecPrivate); may be empty. */
   head: Uint8Array;
-  /** Packed or encrypted, which no browser writes. */
+  /** Compressed or encrypted, which no browser writes. */
   encoded: boolean;
 }
 
@@ -28,9 +28,9 @@ const ID = {
   block: 0xa1,
   simpleBlock: 0xa3,
 };
-/** What is gone into rather than past. Their sizes count for nothing: recordings that are streamed do not know them. */
+/** Elements to descend into. Their sizes are ignored: streamed recordings leave them unknown. */
 const MASTERS = [ID.segment, ID.cluster, ID.tracks, ID.trackEntry, ID.audio, ID.blockGroup];
-/** After damage, sound goes on at the next of these. */
+/** After damage, demuxing resumes at the next cluster. */
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
 const SOUND = 2;
 
@@ -39,12 +39,12 @@ interface Entry extends WebmTrack {
   type: number;
 }
 
-/** The first sound track, then its packets; nothing in a file without one. What is damaged is passed over. */
-export function* readWebm(file: Uint8Array): Generator<WebmItem> {
+/** Yields the first sound track, then its packets; nothing for a file without one. Skips what is damaged. */
+export function* demuxWebm(file: Uint8Array): Generator<WebmItem> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let entry: Entry | null = null;
   let chosen: Entry | null = null;
-  let isTold = false;
+  let isYielded = false;
   for (let at = 0; at < bytes.length; ) {
     const element = readHeader(bytes, at);
     const isMaster = element && MASTERS.includes(element.id);
@@ -57,12 +57,12 @@ export function* readWebm(file: Uint8Array): Generator<WebmItem> {
     const content = bytes.subarray(element.start, isMaster ? element.start : element.end);
     at = isMaster ? element.start : element.end;
     if (element.id === ID.trackEntry) entry = { number: 0, type: 0, codec: '', channels: 1, head: new Uint8Array(0), encoded: false };
-    if (entry && !isTold) readField(entry, element.id, content);
+    if (entry && !isYielded) readField(entry, element.id, content);
     if (entry?.type === SOUND) chosen ??= entry;
     if (element.id !== ID.block && element.id !== ID.simpleBlock) continue;
     if (!chosen) continue;
-    if (!isTold) yield { kind: 'track', track: chosen };
-    isTold = true;
+    if (!isYielded) yield { kind: 'track', track: chosen };
+    isYielded = true;
     for (const data of readBlock(content, chosen.number)) yield { kind: 'packet', data };
   }
 }
@@ -76,7 +76,7 @@ function readField(entry: Entry, id: number, content: Buffer): void {
   if (id === ID.contentEncodings) entry.encoded = true;
 }
 
-/** An element's id, and where its content lies. Null for what is none; a size that is not known goes on for ever. */
+/** Reads an element's id, and where its content lies; an unknown size ends at infinity. Null if it is not an element. */
 function readHeader(bytes: Buffer, at: number): { id: number; start: number; end: number } | null {
   const idLength = Math.clz32(bytes[at] ?? 0) - 23;
   const sizeAt = at + idLength;
@@ -97,7 +97,7 @@ function readNumber(content: Buffer): number {
   return content.length >= 1 && content.length <= 6 ? content.readUIntBE(0, content.length) : 0;
 }
 
-/** The frames of a block, if it is of this track: RFC 9559, section 10. */
+/** Returns the frames of a block, if it belongs to this track (RFC 9559, section 10). */
 function readBlock(block: Buffer, track: number): Buffer[] {
   const numberLength = Math.clz32(block[0] ?? 0) - 23;
   if (numberLength > 4 || block.length < numberLength + 3) return [];
@@ -108,12 +108,12 @@ function readBlock(block: Buffer, track: number): Buffer[] {
   const lacing = (flags >> 1) & 3;
   if (lacing === 0) return [rest];
   const frames = (rest[0] ?? 0) + 1;
-  if (lacing === 2) return cut(rest.subarray(1), new Array(frames - 1).fill(Math.floor((rest.length - 1) / frames)));
-  return lacing === 1 ? cutXiph(rest, frames) : cutEbml(rest, frames);
+  if (lacing === 2) return split(rest.subarray(1), new Array(frames - 1).fill(Math.floor((rest.length - 1) / frames)));
+  return lacing === 1 ? splitXiph(rest, frames) : splitEbml(rest, frames);
 }
 
-/** Sizes of all frames but the last, each as a sum of bytes that ends with one under 255. */
-function cutXiph(rest: Buffer, frames: number): Buffer[] {
+/** The sizes of all frames but the last, each a sum of bytes that ends with one below 255. */
+function splitXiph(rest: Buffer, frames: number): Buffer[] {
   const sizes: number[] = [];
   let at = 1;
   while (sizes.length < frames - 1) {
@@ -125,11 +125,11 @@ function cutXiph(rest: Buffer, frames: number): Buffer[] {
     }
     sizes.push(size);
   }
-  return cut(rest.subarray(at), sizes);
+  return split(rest.subarray(at), sizes);
 }
 
-/** The size of the first frame, then of all but the last how much more it is than the one before. */
-function cutEbml(rest: Buffer, frames: number): Buffer[] {
+/** The size of the first frame, then for all but the last the difference to the one before. */
+function splitEbml(rest: Buffer, frames: number): Buffer[] {
   const sizes: number[] = [];
   let at = 1;
   while (sizes.length < frames - 1) {
@@ -140,11 +140,11 @@ function cutEbml(rest: Buffer, frames: number): Buffer[] {
     sizes.push(before === undefined ? value : before + value - (2 ** (7 * length - 1) - 1));
     at += length;
   }
-  return cut(rest.subarray(at), sizes);
+  return split(rest.subarray(at), sizes);
 }
 
 /** @param sizes of all pieces but the last, which is the rest */
-function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+function split(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const size of sizes) {

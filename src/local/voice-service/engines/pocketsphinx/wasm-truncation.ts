@@ -1,7 +1,7 @@
-// Rewrites WebAssembly whose float to integer conversions trap into the same code with conversions that saturate.
+// Rewrites a WebAssembly module so that its float-to-integer conversions saturate instead of trapping.
 //
-// pocketsphinx.wasm was compiled in 2018 from C that casts out-of-range floats; today's engines trap on that
-// ("float unrepresentable in integer range"). The saturating forms are one byte longer, so functions are re-measured.
+// pocketsphinx.wasm was compiled in 2018 from C that casts out-of-range floats, and traps on that ("float unrepresentable in integer
+// range"): test/engines/pocketsphinx.test.ts shows it. The saturating opcodes are a byte longer, so function sizes are encoded anew.
 
 const CODE_SECTION = 10;
 /** The one-byte trapping conversions, and the second byte (after 0xFC) of their saturating counterparts. */
@@ -17,9 +17,9 @@ const SATURATING = new Map([
 ]);
 
 /**
- * @param binary a WebAssembly module of the first version (no later proposals)
+ * @param binary a WebAssembly 1.0 module, without later proposals
  * @returns a copy in which every trapping truncation saturates
- * @throws Error on an opcode the first version does not have
+ * @throws Error on an opcode that 1.0 does not have, or if the module is cut off
  */
 export function saturateTruncations(binary: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [binary.subarray(0, 8)];
@@ -74,7 +74,7 @@ function rewriteFunction(body: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The position after what follows an opcode (WebAssembly Core Specification 1.0, section 5.4). */
+/** Returns the position after an opcode's immediates (WebAssembly Core Specification 1.0, section 5.4). */
 function skipImmediates(code: Uint8Array, at: number, opcode: number): number {
   if (opcode === 0x0e) {
     const targets = readUnsigned(code, at);
@@ -92,10 +92,10 @@ function skipImmediates(code: Uint8Array, at: number, opcode: number): number {
   if (takesNumber || opcode === 0x41 || opcode === 0x42) return skipNumber(code, at);
   const plain = opcode <= 0x01 || opcode === 0x05 || opcode === 0x0b || opcode === 0x0f || opcode === 0x1a || opcode === 0x1b;
   if (plain || (opcode >= 0x45 && opcode <= 0xbf)) return at;
-  throw new Error(`Unknown WebAssembly opcode 0x${opcode.toString(16)}. The module is newer than this rewrite knows.`);
+  throw new Error(`Unknown WebAssembly opcode 0x${opcode.toString(16)}. The module is newer than this rewrite supports.`);
 }
 
-/** Past a LEB128 number, signed or not. */
+/** Returns the position after a LEB128 number, signed or not. */
 function skipNumber(bytes: Uint8Array, at: number): number {
   let next = at;
   while (byteAt(bytes, next++) & 0x80);
