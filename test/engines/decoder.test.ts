@@ -1,9 +1,10 @@
 // Uploads made to do harm, and damaged ones: each costs its sender an error, and nobody else anything.
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { demuxWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
@@ -77,15 +78,22 @@ describe('the decoder of uploads', () => {
   });
 
   it('fails what is under way when it is closed, and leaves no file behind', async () => {
+    // A folder of its own: other tests decode at the same time.
+    const folder = mkdtempSync(join(tmpdir(), 'parley-decoder-'));
+    const usual = process.env.TMPDIR;
+    process.env.TMPDIR = folder;
+    onTestFinished(() => {
+      if (usual === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = usual;
+      rmSync(folder, { recursive: true, force: true });
+    });
     const { decoder } = open(1);
-    const left = () => readdirSync(tmpdir()).filter((name) => /^parley-[0-9a-f]{8}-/.test(name));
-    const before = left();
     const pending = [decoder.decode(fixture('road.m4a')), decoder.decode(fixture('road.mp3'))];
     const failed = Promise.allSettled(pending);
     await decoder.close();
     for (const one of await failed) expect(one).toMatchObject({ status: 'rejected', reason: { kind: 'aborted' } });
     await expect(decoder.decode(fixture('road.mp3'))).rejects.toMatchObject({ kind: 'aborted' });
-    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each([0, 1, 2] as const)('refuses 20 MB of Ogg packets of %i bytes in seconds, before they take memory', async (size) => {

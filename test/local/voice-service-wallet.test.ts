@@ -57,7 +57,7 @@ describe('the wallet', () => {
     const hold = wallet.hold('local', 7n);
     expect(wallet.hold('local', 4n)).toBeNull();
     expect(wallet.balance('local')).toBe(3n);
-    if (hold) wallet.giveBack(hold);
+    if (hold) wallet.refund(hold);
     expect(wallet.balance('local')).toBe(10n);
     wallet.close();
   });
@@ -67,7 +67,7 @@ describe('the wallet', () => {
     const [less, more] = [wallet.hold('local', 30n), wallet.hold('local', 30n)];
     if (!less || !more) return expect.fail('nothing was held');
     wallet.settle(less, 10n);
-    wallet.giveBack(less);
+    wallet.refund(less);
     expect(wallet.balance('local')).toBe(60n);
     wallet.settle(more, 1000n);
     expect(wallet.balance('local')).toBe(0n);
@@ -117,8 +117,8 @@ describe('the wallet', () => {
 
   test('says which amount or date is wrong, and can be opened afterwards', async () => {
     const folder = await makeFolder();
-    expect(() => open(folder, { key: 'a', credit: '1.2.3' })).toThrow(/"1.2.3" is no amount/);
-    expect(() => open(folder, { key: 'a', credit: '1', expiresAt: 'soon' })).toThrow(/"soon" is no date/);
+    expect(() => open(folder, { key: 'a', credit: '1.2.3' })).toThrow(/"1.2.3" is not an amount/);
+    expect(() => open(folder, { key: 'a', credit: '1', expiresAt: 'soon' })).toThrow(/"soon" is not a date/);
     open(folder).close();
   });
 

@@ -306,7 +306,7 @@ describe('a request that stands still', () => {
     ['application/msgpack', '/v1/asr', '\x81'],
     ['multipart/form-data; boundary=x', '/v1/asr', '--x\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nabc'],
   ])('is ended with a 408: %s to %s', async (type, path, beginning) => {
-    const service = await start({ limits: { uploadSilence: 200 } });
+    const service = await start({ limits: { uploadStallMs: 200 } });
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${beginning}`,
@@ -318,7 +318,7 @@ describe('a request that stands still', () => {
   });
 
   test('is ended when nobody reads its answer, so that its place is free again', async () => {
-    const service = await start({ limits: { readSilence: 300, callsPerKey: 1 } });
+    const service = await start({ limits: { readStallMs: 300, callsPerKey: 1 } });
     const text = 'A sentence that is written and never read by anybody at all. '.repeat(320);
     const { sent, answer } = openSpeech(service, { text, format: 'wav' });
     (await answer).on('error', () => {}).pause();

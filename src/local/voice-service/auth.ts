@@ -1,62 +1,63 @@
-// Who comes in: requests of this machine's own programs, with a key that counts, and not too many at once.
+// Who may call the service: programs of this machine, with a valid key, and a limited number of calls at once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from './http-error.ts';
+import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A call that was let in. */
+/** An authenticated call. */
 export interface Call {
   userId: string;
-  /** Aborts when the client leaves before it has its answer. */
+  /** Aborts if the client disconnects before it has the whole response. */
   signal: AbortSignal;
-  /** Gives the call's place to another one; called when its answer is complete, before its last byte leaves. */
+  /** No longer counts the call as in flight. Called before the last byte of the response is sent. */
   release(): void;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the door let it in, and on the paths that need no key. */
+    /** Null until the key was checked, and on the paths that need none. */
     call: Call | null;
   }
 }
 
-const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Refuses what another web site could send through a browser on this machine: a `Host` that is not this service's own (DNS
- * rebinding) and an `Origin` that is not on this machine. `host` is what the service listens on; on a wildcard address any
- * `Host` may be meant.
+ * Rejects what another web site could send through a browser on this machine: a `Host` that is not this service's own (DNS
+ * rebinding) and an `Origin` that is not on this machine. `host` is what the service listens on; if that is a wildcard address, any
+ * `Host` is accepted.
  */
-export function guardOrigin(app: FastifyInstance, host: string): void {
-  const wildcard = host === '0.0.0.0' || host === '::';
-  const isOurs = (name: string) => loopbackName.test(name) || name.toLowerCase() === host.toLowerCase();
+export function checkOrigin(app: FastifyInstance, host: string): void {
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  const isOurs = (name: string) => LOOPBACK_NAME.test(name) || name.toLowerCase() === host.toLowerCase();
   app.addHook('onRequest', async (request) => {
-    const named = (request.headers.host ?? '').replace(/:\d+$/, '');
-    if (!wildcard && !isOurs(named)) throw refuse(403, 'This service answers to its own address only: use the one it printed at start.');
+    const requestHost = (request.headers.host ?? '').replace(/:\d+$/, '');
+    if (!isWildcard && !isOurs(requestHost))
+      throw httpError(403, 'This service answers to its own address only: use the one it printed at start.');
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (origin === undefined) {
-      // Pictures and sounds in other pages are asked for without an origin: https://w3c.github.io/webappsec-fetch-metadata/
-      if (site === 'cross-site') throw refuse(403, 'Pages of other sites may not use this service.');
+      // Browsers load the images and sounds of other pages without an origin: https://w3c.github.io/webappsec-fetch-metadata/
+      if (site === 'cross-site') throw httpError(403, 'Pages of other sites may not use this service.');
       return;
     }
-    const from = URL.canParse(origin) ? new URL(origin).hostname : '';
-    if (!isOurs(from)) throw refuse(403, 'Pages of other sites may not use this service.');
+    const originHost = URL.canParse(origin) ? new URL(origin).hostname : '';
+    if (!isOurs(originHost)) throw httpError(403, 'Pages of other sites may not use this service.');
   });
 }
 
-/** Lets in calls with a key that counts, at most `limits.callsPerKey` at once of each. */
+/** Requires a valid key, and allows each key `limits.callsPerKey` calls at once. */
 export function requireKey(app: FastifyInstance, wallet: Wallet, limits: Limits): void {
   const inFlight = new Map<string, number>();
 
-  const enter = (keyId: string) => {
+  const countCall = (keyId: string) => {
     const count = inFlight.get(keyId) ?? 0;
     if (count >= limits.callsPerKey)
-      throw refuse(429, `This key has ${count} calls in flight already. Wait for one of them to end.`, { 'retry-after': '1' });
+      throw httpError(429, `This key has ${count} calls in flight already. Wait for one of them to end.`, { 'retry-after': '1' });
     inFlight.set(keyId, count + 1);
-    let entered = true;
+    let counted = true;
     return () => {
-      if (!entered) return;
-      entered = false;
+      if (!counted) return;
+      counted = false;
       const left = (inFlight.get(keyId) ?? 1) - 1;
       if (left === 0) inFlight.delete(keyId);
       else inFlight.set(keyId, left);
@@ -65,42 +66,42 @@ export function requireKey(app: FastifyInstance, wallet: Wallet, limits: Limits)
 
   app.addHook('onRequest', async (request, reply) => {
     const { keyId, userId } = authenticate(request, wallet);
-    const release = enter(keyId);
-    request.call = { userId, release, signal: signalOfLeaving(reply) };
+    const release = countCall(keyId);
+    request.call = { userId, release, signal: abortOnDisconnect(reply) };
     reply.raw.once('close', release);
   });
   app.addHook('onSend', async (request, _reply, payload) => {
-    // A stream releases its own place at its end.
+    // A stream releases its call at its own end.
     if (typeof payload === 'string' || payload == null) request.call?.release();
   });
 }
 
 /**
- * The user whose key the request carries, for paths where a key is welcome and not required.
- * @throws Refusal 401 for a key that is wrong or has expired
+ * Returns the user of the request's key.
+ * @throws HttpError 401 for a key that is missing, unknown or expired
  */
 export function authenticate(request: FastifyRequest, wallet: Wallet): { keyId: string; userId: string } {
-  const refused = (message: string) => refuse(401, message, { 'www-authenticate': 'Bearer' });
+  const unauthorized = (message: string) => httpError(401, message, { 'www-authenticate': 'Bearer' });
   const header = request.headers.authorization;
-  if (header === undefined) throw refused('The request carries no API key: send the header "Authorization: Bearer <API_KEY>".');
+  if (header === undefined) throw unauthorized('The request carries no API key: send the header "Authorization: Bearer <API_KEY>".');
   const key = /^bearer +(\S+) *$/i.exec(header)?.[1];
-  if (key === undefined) throw refused('The Authorization header is not right: send "Authorization: Bearer <API_KEY>".');
+  if (key === undefined) throw unauthorized('The Authorization header is not right: send "Authorization: Bearer <API_KEY>".');
   const found = wallet.findKey(key);
-  if (!found) throw refused('The API key is not known here. Check it for missing characters, or make a new one.');
-  if (found.expired) throw refused('The API key has expired. Make a new one.');
+  if (!found) throw unauthorized('The API key is not known here. Check it for missing characters, or make a new one.');
+  if (found.expired) throw unauthorized('The API key has expired. Make a new one.');
   return found;
 }
 
-/** The call of a request behind the door. */
+/** The call of a request on a path that needs a key. */
 export function callOf(request: FastifyRequest): Call {
-  if (!request.call) throw new Error('A route that needs a key stands outside the door.');
+  if (!request.call) throw new Error('This route is registered outside requireKey.');
   return request.call;
 }
 
-function signalOfLeaving(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
+function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) left.abort();
+    if (!reply.raw.writableFinished) disconnected.abort();
   });
-  return left.signal;
+  return disconnected.signal;
 }

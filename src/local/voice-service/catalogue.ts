@@ -1,10 +1,10 @@
-// The voice models the service offers: read from a catalogue file, kept sorted in memory, filtered and paged from there.
+// The voice models of the service: read from a catalogue file, kept sorted in memory, filtered and paged from there.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
 import { ENGINE_VOICES, type EngineVoice } from './engines/index.ts';
 
-const path = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
+const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
 function isPossible({ base, pitchHz, rate }: { base: string; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
   const limits = ENGINE_VOICES[base];
@@ -13,12 +13,12 @@ function isPossible({ base, pitchHz, rate }: { base: string; pitchHz?: number | 
   return limits !== undefined && isWithin(pitchHz, limits.pitchHz) && isWithin(rate, limits.rate);
 }
 
-/** A model as it stands in the file: the wire's names, with what the service needs to speak in its voice. */
+/** A model in the file: the spec's field names, and what the service needs to speak in its voice. */
 const fileModel = z.strictObject({
-  _id: path,
+  _id: id,
   type: z.enum(modelTypes).default('tts'),
   title: z.string(),
-  /** What `title_language` filters by; the wire does not carry it. */
+  /** Filtered by, but not part of a response. */
   title_language: z.string().default('en'),
   description: z.string(),
   train_mode: z.enum(trainModes).default('full'),
@@ -34,8 +34,8 @@ const fileModel = z.strictObject({
   mark_count: z.int().min(0).default(0),
   shared_count: z.int().min(0).default(0),
   task_count: z.int().min(0).default(0),
-  /** `_id` of an author; a private model belongs to the user of this name. */
-  author: path,
+  /** `_id` of an author; a private model belongs to the user with the same id. */
+  author: id,
   voice: z
     .strictObject({ base: z.enum(Object.keys(ENGINE_VOICES)), pitchHz: z.number().optional(), rate: z.number().optional() })
     .refine(isPossible, 'is beyond what this base can do: see ENGINE_VOICES')
@@ -43,28 +43,28 @@ const fileModel = z.strictObject({
 });
 
 const catalogueFile = z.strictObject({
-  authors: z.array(z.strictObject({ _id: path, nickname: z.string() })),
-  /** The model that speaks when no `reference_id` is given. */
-  default_model: path,
+  authors: z.array(z.strictObject({ _id: id, nickname: z.string() })),
+  /** Speaks if no `reference_id` is given. */
+  default_model: id,
   models: z.array(fileModel),
 });
 
 export type CatalogueFile = z.input<typeof catalogueFile>;
 
-/** One model in memory: what goes out, but for addresses, which depend on where the service is reached. */
+/** One model in memory: what is sent, except URLs, which depend on how the service is reached. */
 export interface CatalogueModel {
   entity: Omit<ModelEntity, 'cover_image' | 'samples' | 'author'>;
   author: { _id: string; nickname: string };
   samples: { title: string; text: string }[];
-  /** Absent for what cannot speak. */
+  /** Absent if it cannot speak. */
   voice: EngineVoice | undefined;
-  /** Compared in lower case. */
+  /** Folded. */
   search: { title: string; titleLanguage: string; tags: Set<string>; languages: string[] };
 }
 
 export interface Catalogue {
   readonly defaultModel: CatalogueModel;
-  /** The model by its id, whatever its state; null when there is none, or it is private and another user's. */
+  /** Finds a model by its id, whatever its state; null if it does not exist, or is private and another user's. */
   find(id: string, userId: string | null): CatalogueModel | null;
   hasAuthor(id: string): boolean;
   list(query: ModelListQuery, userId: string): { total: number; items: CatalogueModel[] };
@@ -77,7 +77,7 @@ export function readBundledCatalogue(): CatalogueFile {
 
 /**
  * Checks and indexes a catalogue.
- * @throws Error that names the place in the file
+ * @throws Error that names the position in the file
  */
 export function createCatalogue(file: CatalogueFile): Catalogue {
   const parsed = catalogueFile.safeParse(file);
@@ -95,7 +95,7 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
     throw new Error(`The catalogue is not right: "${parsed.data.default_model}" cannot be the default, it does not speak.`);
 
   const all = [...byId.values()];
-  const sorted = { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, created) };
+  const sorted = { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, createdAt) };
   return {
     defaultModel,
     hasAuthor: (id) => authors.has(id),
@@ -104,12 +104,12 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
       return model && (model.entity.visibility !== 'private' || model.author._id === userId) ? model : null;
     },
     list: (query, userId) => {
-      const wanted = filter(query, userId);
+      const matches = createFilter(query, userId);
       const start = (query.page_number - 1) * query.page_size;
       const items: CatalogueModel[] = [];
       let total = 0;
       for (const model of sorted[query.sort_by]) {
-        if (!wanted(model)) continue;
+        if (!matches(model)) continue;
         if (total >= start && items.length < query.page_size) items.push(model);
         total += 1;
       }
@@ -120,16 +120,11 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
 
 function toModel(given: z.output<typeof fileModel>, author: { _id: string; nickname: string }): CatalogueModel {
   const { author: _author, voice, samples, title_language, ...fields } = given;
-  const entity = { ...fields, updated_at: given.updated_at ?? given.created_at, unliked: false, liked: false, marked: false };
   return {
-    entity,
+    entity: { ...fields, updated_at: given.updated_at ?? given.created_at, unliked: false, liked: false, marked: false },
     author,
     samples,
-    voice: voice && {
-      base: voice.base,
-      ...(voice.pitchHz !== undefined && { pitchHz: voice.pitchHz }),
-      ...(voice.rate !== undefined && { rate: voice.rate }),
-    },
+    voice,
     search: {
       title: fold(given.title),
       titleLanguage: fold(title_language),
@@ -139,25 +134,25 @@ function toModel(given: z.output<typeof fileModel>, author: { _id: string; nickn
   };
 }
 
-/** Compatibility forms made one, case ignored: "Ｃlara" is found by "clara". */
+/** Ignores case and compatibility forms: "clara" finds "Ｃlara". */
 const fold = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** How well liked a model is: what the service means by the sort key `score`. */
+/** The sort key `score`, which the spec does not define: how popular a model is. */
 const score = ({ entity }: CatalogueModel) =>
   3 * entity.like_count + 2 * entity.mark_count + 4 * entity.shared_count + entity.task_count / 10;
 
-const created = ({ entity }: CatalogueModel) => Date.parse(entity.created_at);
+const createdAt = ({ entity }: CatalogueModel) => Date.parse(entity.created_at);
 
-/** Greatest first; equal ones by id, so that no model is on two pages or on none. */
+/** Highest first; ties by id, so that no model is on two pages or on none. */
 function sortBy(models: CatalogueModel[], key: (model: CatalogueModel) => number): CatalogueModel[] {
   return models.toSorted((a, b) => key(b) - key(a) || (a.entity._id < b.entity._id ? -1 : 1));
 }
 
 /**
- * Which models a query means: all of the filters, and of the values of one filter any; "en" also means "en-GB". Lists show what
- * is public and the caller's own private models, and with `self` everything of the caller's, whatever its visibility.
+ * A model must pass all filters, and match any value of each; "en" also matches "en-GB". Lists show public models and the caller's own
+ * private ones, and with `self` all of the caller's, whatever their visibility.
  */
-function filter(query: ModelListQuery, userId: string): (model: CatalogueModel) => boolean {
+function createFilter(query: ModelListQuery, userId: string): (model: CatalogueModel) => boolean {
   const title = query.title === null ? null : fold(query.title);
   const tags = query.tag?.map(fold) ?? null;
   const languages = query.language?.map(fold) ?? null;
@@ -165,13 +160,13 @@ function filter(query: ModelListQuery, userId: string): (model: CatalogueModel) 
   const authorId = query.self ? userId : query.author_id;
   return ({ entity, author, search }) => {
     if (authorId !== null && author._id !== authorId) return false;
-    const visible = query.self || entity.visibility === 'public' || (entity.visibility === 'private' && author._id === userId);
-    if (!visible) return false;
+    const isVisible = query.self || entity.visibility === 'public' || (entity.visibility === 'private' && author._id === userId);
+    if (!isVisible) return false;
     if (title !== null && !search.title.includes(title)) return false;
     if (tags !== null && !tags.some((tag) => search.tags.has(tag))) return false;
-    if (languages !== null && !search.languages.some((has) => meansOneOf(has, languages))) return false;
-    return titleLanguages === null || meansOneOf(search.titleLanguage, titleLanguages);
+    if (languages !== null && !search.languages.some((has) => matchesLanguage(has, languages))) return false;
+    return titleLanguages === null || matchesLanguage(search.titleLanguage, titleLanguages);
   };
 }
 
-const meansOneOf = (language: string, wanted: string[]) => wanted.some((want) => language === want || language.startsWith(`${want}-`));
+const matchesLanguage = (language: string, wanted: string[]) => wanted.some((want) => language === want || language.startsWith(`${want}-`));

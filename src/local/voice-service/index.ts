@@ -1,4 +1,4 @@
-// The local voice service: the whole Voice Service API over HTTP, with offline engines behind it.
+// The local voice service: a server of the whole Voice Service API (spec/voice-service-api.md), with offline engines behind it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -17,20 +17,20 @@ export { localPrices } from './money.ts';
 export type { KeyGrant } from './wallet.ts';
 
 export interface VoiceServiceOptions {
-  /** 0, the default, takes a free one. */
+  /** Defaults to 0: any free one. */
   port?: number;
-  /** What to listen on; loopback unless said otherwise. */
+  /** The address to listen on; defaults to loopback. */
   host?: string;
-  /** Where the wallet, the key made at first start and the samples live, in a folder of their own. */
+  /** The wallet, the key created at first start and the samples are kept in a folder of their own in it. */
   dataDir: string;
-  /** The keys that count from now on; those of an earlier start do no longer. None: one made at first start, and kept. */
+  /** The only valid keys from now on. Defaults to one that is created at first start and kept. */
   keys?: KeyGrant[];
-  /** What the wallet of the key made at first start holds, as a decimal: 1000 unless told otherwise. */
+  /** Credit of the key created at first start, as a decimal; defaults to 1000. */
   credit?: string;
   limits?: Partial<Limits>;
-  /** Engines shared with others: they are not closed with the service. */
+  /** Engines shared with others, which are not closed with the service. */
   engines?: Engines;
-  /** False leaves the engines unloaded until the first request that needs them. */
+  /** False loads the engines only when a request needs them. */
   warm?: boolean;
   catalogue?: CatalogueFile;
   log?: Logger;
@@ -44,22 +44,24 @@ export interface VoiceService {
   /** The first key. */
   key: string;
   keys: string[];
-  /** Ends what is under way and gives back what was held for it. */
+  /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
 
-/** Credit of the key that is made when none is given: enough for 66 million bytes spoken. */
-const FIRST_CREDIT = '1000';
+/** Enough to speak 66 million bytes. */
+const DEFAULT_CREDIT = '1000';
 
 /**
- * Starts the service; it answers at once, while its engines still load.
- * @throws Error when the port is taken, the folder cannot be written or another voice service uses it, or the catalogue is wrong
+ * Starts the service; it accepts requests while its engines still load.
+ * @throws Error if the port is taken, the folder cannot be written or is used by another voice service, or the catalogue is invalid
  */
 export async function startVoiceService(options: VoiceServiceOptions): Promise<VoiceService> {
   const dir = join(options.dataDir, 'voice-service');
   makePrivateFolder(options.dataDir);
   makePrivateFolder(dir);
-  const grants = options.keys?.length ? options.keys : [{ key: keptKey(join(dir, 'key')), credit: options.credit ?? FIRST_CREDIT }];
+  const grants = options.keys?.length
+    ? options.keys
+    : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
   const catalogue = createCatalogue(options.catalogue ?? readBundledCatalogue());
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
   const engines =
@@ -93,15 +95,15 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   }
   if (options.warm ?? true)
     void engines.warmUp().catch((error) => {
-      // Closed before they were loaded: nothing is wrong.
+      // Closing while they load is not a failure.
       if (error.kind !== 'aborted') options.log?.warn({ err: error }, 'voice service: an engine did not load');
     });
   const { port, family } = app.server.address() as AddressInfo;
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
+  const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
   const keys = grants.map(({ key }) => key);
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${name}:${port}`,
+    url: `http://${hostname}:${port}`,
     key: keys[0] ?? '',
     keys,
     close: () => {
@@ -111,8 +113,8 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   };
 }
 
-/** The key in the file, made at first start; readable by its owner alone. */
-function keptKey(file: string): string {
+/** The file is readable by its owner only. */
+function loadOrCreateKey(file: string): string {
   makePrivate(file);
   try {
     const key = readFileSync(file, 'utf8').trim();

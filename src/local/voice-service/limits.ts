@@ -2,25 +2,25 @@
 import { RECOGNITION_LIMITS, SPEECH_LIMITS } from './engines/index.ts';
 
 export interface Limits {
-  /** Bytes of a text-to-speech body. Room for the longest text in JSON escapes. */
-  speechBody: number;
+  /** Bytes of a text-to-speech body: room for the longest text in JSON escapes. */
+  speechBodyBytes: number;
   /** UTF-16 units of text in one call. */
   textLength: number;
   /** Bytes of one audio file. */
-  audio: number;
-  /** Calls in flight per key. Twice what a starter account of a hosted service allows, so that a client that keeps exactly to that never meets it. */
+  audioBytes: number;
+  /** Calls in flight per key. Twice what a starter account of a hosted service allows, so that a client that respects that limit never meets this one. */
   callsPerKey: number;
   /** Milliseconds without a byte of an upload, after which the request is ended. */
-  uploadSilence: number;
-  /** Milliseconds in which a client that is given audio reads none of it, after which it is taken to be gone. */
-  readSilence: number;
+  uploadStallMs: number;
+  /** Milliseconds in which a client reads none of the audio it is sent, after which it is disconnected. */
+  readStallMs: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
-  speechBody: 256 * 1024,
+  speechBodyBytes: 256 * 1024,
   textLength: SPEECH_LIMITS.maxTextLength,
-  audio: RECOGNITION_LIMITS.maxBytes,
+  audioBytes: RECOGNITION_LIMITS.maxBytes,
   callsPerKey: 10,
-  uploadSilence: 15_000,
-  readSilence: 600_000,
+  uploadStallMs: 15_000,
+  readStallMs: 600_000,
 };

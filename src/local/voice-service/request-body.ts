@@ -1,27 +1,26 @@
-// Request bodies: read with a limit, and made into values whatever the bytes are.
+// Request bodies: read up to a limit, and parsed safely whatever the bytes are.
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
 import { createByteCollector } from '../../api/byte-collector.ts';
 import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/payload-limits.ts';
-import { refuse, refuseField } from './http-error.ts';
+import { fieldError, httpError } from './http-error.ts';
 
-/** The media type without parameters, in lower case; empty when there is none. */
+/** The media type in lower case, without parameters; empty if there is none. */
 export function mediaType(request: FastifyRequest): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @throws Refusal 415 that names what is taken */
-export function refuseMediaType(given: string, taken: string): never {
-  throw refuse(415, `${given === '' ? 'The request names no Content-Type' : `Content-Type ${given} is not taken here`}: send ${taken}.`);
-}
+/** The 415 that names what is accepted. */
+export const unsupportedMediaType = (given: string, accepted: string) =>
+  httpError(415, `${given === '' ? 'The request names no Content-Type' : `Content-Type ${given} is not taken here`}: send ${accepted}.`);
 
 /**
- * The whole body, sent with a length or in chunks.
- * @throws Refusal 413 above `limit` bytes, 415 for a compressed one, 400 when it is cut off
+ * Reads the whole body, sent with a length or in chunks.
+ * @throws HttpError 413 above `limit` bytes, 415 if it is compressed, 400 if it is cut off
  */
 export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
-  refuseEncoding(request);
+  rejectCompressed(request);
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   const body = createByteCollector(limit);
   let fits = true;
@@ -37,63 +36,64 @@ export async function readBody(request: FastifyRequest, limit: number): Promise<
   return body.bytes();
 }
 
-export function refuseEncoding(request: FastifyRequest): void {
+/** @throws HttpError 415 */
+export function rejectCompressed(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity')
-    throw refuse(415, `Content-Encoding ${encoding} is not taken here: send the body uncompressed.`);
+    throw httpError(415, `Content-Encoding ${encoding} is not taken here: send the body uncompressed.`);
 }
 
-export const tooLarge = (limit: number) =>
-  refuse(
-    413,
-    `The body is too large: at most ${limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MB` : `${Math.floor(limit / 1024)} KB`}.`,
-  );
+export function tooLarge(limit: number) {
+  const kilobytes = Math.floor(limit / 1024);
+  return httpError(413, `The body is too large: at most ${kilobytes >= 1024 ? `${Math.floor(kilobytes / 1024)} MB` : `${kilobytes} KB`}.`);
+}
 
-export const cutOff = () => refuse(400, 'The body was cut off. Send the whole of it.');
+export const cutOff = () => httpError(400, 'The body was cut off. Send the whole of it.');
 
-/** Far more than any body of the spec has, whose recordings to imitate are the deepest: a map in a list in a map. */
-const BOUNDS: PayloadLimits = { depth: 16, values: 10_000 };
+/** Far more than any body of the spec has: the deepest, `references`, is a map in a list in a map. */
+const PAYLOAD_LIMITS: PayloadLimits = { depth: 16, values: 10_000 };
 
-/** @throws Refusal 400 for what is no JSON, is nested too deeply or has too many values */
+/** @throws HttpError 400 if it is not JSON, is nested too deeply or has too many values */
 export function parseJson(bytes: Uint8Array): unknown {
-  refuseOversized(inspectJson(bytes, BOUNDS));
+  rejectOversized(inspectJson(bytes, PAYLOAD_LIMITS));
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (key, value) => (key === '__proto__' ? undefined : value));
   } catch {
-    throw refuse(400, 'The body is not valid JSON in UTF-8.');
+    throw httpError(400, 'The body is not valid JSON in UTF-8.');
   }
 }
 
-/** @throws Refusal 400 for what is no msgpack, claims sizes that the body cannot hold, is nested too deeply or has too many values */
+/** @throws HttpError 400 if it is not msgpack, claims sizes that the body cannot hold, is nested too deeply or has too many values */
 export function parseMsgpack(bytes: Uint8Array): unknown {
-  const complaint = inspectMsgpack(bytes, BOUNDS);
-  refuseOversized(complaint);
+  const problem = inspectMsgpack(bytes, PAYLOAD_LIMITS);
+  rejectOversized(problem);
   try {
-    if (complaint === null) return decode(bytes);
+    if (problem === null) return decode(bytes);
   } catch {
-    // A map's key that is a list, a date that is none: well-formed, and still nothing that can be read.
+    // Well-formed but unreadable: a list as a map's key, an invalid date.
   }
-  throw refuse(400, 'The body is not valid msgpack.');
+  throw httpError(400, 'The body is not valid msgpack.');
 }
 
-function refuseOversized(complaint: PayloadProblem | null): void {
-  if (complaint === 'too-deep') throw refuse(400, `The body is nested too deeply: at most ${BOUNDS.depth} levels.`);
-  if (complaint === 'too-many-values') throw refuse(400, `The body has too many values: at most ${BOUNDS.values.toLocaleString('en')}.`);
+function rejectOversized(problem: PayloadProblem | null): void {
+  if (problem === 'too-deep') throw httpError(400, `The body is nested too deeply: at most ${PAYLOAD_LIMITS.depth} levels.`);
+  if (problem === 'too-many-values')
+    throw httpError(400, `The body has too many values: at most ${PAYLOAD_LIMITS.values.toLocaleString('en')}.`);
 }
 
-/** @throws Refusal 422 when the body is no object */
+/** @throws HttpError 422 if the body is not an object */
 export function asObject(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof Uint8Array)) return { ...body };
-  throw refuseField('body', [], 'invalid_type', 'The body must be an object with named fields.');
+  throw fieldError('body', [], 'invalid_type', 'The body must be an object with named fields.');
 }
 
 /**
- * After an answer that did not wait for the whole body: what still comes is thrown away for a moment, so that the client gets to
- * read the answer, and then the connection ends.
+ * For a response that did not wait for the whole body: discards what still arrives for a moment, so that the client gets to read the
+ * response, and then closes the connection.
  */
-export function lingerThenClose(raw: IncomingMessage, ms = 2000): void {
+export function drainThenClose(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return;
-  const timer = setTimeout(() => raw.socket.destroy(), ms);
+  const timer = setTimeout(() => raw.socket.destroy(), 2000);
   raw.once('close', () => clearTimeout(timer));
   raw.once('end', () => clearTimeout(timer));
   raw.resume();

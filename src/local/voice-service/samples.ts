@@ -1,4 +1,4 @@
-// Samples of the voices: synthesised by the service itself when first asked for, then kept as files.
+// Samples of the voices: synthesised by the service itself when first requested, then kept as files.
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
 
 export interface Samples {
-  /** The MP3 of `<name>.mp3`, or null when the model has no such sample. */
+  /** Returns the MP3 of `<name>.mp3`, or null if the model has no such sample. */
   read(model: CatalogueModel, file: string): Promise<Uint8Array | null>;
 }
 
-/** Changes with the text and with the voice, so that a kept file is never of another one. */
+/** Depends on the text and the voice, so that a kept file never belongs to another one. */
 export function sampleName(model: CatalogueModel, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([model.voice, text]))
@@ -19,17 +19,17 @@ export function sampleName(model: CatalogueModel, text: string): string {
     .slice(0, 16);
 }
 
-/** There are only so many samples in a catalogue: neither the folder nor the work to fill it grows beyond that. */
+/** The folder grows no further than the samples in the catalogue. */
 export function createSamples(dir: string, engines: Engines): Samples {
-  const underWay = new Map<string, Promise<Uint8Array>>();
+  const inProgress = new Map<string, Promise<Uint8Array>>();
 
-  const make = async (model: CatalogueModel, text: string, path: string) => {
+  const readOrSynthesise = async (model: CatalogueModel, text: string, path: string) => {
     const kept = await readFile(path).catch(() => null);
     if (kept) return kept;
-    if (!model.voice) throw new Error(`"${model.entity._id}" has samples and no voice.`);
+    if (!model.voice) throw new Error(`"${model.entity._id}" has samples but no voice.`);
     const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64 })));
     makePrivateFolder(dir);
-    // Renamed when whole: a crash leaves no half sample under the name.
+    // Renamed once complete, so that a crash leaves no half sample.
     await writeFile(`${path}.part`, audio, { mode: 0o600 });
     await rename(`${path}.part`, path);
     return audio;
@@ -40,12 +40,12 @@ export function createSamples(dir: string, engines: Engines): Samples {
       const sample = model.samples.find(({ text }) => `${sampleName(model, text)}.mp3` === file);
       if (!sample || !model.voice) return null;
       const path = join(dir, file);
-      let making = underWay.get(path);
-      if (!making) {
-        making = make(model, sample.text, path).finally(() => underWay.delete(path));
-        underWay.set(path, making);
+      let reading = inProgress.get(path);
+      if (!reading) {
+        reading = readOrSynthesise(model, sample.text, path).finally(() => inProgress.delete(path));
+        inProgress.set(path, reading);
       }
-      return making;
+      return reading;
     },
   };
 }

@@ -1,24 +1,24 @@
-// The HTTP server: one door for all, one way to say no, the routes of the spec.
+// The HTTP server: authentication, errors and the routes of the spec.
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { guardOrigin, requireKey } from './auth.ts';
+import { checkOrigin, requireKey } from './auth.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
-import { refuse, toRefusal } from './http-error.ts';
+import { httpError, toHttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
-import { lingerThenClose } from './request-body.ts';
-import { transcriptionRoute } from './routes/asr.ts';
+import { drainThenClose } from './request-body.ts';
+import { asrRoute } from './routes/asr.ts';
 import { creditRoute } from './routes/credit.ts';
 import { mediaRoutes, modelRoute } from './routes/models.ts';
-import { speechRoute } from './routes/tts.ts';
+import { ttsRoute } from './routes/tts.ts';
 import type { Samples } from './samples.ts';
-import { endStalls } from './stalled-requests.ts';
+import { endStalledRequests } from './stalled-requests.ts';
 import type { Wallet } from './wallet.ts';
 
-export interface ServerParts {
+export interface ServerOptions {
   host: string;
   catalogue: Catalogue;
   wallet: Wallet;
@@ -28,32 +28,32 @@ export interface ServerParts {
   log: Logger | undefined;
 }
 
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { host, wallet, limits, log } = parts;
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { host, wallet, limits, log } = options;
   const app: FastifyInstance = fastify({
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
-    // The whole of a request; silence within it is `endStalls`' business.
+    // For a whole request; `endStalledRequests` ends those that stall sooner.
     requestTimeout: 600_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
-    clientErrorHandler: answerBadHttp,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: sendRawError,
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
 
-  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = toRefusal(error);
-    // A call whose client has left ends with an error of some kind; it is none of ours.
-    if (refusal.status >= 500 && !request.call?.signal.aborted)
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = toHttpError(error);
+    // A call whose client has left always ends with some error.
+    if (failure.status >= 500 && !request.call?.signal.aborted)
       log?.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'voice service: a request failed');
-    return reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
+    return reply.code(failure.status).headers(failure.headers).type('application/json; charset=utf-8').send(JSON.stringify(failure.body));
   };
 
   app.decorateRequest('call', null);
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    answerError(
-      refuse(
+    sendError(
+      httpError(
         404,
         `There is no ${request.method} of this path here. There are GET /model, POST /v1/tts, POST /v1/asr and GET /wallet/self/api-credit.`,
       ),
@@ -61,17 +61,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       reply,
     ),
   );
-  // Bodies are read by the routes, as streams, when it is known that they are wanted.
+  // The routes read the bodies themselves, as streams, once they know that they want them.
   app.removeAllContentTypeParsers();
   await app.register(multipart);
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.raw.once('finish', () => lingerThenClose(request.raw));
+    reply.raw.once('finish', () => drainThenClose(request.raw));
   });
-  guardOrigin(app, host);
-  endStalls(app, limits);
+  checkOrigin(app, host);
+  endStalledRequests(app, limits);
   app.addHook('onResponse', async (request, reply) => {
     log?.debug(
       {
@@ -85,30 +85,30 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     );
   });
 
-  mediaRoutes(app, parts);
+  mediaRoutes(app, options);
   await app.register(async (api) => {
     requireKey(api, wallet, limits);
-    modelRoute(api, parts.catalogue);
-    speechRoute(api, parts);
-    transcriptionRoute(api, parts);
+    modelRoute(api, options.catalogue);
+    ttsRoute(api, options);
+    asrRoute(api, options);
     creditRoute(api, wallet);
   });
   return app;
 }
 
-/** Repeated keys become arrays, and `tag[]` is `tag`; a key that stands once stays a string. */
+/** Repeated keys become arrays, and `tag[]` is the same as `tag`; a single key stays a string. */
 function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const key = name.endsWith('[]') ? name.slice(0, -2) : name;
-    const before = query[key];
-    query[key] = before === undefined ? value : [before, value].flat();
+    const earlier = query[key];
+    query[key] = earlier === undefined ? value : [earlier, value].flat();
   }
   return query;
 }
 
-/** What is not HTTP, or took too long to become a request: answered on the bare socket. */
-function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers what is not HTTP, or took too long to become a request, on the bare socket. */
+function sendRawError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -118,7 +118,7 @@ function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
       ? [408, 'Request Timeout', 'The request took too long to arrive. Send it again.']
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? [431, 'Request Header Fields Too Large', 'The headers of the request are too large.']
-        : [400, 'Bad Request', 'This is no HTTP request that the service can read.'];
+        : [400, 'Bad Request', 'This is not an HTTP request that the service can read.'];
   const body = JSON.stringify({ status, message });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

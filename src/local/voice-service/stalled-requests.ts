@@ -1,49 +1,54 @@
-// Ends requests that stand still: an upload that stops coming, an answer that nobody reads.
+// Ends requests that make no progress: an upload that stops arriving, a response that nobody reads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from './http-error.ts';
+import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 
-interface Watched {
+interface OpenRequest {
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Moved over its socket in both directions, when last looked at. */
   bytes: number;
-  since: number;
+  /** When that number last changed. */
+  progressAt: number;
 }
 
 /**
- * Looks at the open requests a few times per limit. Bytes on the socket are what counts, whoever reads them; a request whose
- * body is here and whose answer is being worked out stands still for good reason, and is left alone.
+ * Checks the open requests a few times per limit, by the bytes on their sockets. A request whose body has arrived and whose response is
+ * being worked out has nothing to send, and is left alone.
  */
-export function endStalls(app: FastifyInstance, limits: Limits): void {
-  const open = new Set<Watched>();
+export function endStalledRequests(app: FastifyInstance, limits: Limits): void {
+  const open = new Set<OpenRequest>();
   app.addHook('onRequest', async (request, reply) => {
-    const watched = { request, reply, bytes: -1, since: performance.now() };
-    open.add(watched);
-    reply.raw.once('close', () => open.delete(watched));
+    const entry = { request, reply, bytes: -1, progressAt: performance.now() };
+    open.add(entry);
+    reply.raw.once('close', () => open.delete(entry));
   });
 
-  const look = () => {
+  const check = () => {
     const now = performance.now();
-    for (const watched of open) {
-      const { raw } = watched.request;
-      const uploading = !raw.complete;
-      const unread = !uploading && watched.reply.raw.writableLength > 0;
+    for (const entry of open) {
+      const { raw } = entry.request;
+      const isUploading = !raw.complete;
+      const isUnread = !isUploading && entry.reply.raw.writableLength > 0;
       const bytes = raw.socket.bytesRead + raw.socket.bytesWritten;
-      if (bytes !== watched.bytes || !(uploading || unread)) Object.assign(watched, { bytes, since: now });
-      else if (uploading && now - watched.since >= limits.uploadSilence) endUpload(watched);
-      else if (unread && now - watched.since >= limits.readSilence) raw.socket.destroy();
+      const stalledMs = now - entry.progressAt;
+      if (bytes !== entry.bytes || !(isUploading || isUnread)) {
+        entry.bytes = bytes;
+        entry.progressAt = now;
+      } else if (isUploading && stalledMs >= limits.uploadStallMs) endUpload(entry);
+      else if (isUnread && stalledMs >= limits.readStallMs) raw.socket.destroy();
     }
   };
-  const timer = setInterval(look, Math.min(limits.uploadSilence, limits.readSilence, 8000) / 4).unref();
+  const timer = setInterval(check, Math.min(limits.uploadStallMs, limits.readStallMs, 8000) / 4).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-function endUpload({ request, reply }: Watched): void {
+function endUpload({ request, reply }: OpenRequest): void {
   if (reply.sent || reply.raw.headersSent) {
     request.raw.socket.destroy();
     return;
   }
-  const { status, body } = refuse(408, 'The upload stopped coming. Send it again.');
+  const { status, body } = httpError(408, 'The upload stopped coming. Send it again.');
   reply.hijack();
   reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close', 'x-request-id': request.id });
   reply.raw.end(JSON.stringify(body), () => request.raw.socket.destroySoon());

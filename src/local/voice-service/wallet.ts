@@ -1,4 +1,4 @@
-// Users, their keys and their credit, in one SQLite file that a kill -9 at any moment leaves right.
+// Users, their keys and their credit, in one SQLite file that stays consistent if the process is killed at any moment.
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,21 +8,21 @@ import { formatCredit, parseCredit } from './money.ts';
 /** A key that the service accepts, and the wallet behind it. */
 export interface KeyGrant {
   key: string;
-  /** Whose key it is; several keys may share a user. Absent: the user the key had before, else `local` for the first such key. */
+  /** The owner; several keys may share one. Defaults to the user the key had before, else to `local` for the first such key. */
   userId?: string;
   /**
-   * All the credit ever given to the user through this key, as a decimal. It is given once: what was spent stays spent over a
-   * restart, and a greater figure at the next start adds the difference.
+   * All the credit ever granted through this key, as a decimal. It is granted once: what was spent stays spent over a restart, and a
+   * greater figure at the next start adds the difference.
    */
   credit: string | number;
-  /** From then on the key is refused. */
+  /** The key is rejected from then on. */
   expiresAt?: Date | string;
 }
 
-/** The owner of the first key that names no user, and of the private models in the catalogue file. */
+/** The owner of the first key without a user, and of the private models in the catalogue file. */
 const LOCAL_USER = 'local';
 
-/** Credit taken from a wallet for work under way: kept or given back when the work ends, given back after a crash. */
+/** Credit taken from a wallet for work in progress: kept or refunded when the work ends, refunded after a crash. */
 export interface Hold {
   readonly id: number;
   readonly userId: string;
@@ -38,18 +38,18 @@ interface WalletRow {
 }
 
 export interface Wallet {
-  /** The user and the name of the key; null when the key is unknown. `expired` keys must be refused. */
+  /** The user and the id of the key; null if the key is unknown. `expired` keys must be rejected. */
   findKey(key: string): { keyId: string; userId: string; expired: boolean } | null;
   read(userId: string): WalletRow | null;
   balance(userId: string): bigint;
-  /** Takes the amount (micro-credits) out of the wallet at once; null, and nothing taken, when it holds less. */
+  /** Takes the amount (micro-credits) out of the wallet; null, and nothing taken, if the balance is lower. */
   hold(userId: string, micro: bigint): Hold | null;
   /**
-   * Ends a hold at what the work really cost; absent = all that was held. What was held too much goes back; what is missing is
-   * taken from the wallet as far as it reaches. A hold that has ended already is left alone.
+   * Ends a hold at the real cost, which defaults to all that was held. Any excess is refunded; what is missing is taken from the wallet
+   * as far as the balance allows. Has no effect on a hold that has already ended.
    */
   settle(hold: Hold, micro?: bigint): void;
-  giveBack(hold: Hold): void;
+  refund(hold: Hold): void;
   close(): void;
 }
 
@@ -63,18 +63,18 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS holds (id INTEGER PRIMARY KEY, user_id TEXT NOT NULL, micro INTEGER NOT NULL) STRICT;
 `;
 
-/** Keys are stored and compared as hashes, so that the file gives nobody a key. */
-const nameOfKey = (key: string) => createHash('sha256').update(key).digest('hex');
+/** Keys are stored and compared as hashes, so that the file reveals none. */
+const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 /**
- * Opens the wallet and makes `grants` the keys that count. One process at a time may have it open: the holds of another one
- * would be taken for those of a crash.
- * @throws Error when another process has it open; RangeError for an amount or a date that is none
+ * Opens the wallet and makes `grants` the only valid keys. One process at a time may have it open: it would take the holds of
+ * another one for those of a crash.
+ * @throws Error if another process has it open, RangeError for an invalid amount or date
  */
 export function openWallet(file: string, grants: readonly KeyGrant[], now: () => number = Date.now): Wallet {
   makePrivateFolder(dirname(file));
   makePrivateFile(file);
-  for (const beside of ['-wal', '-journal']) makePrivate(file + beside);
+  for (const suffix of ['-wal', '-journal']) makePrivate(file + suffix);
   const db = open(file);
   const stamp = () => new Date(now()).toISOString();
   const sql = {
@@ -94,7 +94,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
   for (const statement of Object.values(sql)) statement.setReadBigInts(true);
 
   const settle = (hold: Hold, micro: bigint) => {
-    // A call that outlives the wallet: its hold is given back at the next start.
+    // The call outlived the wallet: its hold is refunded at the next start.
     if (!db.isOpen) return;
     inTransaction(db, () => {
       if (sql.endHold.run(hold.id).changes === 0n) return;
@@ -103,18 +103,18 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
     });
   };
 
-  const grant = (given: KeyGrant) => {
-    const keyId = nameOfKey(given.key);
+  const grantKey = (grant: KeyGrant) => {
+    const keyId = hashKey(grant.key);
     const known = sql.key.get(keyId);
-    const localIsFree = db.prepare('SELECT 1 FROM keys WHERE user_id = ? AND active = 1').get(LOCAL_USER) === undefined;
-    const userId = given.userId ?? (known ? String(known.user_id) : localIsFree ? LOCAL_USER : `user-${keyId.slice(0, 8)}`);
-    const micro = parseCredit(String(given.credit));
-    const expiresAt = given.expiresAt === undefined ? null : new Date(given.expiresAt).getTime();
-    if (Number.isNaN(expiresAt)) throw new RangeError(`"${given.expiresAt}" is no date: write it like 2030-01-31T00:00:00Z.`);
+    const isLocalFree = db.prepare('SELECT 1 FROM keys WHERE user_id = ? AND active = 1').get(LOCAL_USER) === undefined;
+    const userId = grant.userId ?? (known ? String(known.user_id) : isLocalFree ? LOCAL_USER : `user-${keyId.slice(0, 8)}`);
+    const micro = parseCredit(String(grant.credit));
+    const expiresAt = grant.expiresAt === undefined ? null : new Date(grant.expiresAt).getTime();
+    if (Number.isNaN(expiresAt)) throw new RangeError(`"${grant.expiresAt}" is not a date: write it like 2030-01-31T00:00:00Z.`);
     sql.make.run(userId, randomUUID(), stamp(), stamp());
-    const before = known ? BigInt(known.granted as bigint) : 0n;
-    if (micro > before) sql.give.run(micro - before, stamp(), userId);
-    if (micro < before) sql.takeAtMost.run(before - micro, stamp(), userId);
+    const granted = known ? BigInt(known.granted as bigint) : 0n;
+    if (micro > granted) sql.give.run(micro - granted, stamp(), userId);
+    if (micro < granted) sql.takeAtMost.run(granted - micro, stamp(), userId);
     sql.putKey.run(keyId, userId, micro, expiresAt);
   };
 
@@ -122,7 +122,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
     inTransaction(db, () => {
       for (const row of sql.holds.all()) sql.give.run(row.micro as bigint, stamp(), row.user_id as string);
       db.exec('DELETE FROM holds; UPDATE keys SET active = 0;');
-      for (const given of grants) grant(given);
+      for (const grant of grants) grantKey(grant);
     });
   } catch (error) {
     db.close();
@@ -131,7 +131,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
 
   return {
     findKey(key) {
-      const row = sql.key.get(nameOfKey(key));
+      const row = sql.key.get(hashKey(key));
       if (!row?.active) return null;
       const expired = row.expires_at !== null && Number(row.expires_at) <= now();
       return { keyId: String(row.key_id), userId: String(row.user_id), expired };
@@ -154,12 +154,12 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
         return { id: Number(sql.putHold.run(userId, micro).lastInsertRowid), userId, micro };
       }),
     settle: (hold, micro = hold.micro) => settle(hold, micro),
-    giveBack: (hold) => settle(hold, 0n),
+    refund: (hold) => settle(hold, 0n),
     close: () => db.close(),
   };
 }
 
-/** WAL with synchronous=NORMAL: a commit outlives the process, and after a power cut the file is older but whole. */
+/** WAL with synchronous=NORMAL: a commit survives the process; after a power cut the file may be older, but is consistent. */
 function open(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 1000 });
   try {

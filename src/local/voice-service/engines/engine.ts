@@ -37,9 +37,9 @@ export interface VoiceLimits {
 export interface EngineVoice {
   base: string;
   /** Mean pitch in Hz; defaults to the base's own. */
-  pitchHz?: number;
+  pitchHz?: number | undefined;
   /** Speaking rate, 1 being the base's own. The request's `speed` multiplies it. */
-  rate?: number;
+  rate?: number | undefined;
 }
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';

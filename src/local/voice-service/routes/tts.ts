@@ -1,17 +1,17 @@
-// POST /v1/tts: text in, audio out as it is made, paid before the first word is synthesised.
+// POST /v1/tts: text in, audio out as it is synthesised, paid for before the first word.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { speechContentTypes, type TtsRequest, ttsRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
 import { type Engines, type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
-import { check, clientLeft, quoted, refuse, refuseField } from '../http-error.ts';
+import { clientLeft, fieldError, httpError, parseWith, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import { formatCredit, priceOfSpeech } from '../money.ts';
-import { asObject, mediaType, parseJson, parseMsgpack, readBody, refuseMediaType } from '../request-body.ts';
+import { asObject, mediaType, parseJson, parseMsgpack, readBody, unsupportedMediaType } from '../request-body.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 
-interface Parts {
+interface TtsOptions {
   catalogue: Catalogue;
   wallet: Wallet;
   engines: Engines;
@@ -19,48 +19,48 @@ interface Parts {
 }
 
 /**
- * What a speech costs is held when it is accepted. It is given back when the service fails, at any moment, and when the client
- * leaves before the first byte; a client that leaves later pays for the whole text, since services of this kind bill the request.
+ * The price is held when a request is accepted. It is refunded if the service fails, at any moment, and if the client leaves before the
+ * first byte; a client that leaves later pays for the whole text, since services of this kind bill the request.
  */
-export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, limits }: Parts): void {
+export function ttsRoute(app: FastifyInstance, { catalogue, wallet, engines, limits }: TtsOptions): void {
   app.post('/v1/tts', async (request, reply) => {
     const { userId, signal, release } = callOf(request);
-    const wanted = check(ttsRequest, await readSpeechBody(request, limits), 'body');
-    refuseUnmakeable(wanted, limits);
+    const wanted = parseWith(ttsRequest, await readTtsBody(request, limits), 'body');
+    rejectUnsupported(wanted, limits);
     const voice = findVoice(catalogue, wanted.reference_id, userId);
-    const hold = takePrice(wallet, userId, wanted.text);
+    const hold = holdPrice(wallet, userId, wanted.text);
 
-    const audio = engines.speak(toEngineRequest(wanted, voice, signal))[Symbol.asyncIterator]();
+    const audio = engines.speak(toSpeakRequest(wanted, voice, signal))[Symbol.asyncIterator]();
     const first = await audio.next().catch((error) => {
-      wallet.giveBack(hold);
+      wallet.refund(hold);
       throw error;
     });
     if (signal.aborted) {
-      wallet.giveBack(hold);
+      wallet.refund(hold);
       audio.return?.().catch(() => {});
       throw clientLeft();
     }
     if (first.done) {
-      wallet.giveBack(hold);
-      throw refuse(500, 'The voice made no sound of this text, and it cost nothing. Try again, or with another text.');
+      wallet.refund(hold);
+      throw httpError(500, 'The voice made no sound of this text, and it cost nothing. Try again, or with another text.');
     }
 
     let failed = false;
-    async function* spoken(chunk: Uint8Array) {
+    async function* streamFrom(firstChunk: Uint8Array) {
       try {
-        yield chunk;
+        yield firstChunk;
         for (let next = await audio.next(); !next.done; next = await audio.next()) yield next.value;
       } catch (error) {
         failed = !signal.aborted;
         throw error;
       }
-      // Before the end goes out: who has the whole answer has paid for it, and may call again.
+      // Before the end is sent: a client that has the whole response has paid for it, and may call again.
       wallet.settle(hold);
       release();
     }
-    const stream = Readable.from(spoken(first.value), { highWaterMark: 1 });
+    const stream = Readable.from(streamFrom(first.value), { highWaterMark: 1 });
     stream.once('close', () => {
-      if (failed) wallet.giveBack(hold);
+      if (failed) wallet.refund(hold);
       else wallet.settle(hold);
       audio.return?.().catch(() => {});
     });
@@ -68,42 +68,37 @@ export function speechRoute(app: FastifyInstance, { catalogue, wallet, engines, 
   });
 }
 
-async function readSpeechBody(request: FastifyRequest, limits: Limits): Promise<Record<string, unknown>> {
+async function readTtsBody(request: FastifyRequest, limits: Limits): Promise<Record<string, unknown>> {
   const type = mediaType(request);
-  if (type === 'application/json') return asObject(parseJson(await readBody(request, limits.speechBody)));
-  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, limits.speechBody)));
-  return refuseMediaType(type, 'application/json or application/msgpack');
+  if (type === 'application/json') return asObject(parseJson(await readBody(request, limits.speechBodyBytes)));
+  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, limits.speechBodyBytes)));
+  throw unsupportedMediaType(type, 'application/json or application/msgpack');
 }
 
-/** What the schema allows and this service cannot do: said before anything is paid. */
-function refuseUnmakeable({ text, references, format, sample_rate }: TtsRequest, limits: Limits): void {
+/** Rejects, before anything is paid, what the schema allows and this service cannot do. */
+function rejectUnsupported({ text, references, format, sample_rate }: TtsRequest, limits: Limits): void {
   if (text.length > limits.textLength) {
-    const most = limits.textLength.toLocaleString('en');
-    throw refuseField(
-      'body',
-      ['text'],
-      'too_big',
-      `The text is too long: at most ${most} characters. Send it in parts.`,
-      `maximum ${limits.textLength}`,
-    );
+    const max = limits.textLength.toLocaleString('en');
+    const message = `The text is too long: at most ${max} characters. Send it in parts.`;
+    throw fieldError('body', ['text'], 'too_big', message, `maximum ${limits.textLength}`);
   }
-  // Voices of one's own come later; until then a request for one must not be answered in another voice.
+  // Answering in another voice would be worse than an error.
   if (references.length > 0)
-    throw refuseField('body', ['references'], 'not_supported', 'This service cannot imitate recordings. Choose a voice by reference_id.');
+    throw fieldError('body', ['references'], 'not_supported', 'This service cannot imitate recordings. Choose a voice by reference_id.');
   const rates: readonly number[] = format === 'opus' ? SPEECH_LIMITS.opusSampleRates : SPEECH_LIMITS.sampleRates;
   if (sample_rate !== null && !rates.includes(sample_rate))
-    throw refuseField('body', ['sample_rate'], 'invalid_value', `${format} is not made at this rate.`, `one of ${rates.join(', ')}`);
+    throw fieldError('body', ['sample_rate'], 'invalid_value', `${format} is not made at this rate.`, `one of ${rates.join(', ')}`);
 }
 
 /**
- * The voice of a model, or the default one when none is named.
- * @throws Refusal 404 for an unknown model, 422 for one that does not speak, with the reason
+ * Returns the voice of a model, or the default one if no model is named.
+ * @throws HttpError 404 for an unknown model, 422 for one that does not speak, with the reason
  */
 function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
   const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
-  if (!model) throw refuse(404, `There is no voice model ${quoted(referenceId ?? '')}. GET /model lists those there are.`);
+  if (!model) throw httpError(404, `There is no voice model ${quote(referenceId ?? '')}. GET /model lists those there are.`);
   if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;
-  throw refuseField('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
+  throw fieldError('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
 }
 
 function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
@@ -115,20 +110,20 @@ function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
   return `${name} has no voice in this service. Choose another.`;
 }
 
-/** @throws Refusal 402 */
-function takePrice(wallet: Wallet, userId: string, text: string): Hold {
+/** @throws HttpError 402 */
+function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
   const price = priceOfSpeech(text);
   const hold = wallet.hold(userId, price);
   if (hold) return hold;
-  throw refuse(
+  throw httpError(
     402,
     `The credit does not suffice: this text costs ${formatCredit(price)}, and ${formatCredit(wallet.balance(userId))} is left. Add credit.`,
   );
 }
 
-function toEngineRequest(wanted: TtsRequest, voice: EngineVoice, signal: AbortSignal): SpeakRequest {
-  const { opusBitrate } = SPEECH_LIMITS;
-  return {
+function toSpeakRequest(wanted: TtsRequest, voice: EngineVoice, signal: AbortSignal): SpeakRequest {
+  const { min, max } = SPEECH_LIMITS.opusBitrate;
+  const request: SpeakRequest = {
     text: wanted.text,
     voice,
     format: wanted.format,
@@ -136,7 +131,8 @@ function toEngineRequest(wanted: TtsRequest, voice: EngineVoice, signal: AbortSi
     speed: wanted.prosody.speed,
     volumeDb: wanted.prosody.volume,
     signal,
-    ...(wanted.sample_rate !== null && { sampleRate: wanted.sample_rate }),
-    ...(wanted.opus_bitrate !== null && { opusBitrate: Math.min(Math.max(wanted.opus_bitrate, opusBitrate.min), opusBitrate.max) }),
   };
+  if (wanted.sample_rate !== null) request.sampleRate = wanted.sample_rate;
+  if (wanted.opus_bitrate !== null) request.opusBitrate = Math.min(Math.max(wanted.opus_bitrate, min), max);
+  return request;
 }

@@ -1,0 +1,33 @@
+// What the changes to PocketSphinx's code and memory are worth: without them it traps on digital silence, and remembers other recordings.
+import { describe, expect, it } from 'vitest';
+import { createWordDecoder, loadPocketSphinx } from '../../src/local/voice-service/engines/pocketsphinx/index.ts';
+import { loadSphinxModule, readSphinxWasm } from '../../src/local/voice-service/engines/pocketsphinx/module.ts';
+import { saturateTruncations } from '../../src/local/voice-service/engines/pocketsphinx/wasm-truncation.ts';
+import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
+
+const recordings = () => librivoxRecordings().map(({ audio }) => toSamples(audio.subarray(44)));
+
+describe('PocketSphinx', () => {
+  it('traps as it is shipped if there is a second of digital silence before the speech, and not once its conversions saturate', async () => {
+    const samples = Int16Array.from([...new Int16Array(16_000), ...(recordings()[0] ?? [])]);
+    const shipped = createWordDecoder(await loadSphinxModule(readSphinxWasm()));
+    expect(() => shipped(samples)).toThrow(/float unrepresentable in integer range/);
+    const rewritten = createWordDecoder(await loadSphinxModule(saturateTruncations(readSphinxWasm())));
+    expect(rewritten(samples).length).toBeGreaterThan(10);
+  });
+
+  it('hears a recording differently after another one as it is shipped, and the same with its running mean restored', async () => {
+    const [first, second] = recordings();
+    if (!first || !second) return expect.fail('there is no recording');
+    const shipped = createWordDecoder(await loadSphinxModule(saturateTruncations(readSphinxWasm())));
+    const alone = shipped(first);
+    shipped(second);
+    expect(shipped(first)).not.toEqual(alone);
+
+    const recogniser = await loadPocketSphinx();
+    const recognise = async (samples: Int16Array) => Array.fromAsync(recogniser.recognise(samples));
+    const before = await recognise(first);
+    await recognise(second);
+    expect(await recognise(first)).toEqual(before);
+  });
+});
