@@ -1,4 +1,4 @@
-// /queue: what is being said in this server, and what waits for its turn.
+// /queue: what is playing in this server, and what is waiting.
 import {
   type APIActionRowComponent,
   type APIButtonComponent,
@@ -13,7 +13,6 @@ import type { SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/discord-limits.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { readLabel } from '../src/say/queue.ts';
 import { asMarkdown } from '../src/text/foreign.ts';
 import type { QueueItem, Session, Sessions } from '../src/voice/types.ts';
 
@@ -40,17 +39,17 @@ export const queue = {
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;
 
-/** @throws UserError where there is none */
+/** @throws UserError if there are none */
 function itemsOf(session: Session | undefined): QueueItem[] {
   const items = session?.items() ?? [];
   if (items.length === 0) throw new UserError(en.queue.empty);
   return items;
 }
 
-/** One page of the queue; the last one where it has become shorter. */
-export function queueMessage(items: QueueItem[], wanted: number) {
+/** One page of the queue; the last one if it has become shorter. */
+export function queueMessage(items: QueueItem[], wantedPage: number) {
   const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
   const embed = {
     color: COLOR,
     title: en.queue.title(items.length),
@@ -65,10 +64,11 @@ export function queueMessage(items: QueueItem[], wanted: number) {
 
 /** At most 300 characters. */
 function line(item: QueueItem): string {
-  const { voice, text } = readLabel(item);
-  const place = item.playing ? '▶' : `**${item.position}.**`;
-  const words = text === null ? null : asMarkdown(text, 100);
-  return [`${place} ${userMention(item.memberId)}`, asMarkdown(voice, 60), words].filter(Boolean).join(' · ');
+  const { voice = '', text = null } = item.label ?? {};
+  const position = item.playing ? '▶' : `**${item.position}.**`;
+  return [`${position} ${userMention(item.memberId)}`, asMarkdown(voice, 60), text === null ? '' : asMarkdown(text, 100)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function turners(page: number, pages: number): APIActionRowComponent<APIButtonComponent> {

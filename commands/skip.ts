@@ -3,7 +3,7 @@ import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { checkOwner } from '../src/say/queue.ts';
+import { checkOwnerOrModerator } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
 
 export const skip = {
@@ -19,7 +19,7 @@ export const skip = {
     const session = sessions.get(interaction.guildId ?? '');
     const current = session?.items()[0];
     if (!session || !current) throw new UserError(en.queue.empty);
-    checkOwner(interaction, { sessions }, current.memberId);
+    checkOwnerOrModerator(interaction, { sessions }, current.memberId);
     session.skip(current.id);
     await interaction.reply(en.queue.skipped(current.memberId));
   },

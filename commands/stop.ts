@@ -4,7 +4,7 @@ import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { dropAllOf } from '../src/say/queue.ts';
+import { removeAllOf } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
 
 export const stop = {
@@ -19,7 +19,7 @@ export const stop = {
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     if (!session?.length) throw new UserError(en.queue.empty);
-    const stopped = isModerator(interaction, session) ? session.stop() : dropAllOf(session, interaction.user.id);
+    const stopped = isModerator(interaction, session) ? session.stop() : removeAllOf(session, interaction.user.id);
     if (stopped === 0) throw new UserError(en.queue.nothingToStop);
     await interaction.reply(en.queue.stopped(stopped));
   },

@@ -51,7 +51,7 @@ export function escapeMarkup(text: string): string {
 }
 
 /** Without what cannot be seen. The text must be short, or already cut. */
-export function withoutUnseen(text: string): string {
+export function withoutInvisible(text: string): string {
   return text
     .toWellFormed()
     .replace(UNSEEN, '')
@@ -65,7 +65,7 @@ function isSeen(character: string | undefined): boolean {
 
 function clean(text: string, length: number, keepLines: boolean): string {
   const most = READ_AHEAD * length;
-  const seen = withoutUnseen(text.slice(0, most).replace(/[\ud800-\udbff]$/, ''));
+  const seen = withoutInvisible(text.slice(0, most).replace(/[\ud800-\udbff]$/, ''));
   const tidy = (keepLines ? withLines(seen) : seen.replace(/\s+/g, ' ')).trim();
   if (BLANK.test(tidy)) return '';
   return truncate(text.length > most ? `${tidy}…` : tidy, length);

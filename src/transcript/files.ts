@@ -1,7 +1,7 @@
 // A transcript as a file: .txt, .srt (SubRip), .vtt (WebVTT), .json, and the way back from .json.
 import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
-import { withoutUnseen } from '../text/foreign.ts';
+import { withoutInvisible } from '../text/foreign.ts';
 import { makeCues } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock, formatCueTime, milliseconds } from './times.ts';
@@ -108,7 +108,7 @@ function parse(json: string): unknown {
 
 /** Without its extension, in characters that every file system and Discord take. */
 function baseName(recording: string): string {
-  const name = withoutUnseen(recording.slice(0, 300))
+  const name = withoutInvisible(recording.slice(0, 300))
     .replace(/\.[^.]*$/, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');

@@ -1,6 +1,6 @@
 // What a service gives, made regular: text without line breaks, times in whole milliseconds that only rise.
 import type { Transcript } from '../api/types.ts';
-import { withoutUnseen } from '../text/foreign.ts';
+import { withoutInvisible } from '../text/foreign.ts';
 import { milliseconds } from './times.ts';
 
 /** A segment with something in it. `start` < `end`, both in milliseconds; starts never fall from one to the next. */
@@ -39,5 +39,5 @@ export function hasSpeech(transcript: Transcript): boolean {
 
 /** One line, without what cannot be seen. */
 function tidy(text: string): string {
-  return withoutUnseen(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
+  return withoutInvisible(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
 }

@@ -19,14 +19,22 @@ export type Outcome =
   /** `cause` is what the utterance threw, or a VoiceError. */
   | { ended: 'failed'; seconds: number; cause: unknown };
 
+/** What lists of the queue show of an utterance. */
+export interface QueueLabel {
+  /** The name of the voice. */
+  voice: string;
+  /** null if it is not to be shown. */
+  text: string | null;
+}
+
 /** Whose an utterance is, and under which name it can be found again while it waits or plays. */
 export interface EnqueueOptions {
   /** Unique in the process: the id of the interaction that asked for it. */
   id: string;
   /** Members take turns: who has five waiting does not hold up who has one. */
   memberId: string;
-  /** For lists of the queue; means nothing here. */
-  label?: string;
+  /** For lists of the queue; not used here. */
+  label?: QueueLabel;
 }
 
 /** One utterance that has not ended, as lists of the queue show it. */

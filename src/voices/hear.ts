@@ -5,7 +5,7 @@ import { checkVoiceRules } from '../bot/access.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
-import { checkRoom } from '../say/queue.ts';
+import { checkQueueLimits } from '../say/queue.ts';
 import type { VoicesContext } from './context.ts';
 import { titleOf } from './find.ts';
 import { readSample, type Sample, sampleUtterance } from './sample.ts';
@@ -47,10 +47,14 @@ async function play(
   sample: Sample,
 ): Promise<void> {
   const { volume, stay } = await settings.guild(channel.guildId);
-  checkRoom(sessions.get(channel.guildId), interaction.user.id);
+  checkQueueLimits(sessions.get(channel.guildId), interaction.user.id);
   const session = sessions.join(channel);
   session.setStay(stay);
-  const playback = session.enqueue(sampleUtterance(sample, volume), { id: interaction.id, memberId: interaction.user.id, label: title });
+  const playback = session.enqueue(sampleUtterance(sample, volume), {
+    id: interaction.id,
+    memberId: interaction.user.id,
+    label: { voice: title, text: null },
+  });
   await interaction.editReply({ content: en.voices.samplePlays(title, channel.id, playback.position) });
   const outcome = await playback.finished;
   if (outcome.ended === 'failed') throw outcome.cause;

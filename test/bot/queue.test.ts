@@ -7,8 +7,7 @@ import { BudgetError, createCapsLookup, createCreditService, openAccount, readPr
 import { createLog } from '../../src/log.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import type { Plan } from '../../src/say/plan.ts';
-import { checkRoom, queueUp } from '../../src/say/queue.ts';
-import { speakInOneOf } from '../../src/say/utterance.ts';
+import { checkQueueLimits, joinAndEnqueue } from '../../src/say/queue.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -144,17 +143,17 @@ describe('a full queue', () => {
   });
 
   it('takes fifty of all members together, and five of each', () => {
-    expect(() => checkRoom(undefined, 'robin')).not.toThrow();
-    expect(() => checkRoom(waiting(49, String), 'robin')).not.toThrow();
-    expect(() => checkRoom(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');
+    expect(() => checkQueueLimits(undefined, 'robin')).not.toThrow();
+    expect(() => checkQueueLimits(waiting(49, String), 'robin')).not.toThrow();
+    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');
     expect(() =>
-      checkRoom(
+      checkQueueLimits(
         waiting(5, () => 'robin'),
         'robin',
       ),
     ).toThrow('5 texts of yours are waiting already');
     expect(() =>
-      checkRoom(
+      checkQueueLimits(
         waiting(5, () => 'robin'),
         'sam',
       ),
@@ -165,15 +164,23 @@ describe('a full queue', () => {
 describe('an utterance that is not queued', () => {
   const text = 'Hello.';
   const plan: Plan = {
-    ...{ wish: { text, voice: null, speed: null }, spoken: text, characters: text.length, isCut: false },
-    ...{ pin: null, scope: { guildId: '30' } },
-    ...{ voices: [null], speed: 1, volume: 1, showText: true, stay: false },
+    request: { text, voice: null, speed: null },
+    spoken: text,
+    characters: text.length,
+    isCut: false,
+    pin: null,
+    scope: { guildId: '30' },
+    voices: [null],
+    speed: 1,
+    volume: 1,
+    showText: true,
+    stay: false,
   };
   const interaction = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<
-    typeof queueUp
+    typeof joinAndEnqueue
   >[0];
 
-  /** Gives what `queueUp` throws, what the utterance then says of itself, and what is left taken of the member's budget. */
+  /** What `joinAndEnqueue` throws, what the utterance then rejects with, and what remains reserved of the member's budget. */
   async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
     const store = openSqliteStore(':memory:');
     const api = connect('http://127.0.0.1:9');
@@ -188,28 +195,29 @@ describe('an utterance that is not queued', () => {
     // Nothing can be joined any more.
     await sessions.close();
     const { signal } = new AbortController();
-    const spoken = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
-    const utterance = speakInOneOf([null], () => spoken);
+    const utterance = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
     const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
     const changed = { ...plan, ...change };
     const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
     const allowance = createAllowance(credit, spending, changed.characters);
-    const error = await queueUp(interaction, { sessions }, channel, changed, { utterance, allowance }).catch((thrown: unknown) => thrown);
-    const cancelled = await spoken.ready.catch((thrown: unknown) => thrown);
+    const error = await joinAndEnqueue(interaction, { sessions }, { channel, plan: changed, utterance, allowance }).catch(
+      (thrown: unknown) => thrown,
+    );
+    const cancelled = await utterance.ready.catch((thrown: unknown) => thrown);
     const { member } = await credit.todaysBudgets('speech', { guildId: '30', memberId: '20' });
     await store.close();
     await client.destroy();
     return { error, cancelled, used: member.used };
   }
 
-  it('is cancelled where the budget does not reach', async () => {
+  it('is cancelled if the budget is exceeded', async () => {
     const { error, cancelled, used } = await refused({ characters: 1_000_000 });
     expect(error).toBeInstanceOf(BudgetError);
     expect(cancelled).toMatchObject({ name: 'AbortError' });
     expect(used).toBe(0);
   });
 
-  it('is cancelled where the voice channel cannot be joined, and costs nothing', async () => {
+  it('is cancelled if the voice channel cannot be joined, and costs nothing', async () => {
     const { error, cancelled, used } = await refused({});
     expect(error).toBeInstanceOf(VoiceError);
     expect(cancelled).toMatchObject({ name: 'AbortError' });
@@ -221,12 +229,16 @@ describe('the list of the queue', () => {
   const items = Array.from(
     { length: 23 },
     (_, position): QueueItem => ({
-      ...{ id: String(position), memberId: '123456789012345678', label: 'Clara\nHello', position, playing: position === 0 },
+      id: String(position),
+      memberId: '123456789012345678',
+      label: { voice: 'Clara', text: 'Hello' },
+      position,
+      playing: position === 0,
       queuedAt: 0,
     }),
   );
 
-  it('is paged, ten to a page, and stays within what there is', () => {
+  it('is paged, ten to a page, and never shows a page that does not exist', () => {
     const second = queueMessage(items, 2);
     expect(second.embeds[0]?.description.split('\n')).toHaveLength(10);
     expect(second.embeds[0]?.description).toMatch(/^\*\*10\.\*\*/);
@@ -236,8 +248,10 @@ describe('the list of the queue', () => {
     expect(queueMessage(items.slice(0, 3), 1).components).toEqual([]);
   });
 
-  it('shows no words where none are to be shown', () => {
+  it('hides the text if it is not to be shown', () => {
     const [item] = items;
-    expect(queueMessage([{ ...(item as QueueItem), label: 'Clara' }], 1).embeds[0]?.description).toBe('▶ <@123456789012345678> · Clara');
+    expect(queueMessage([{ ...(item as QueueItem), label: { voice: 'Clara', text: null } }], 1).embeds[0]?.description).toBe(
+      '▶ <@123456789012345678> · Clara',
+    );
   });
 });

@@ -3,11 +3,19 @@ import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../../commands/queue.ts';
-import { sayMoreForm } from '../../src/say/form.ts';
-import { afterRestart, questionMessage, sayEmbed, sayMessage, statusOf, wishOf, withoutLiveButtons } from '../../src/say/message.ts';
+import {
+  afterRestart,
+  confirmMessage,
+  outcomeStatus,
+  readRequest,
+  sayEmbed,
+  sayMessage,
+  withoutLiveButtons,
+} from '../../src/say/message.ts';
 import type { Plan } from '../../src/say/plan.ts';
+import { parseVoiceOptions, type VoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
+import { sayMoreForm } from '../../src/say/say-more-form.ts';
 import type { Voice } from '../../src/say/voices.ts';
-import { type Manner, mannerId, readManner } from '../../src/say/wish.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -35,7 +43,7 @@ const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 
 const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));
 const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths / 100);
 const plan: fc.Arbitrary<Plan> = fc.record({
-  wish: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
+  request: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
   spoken: typed,
   characters: fc.nat(2000),
   isCut: fc.boolean(),
@@ -74,7 +82,9 @@ describe('what /say and /queue show', () => {
         const [{ author, footer } = {}] = message.embeds;
         expectHarmless({ embeds: [{ author: author ?? null, footer: footer ?? null }], components: message.components });
         if (plan.showText)
-          expect(wishOf({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as Manner).text).toBe(plan.wish.text);
+          expect(readRequest({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as VoiceOptions).text).toBe(
+            plan.request.text,
+          );
       }),
     );
   });
@@ -82,7 +92,7 @@ describe('what /say and /queue show', () => {
   it('is a question that Discord takes', () => {
     fc.assert(
       fc.property(plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, share, how, channelId) => {
-        const { content, ...message } = questionMessage(plan, share, how, channelId);
+        const { content, ...message } = confirmMessage(plan, share, how, channelId);
         expectTaken(message);
         expect(content).toMatch(
           /^This is [\d,]+ characters? of speech, which would take about (100|[1-9]\d?) % of the credit that is left\. /,
@@ -95,7 +105,7 @@ describe('what /say and /queue show', () => {
   it('is a form that Discord takes, for every voice that has a button', () => {
     fc.assert(
       fc.property(words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) }), (name, manner) => {
-        if (mannerId('say-more', ['1'.repeat(20)], manner) === null) return;
+        if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(name, manner);
         expect(form.title.length).toBeLessThanOrEqual(45);
         expectHarmless({ title: form.title });
@@ -107,10 +117,7 @@ describe('what /say and /queue show', () => {
   it('is a list that Discord takes, on every page', () => {
     const item = fc.record({
       memberId: snowflake,
-      label: fc.oneof(
-        words,
-        fc.tuple(words, typed).map((both) => both.join('\n')),
-      ),
+      label: fc.record({ voice: words, text: fc.option(typed) }),
     });
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), (items, page) => {
@@ -124,13 +131,17 @@ describe('what /say and /queue show', () => {
 
   it('says what it took: sound, and credit only where some was used', () => {
     const played = { ended: 'played', seconds: 3.21 } as const;
-    expect(statusOf(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
-    expect(statusOf(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
-    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 0 })).toBe('Stopped');
-    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: true, characters: 0 })).toBe('Stopped, from cache, no credit used');
-    expect(statusOf({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 57 })).toContain('57 characters count all the same');
-    expect(statusOf({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 })).toBe('Skipped, 57 characters');
-    expect(statusOf({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toBe('Broken off after 1.0 s');
+    expect(outcomeStatus(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
+    expect(outcomeStatus(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
+    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 0 })).toBe('Stopped');
+    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: true, characters: 0 })).toBe('Stopped, from cache, no credit used');
+    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 57 })).toContain(
+      '57 characters count all the same',
+    );
+    expect(outcomeStatus({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 })).toBe('Skipped, 57 characters');
+    expect(outcomeStatus({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toBe(
+      'Broken off after 1.0 s',
+    );
   });
 });
 
@@ -139,23 +150,23 @@ describe('what a button of /say carries', () => {
     const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) });
     fc.assert(
       fc.property(manner, snowflake, (manner, owner) => {
-        const id = mannerId('say-replay', [owner], manner);
+        const id = voiceOptionsId('say-replay', [owner], manner);
         if (id === null) return expect(manner.voice?.length).toBeGreaterThan(60);
         const [, ...args] = id.split(':');
         expect(args[0]).toBe(owner);
-        expect(readManner(args.slice(1))).toEqual(manner);
+        expect(parseVoiceOptions(args.slice(1))).toEqual(manner);
       }),
     );
   });
 
   it('is nothing dangerous where somebody made it up', () => {
-    expect(readManner([])).toEqual({ voice: null, speed: null });
-    expect(readManner(['9', 'x'])).toEqual({ voice: null, speed: null });
-    expect(readManner(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
+    expect(parseVoiceOptions([])).toEqual({ voice: null, speed: null });
+    expect(parseVoiceOptions(['9', 'x'])).toEqual({ voice: null, speed: null });
+    expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
   });
 
   it('is taken away with the buttons that end it', () => {
-    const parts = (plan: boolean) => ({ wish: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
+    const parts = (plan: boolean) => ({ request: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
     const shown = (plan: boolean) =>
       sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');
     const left = withoutLiveButtons(shown(true).components);

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { UserError } from '../../src/bot/user-error.ts';
-import { explainRefusal, isVoiceGone, nameOf, voicesFor } from '../../src/say/voices.ts';
+import { explainRefusal, voiceName, voicesFor } from '../../src/say/voices.ts';
 import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
+import { isUnknownVoice } from '../../src/speech/index.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const titles = { resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }) } as never;
@@ -37,7 +38,7 @@ describe('the voice of /say', () => {
   });
 
   it('is called by its title, else by its id', () => {
-    expect([voice('a'), { id: 'a', title: null }, null].map(nameOf)).toEqual(['A', 'a', 'Default voice']);
+    expect([voice('a'), { id: 'a', title: null }, null].map(voiceName)).toEqual(['A', 'a', 'Default voice']);
   });
 });
 
@@ -45,10 +46,10 @@ describe('a refusal of the service', () => {
   const refused = (loc: string[]) => new ApiError('validation', 'x', { status: 422, details: [{ loc, type: 't', msg: 'm' }] });
 
   it('is about the voice where the service says so', () => {
-    expect(isVoiceGone(new ApiError('not-found', 'x', { status: 404 }))).toBe(true);
-    expect(isVoiceGone(refused(['body', 'reference_id']))).toBe(true);
-    expect(isVoiceGone(refused(['body', 'text']))).toBe(false);
-    expect(isVoiceGone(new Error('x'))).toBe(false);
+    expect(isUnknownVoice(new ApiError('not-found', 'x', { status: 404 }))).toBe(true);
+    expect(isUnknownVoice(refused(['body', 'reference_id']))).toBe(true);
+    expect(isUnknownVoice(refused(['body', 'text']))).toBe(false);
+    expect(isUnknownVoice(new Error('x'))).toBe(false);
   });
 
   it('is explained where it is the member’s to change, and else left as it is', () => {

@@ -1,21 +1,21 @@
-// The form behind "Say more": another text, in the same manner.
+// The form behind "Say more": another text in the same voice.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
 import { truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/foreign.ts';
-import { MAX_TEXT, type Manner, mannerId } from './wish.ts';
+import { MAX_TEXT, type VoiceOptions, voiceOptionsId } from './request.ts';
 
 const FIELD = 'text';
 /** Of the title of a form, and of a label. */
 const MAX_TITLE = 45;
 
-/** @param voice as it is called @throws RangeError where the id of the voice fits into no button either */
-export function sayMoreForm(voice: string, manner: Manner): APIModalInteractionResponseCallbackData {
-  const custom_id = mannerId('say-more', [], manner);
+/** @throws RangeError if the id of the voice is too long for a custom_id */
+export function sayMoreForm(voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
+  const custom_id = voiceOptionsId('say-more', [], options);
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,
-    title: truncate(en.say.sayMoreTitle(asPlain(voice, MAX_TITLE)), MAX_TITLE),
+    title: truncate(en.say.sayMoreTitle(asPlain(voiceName, MAX_TITLE)), MAX_TITLE),
     components: [
       {
         type: ComponentType.Label,
@@ -32,6 +32,6 @@ export function sayMoreForm(voice: string, manner: Manner): APIModalInteractionR
   };
 }
 
-export function textOf({ fields }: ModalSubmitInteraction): string {
+export function readText({ fields }: ModalSubmitInteraction): string {
   return fields.getTextInputValue(FIELD).trim();
 }

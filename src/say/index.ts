@@ -1,0 +1,109 @@
+// /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
+import { MessageFlags } from 'discord.js';
+import { ApiError } from '../api/index.ts';
+import { en } from '../locales/en/index.ts';
+import type { SpeechUtterance } from '../speech/index.ts';
+import type { Playback } from '../voice/types.ts';
+import { createAllowance } from './allowance.ts';
+import type { SayContext } from './context.ts';
+import { confirmMessage, outcomeStatus, sayMessage, speakerOf } from './message.ts';
+import { makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';
+import { joinAndEnqueue } from './queue.ts';
+import { createReply, type ReplyOptions, type SayReply } from './reply.ts';
+import type { SayRequest } from './request.ts';
+import { findVoiceChannel } from './voice-channel.ts';
+import { explainRefusal, findVoice, rememberVoice } from './voices.ts';
+
+export interface SpeakOptions extends ReplyOptions {
+  /** Of the voice channel that was named. */
+  channelId?: string | undefined;
+}
+
+/** Speaks in a voice channel; resolves when that is over. @throws UserError, BudgetError, VoiceError, StoreError */
+export async function speak(
+  interaction: SayInteraction,
+  context: SayContext,
+  request: SayRequest,
+  options: SpeakOptions = {},
+): Promise<void> {
+  const channel = await findVoiceChannel(interaction, context, options.channelId);
+  const plan = await makePlan(interaction, context, request, channel.id);
+  const share = options.isConfirmed ? null : shareToConfirm(plan, context);
+  if (share !== null) {
+    await interaction.reply({ ...confirmMessage(plan, share, 's', channel.id), flags: MessageFlags.Ephemeral });
+    return;
+  }
+  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length);
+  const [voice, ...fallbacks] = plan.voices;
+  const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
+    signal: context.signal,
+    fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
+    memberId: interaction.user.id,
+    pin: plan.pin,
+    permit: allowance.reserveAll,
+  });
+
+  // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
+  const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance });
+  const reply = options.reply ?? createReply(interaction, context);
+  options.onStart?.();
+  try {
+    await reply.begin();
+  } catch (error) {
+    // The member is told that it failed and may ask again: it must not be heard as well.
+    context.sessions.get(channel.guildId)?.remove(playback.id);
+    throw error;
+  }
+  await followPlayback(interaction, context, { plan, utterance, playback, reply });
+}
+
+/** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
+async function followPlayback(
+  interaction: SayInteraction,
+  context: SayContext,
+  { plan, utterance, playback, reply }: { plan: Plan; utterance: SpeechUtterance; playback: Playback; reply: SayReply },
+): Promise<void> {
+  const speaker = speakerOf(interaction);
+  const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
+  const messageOf = (status: string, liveId: string | null) => sayMessage({ speaker, plan, voice: currentVoice(), status }, liveId);
+  let isShown = false;
+  let updateError: unknown = null;
+  /** A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
+  const update = async (status: string, liveId: string | null = playback.id): Promise<void> => {
+    try {
+      await reply.show(messageOf(status, liveId));
+      isShown = true;
+    } catch (error) {
+      updateError = error;
+    }
+  };
+
+  if (playback.position > 0) await update(en.say.queued(playback.position));
+  // Not at every step in between: that would be one request per step for each utterance that waits.
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? update(en.say.queued(1)) : undefined));
+  if ((await playback.started) !== null) {
+    await update(en.say.speaking);
+    await rememberVoice(interaction, context, plan.voices[0], currentVoice());
+  }
+
+  const outcome = await playback.finished;
+  const characters = await utterance.charged();
+  const status = outcomeStatus(outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  if (outcome.ended !== 'failed') {
+    await update(status, null);
+    // Otherwise it would say "thinking" forever.
+    if (!isShown) throw updateError;
+    return;
+  }
+  const wasHeard = outcome.seconds > 0;
+  const cause = explainRefusal(outcome.cause, currentVoice());
+  // If the reply can no longer be deleted, it gets the error itself.
+  if (wasHeard) await update(status, null);
+  else await reply.delete().catch(() => {});
+  // The sentence for an ApiError says by itself what was charged.
+  const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
+  await context.reportError(interaction, cause, {
+    ...(isCharged ? { addition: en.say.chargedUnheard(characters) } : {}),
+    inPublic: (content) => reply.show({ ...messageOf(status, null), content }),
+  });
+}

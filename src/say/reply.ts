@@ -1,0 +1,69 @@
+// The public message that shows members how an utterance is doing.
+import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
+import type { ComponentInteraction, InteractionContext } from '../bot/command.ts';
+import { isTokenExpired } from '../bot/error-boundary.ts';
+import { isGuest } from '../bot/permissions.ts';
+import type { SayInteraction } from './plan.ts';
+
+export interface SayReply {
+  /** Discord waits 3 s for it. */
+  begin(): Promise<unknown>;
+  show(message: BaseMessageOptions): Promise<unknown>;
+  delete(): Promise<unknown>;
+}
+
+/** How a request is replied to. */
+export interface ReplyOptions {
+  /** Default: the reply to the interaction. */
+  reply?: SayReply;
+  /** The member has agreed to the cost. */
+  isConfirmed?: boolean;
+  /** Called once the request is accepted, just before the reply begins. */
+  onStart?: () => void;
+}
+
+type NoteReply = Pick<InteractionContext, 'noteReply'>;
+
+/** The reply to the interaction. */
+export function createReply(interaction: SayInteraction, { noteReply }: NoteReply, { isPrivate = false } = {}): SayReply {
+  let shown: Message | null = null;
+  return {
+    async begin() {
+      const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
+      const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
+      noteReply(callback.responseMessageId, isPrivate);
+    },
+    async show(message) {
+      shown = await interaction.editReply(message).catch(editAsMessage(shown, message));
+    },
+    delete: () => interaction.deleteReply(),
+  };
+}
+
+/** A new message in place of the private question that was just answered. Public, unless the bot is a guest. */
+export function createReplyAfterQuestion(interaction: ComponentInteraction, { noteReply }: NoteReply): SayReply {
+  const flags = isGuest(interaction) ? { flags: MessageFlags.Ephemeral as const } : {};
+  let shown: Message | null = null;
+  return {
+    async begin() {
+      await interaction.deferUpdate();
+      await interaction.deleteReply();
+    },
+    async show(message) {
+      if (shown) await interaction.editReply({ ...message, message: shown }).catch(editAsMessage(shown, message));
+      else {
+        shown = await interaction.followUp({ ...message, ...flags });
+        noteReply(shown.id, isGuest(interaction));
+      }
+    },
+    delete: async () => shown && interaction.deleteReply(shown),
+  };
+}
+
+/** After 15 minutes in the queue the token has expired, but the bot may edit the reply like any message of its own, if it sees the channel. */
+function editAsMessage(shown: Message | null, message: BaseMessageOptions): (error: unknown) => Promise<Message> {
+  return async (error) => {
+    if (!shown || !isTokenExpired(error)) throw error;
+    return shown.edit(message);
+  };
+}

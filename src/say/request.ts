@@ -1,0 +1,42 @@
+// What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
+import { customId } from '../bot/discord-limits.ts';
+
+/** How a text is spoken. */
+export interface VoiceOptions {
+  /** `id` of the voice model; '' = the service's default voice; null = whichever is set for the member, the channel or the server. */
+  voice: string | null;
+  /** 0.5 to 2; null = as set by the member. */
+  speed: number | null;
+}
+
+export interface SayRequest extends VoiceOptions {
+  /** As typed. */
+  text: string;
+}
+
+/** Longer ids do not fit into a custom_id: their messages go without the buttons that need it. */
+const MAX_VOICE_ID = 60;
+
+/** What may be typed for a voice: as long as an autocomplete choice may be. */
+export const MAX_VOICE = 100;
+
+/** As long as a message may be; Discord itself takes no more. */
+export const MAX_TEXT = 2000;
+
+/** `prefix:part:speed:voice`, or null if the id of the voice is too long for that. The other parts are ids. */
+export function voiceOptionsId(prefix: string, parts: string[], { voice, speed }: VoiceOptions): string | null {
+  if ((voice?.length ?? 0) > MAX_VOICE_ID) return null;
+  return customId(prefix, ...parts, speed === null ? '' : roundSpeed(speed), voice === null ? '' : `=${voice}`);
+}
+
+/** @param parts the end of such an id, split at its colons */
+export function parseVoiceOptions([speed = '', ...voice]: string[]): VoiceOptions {
+  const id = voice.join(':');
+  const factor = Number(speed);
+  return { voice: id.startsWith('=') ? id.slice(1) : null, speed: factor >= 0.5 && factor <= 2 ? factor : null };
+}
+
+/** To two decimals; nobody hears more. */
+export function roundSpeed(speed: number): number {
+  return Math.round(speed * 100) / 100;
+}

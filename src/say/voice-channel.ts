@@ -1,0 +1,28 @@
+// The voice channel that a member speaks in.
+import { GuildMember, type VoiceBasedChannel } from 'discord.js';
+import { checkVoiceRules } from '../bot/access.ts';
+import { checkVoiceChannel } from '../bot/permissions.ts';
+import { UserError } from '../bot/user-error.ts';
+import { en } from '../locales/en/index.ts';
+import type { SayContext } from './context.ts';
+import type { SayInteraction } from './plan.ts';
+
+/**
+ * The channel that was named, otherwise the member's own; for buttons otherwise the one that the bot is in.
+ * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
+ */
+export async function findVoiceChannel(
+  interaction: SayInteraction,
+  { sessions, settings, isServerMuted }: Pick<SayContext, 'sessions' | 'settings' | 'isServerMuted'>,
+  namedId?: string,
+): Promise<VoiceBasedChannel> {
+  const { guild, member } = interaction;
+  if (!guild || !(member instanceof GuildMember)) throw new UserError(en.voiceChannels.botNotInGuild);
+  const botChannelId = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
+  const id = namedId ?? member.voice.channelId ?? botChannelId;
+  const channel = id === undefined ? undefined : guild.channels.cache.get(id);
+  if (!channel?.isVoiceBased()) throw new UserError(en.voiceChannels.memberNotInVoice);
+  checkVoiceChannel(channel, member, isServerMuted(member));
+  checkVoiceRules(channel, member, await settings.guild(guild.id));
+  return channel;
+}
