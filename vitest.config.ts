@@ -1,6 +1,7 @@
 // Tests run in parallel files; every server they start listens on port 0.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { missingRequirementsReporter } from './test/helpers/requirements.ts';
 
 /** One project for each folder, so that `vitest run --project bot` runs one kind. */
 const PROJECTS = [
@@ -15,6 +16,7 @@ const PROJECTS = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), missingRequirementsReporter],
     // Most of the time tests wait for what is spoken at its own pace.
     maxWorkers: 2 * availableParallelism(),
     projects: PROJECTS.map((name) => ({

@@ -1,5 +1,5 @@
 // The process in trouble: killed, told to end, without room on its disk, with a damaged store, with a clock that is wrong, with what nobody caught.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, watch } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { answer, answerJson, type Behaviour, startMisbehavingService } from '../
 import { startParley } from '../helpers/parley.ts';
 import { makeFolder, startProgram, troubles } from '../helpers/program.ts';
 import { openProgramFixture as openHouseWith } from '../helpers/program-fixture.ts';
+import { prlimit, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -177,11 +178,9 @@ describe('a gateway that refuses for good', () => {
 });
 
 describe('without room on the disk', () => {
-  it('says so where something must be kept, goes on with what needs nothing kept, and is well again when there is room', async ({
-    skip,
-  }) => {
+  const title = 'says so where something must be kept, goes on with what needs nothing kept, and is well again when there is room';
+  it.skipIf(!prlimit.isMet)(titled(title, prlimit), async () => {
     const limit = (pid: number | undefined, bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
-    skip(spawnSync('prlimit', ['--version']).error !== undefined, 'There is no prlimit here.');
     const { start, member } = await openProgramFixture();
     await member.listen();
     const program = await start();

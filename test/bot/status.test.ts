@@ -14,6 +14,8 @@ import { answerJson, startMisbehavingService } from '../helpers/misbehaving-serv
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 
+const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+
 const NOW = 1_800_000_000_000;
 const channel = { id: '1', isStage: false, isFull: false, missing: [] };
 const hears = { selfDeaf: false, serverDeaf: false, refusal: null };
@@ -104,7 +106,6 @@ describe('the verdict', () => {
   });
 
   it('is shown within the limits, whatever is found', () => {
-    const check = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
     const words = fc.oneof(fc.string({ unit: 'binary', maxLength: 5_000 }), fc.constant(''), fc.constant('*`_~|'.repeat(500)));
     const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
     const count = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -136,7 +137,7 @@ describe('the verdict', () => {
       fc.property(facts, here, fc.option(words), (all, place, credit) => {
         const message = { embeds: [statusEmbed(all, diagnose(all), { here: place, credit })] };
         expectWithinLimits(message);
-        check(message);
+        checkMessage(message);
       }),
     );
   });

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AudioPart, joinOpusFrames, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, knownVoice, listen, mp3Of } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
-const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
 const FRAME_SAMPLES = 960;
 /** What an Opus encoder lags behind, at 48 kHz. */
 const LOOKAHEAD = 312;
@@ -62,7 +62,7 @@ const cases: [name: string, file: () => Uint8Array | Promise<Uint8Array>, channe
   ['WAV of 8 kHz', () => wavFile(8000), 1],
 ];
 
-describe.skipIf(!hasFfmpeg)('beside ffmpeg (skipped where it is not installed)', () => {
+describe.skipIf(!ffmpeg.isMet)(titled('beside ffmpeg', ffmpeg), () => {
   test.each(cases)('%s is the same sound at the same time', async (_name, file, channels) => {
     const bytes = await file();
     const reference = renderWithFfmpeg(bytes, channels);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
@@ -7,13 +6,12 @@ import { createOggMuxer } from '../../src/audio/ogg.ts';
 import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wavWith, wordsOf } from '../helpers/speech.ts';
 
 const SENTENCES = 'the old man walked slowly down the road the children followed him home to dinner';
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
-const converter = 'ffmpeg';
-const hasFfmpeg = spawnSync(converter, ['-version']).status === 0;
 
 const events: EngineEvent[] = [];
 const engines = createEngines({ onEvent: (event) => events.push(event) });
@@ -113,39 +111,42 @@ describe('an uploaded recording', () => {
     expect(Math.abs(duration - 5.36)).toBeLessThan(0.15);
   });
 
-  it.skipIf(!hasFfmpeg)('is read from road.m4a with ffmpeg', async () => {
+  it.skipIf(!ffmpeg.isMet)(titled('is read from road.m4a with ffmpeg', ffmpeg), async () => {
     expect(wordErrorRate(SENTENCES, (await hear(fixture('road.m4a'))).text)).toBeLessThan(0.2);
   });
 
-  it.skipIf(!hasFfmpeg)('is read by an ffmpeg that knows the format and can open nothing else, with its index at the end too', async () => {
-    const m4a = Buffer.from(fixture('road.m4a'));
-    expect(m4a.indexOf('moov')).toBeGreaterThan(m4a.indexOf('mdat'));
-    const wav = Buffer.from(wavOf(spoken, 16_000));
-    // The header of AU: "until the end", 16 bit, one channel.
-    const au = Buffer.concat([
-      Buffer.from('.snd\0\0\0\x18\xff\xff\xff\xff\0\0\0\x03\0\0\x3e\x80\0\0\0\x01', 'latin1'),
-      wav.subarray(44).swap16(),
-    ]);
-    const path = process.env.PATH;
-    const ffmpeg = recordFfmpeg();
-    process.env.PATH = ffmpeg.path;
-    const recorded = createEngines();
-    try {
-      for (const audio of [m4a, au]) {
-        expect(wordErrorRate(SENTENCES, (await recorded.transcribe({ audio, timestamps: true })).text)).toBeLessThan(0.2);
+  it.skipIf(!ffmpeg.isMet)(
+    titled('is read by an ffmpeg that knows the format and can open nothing else, with its index at the end too', ffmpeg),
+    async () => {
+      const m4a = Buffer.from(fixture('road.m4a'));
+      expect(m4a.indexOf('moov')).toBeGreaterThan(m4a.indexOf('mdat'));
+      const wav = Buffer.from(wavOf(spoken, 16_000));
+      // The header of AU: "until the end", 16 bit, one channel.
+      const au = Buffer.concat([
+        Buffer.from('.snd\0\0\0\x18\xff\xff\xff\xff\0\0\0\x03\0\0\x3e\x80\0\0\0\x01', 'latin1'),
+        wav.subarray(44).swap16(),
+      ]);
+      const path = process.env.PATH;
+      const recorder = recordFfmpeg();
+      process.env.PATH = recorder.path;
+      const recorded = createEngines();
+      try {
+        for (const audio of [m4a, au]) {
+          expect(wordErrorRate(SENTENCES, (await recorded.transcribe({ audio, timestamps: true })).text)).toBeLessThan(0.2);
+        }
+        const [seeking, streamed, ...others] = recorder.starts();
+        expect(seeking).toMatch(/-protocol_whitelist file,pipe -threads 1 -f mov -i file:\S+ /);
+        expect(streamed).toContain('-protocol_whitelist pipe -threads 1 -f au -i pipe:0 ');
+        expect(others).toEqual([]);
+        const file = / -i file:(\S+) /.exec(seeking ?? '')?.[1] ?? '';
+        await vi.waitFor(() => expect(existsSync(dirname(file))).toBe(false));
+      } finally {
+        process.env.PATH = path;
+        await recorded.close();
+        recorder.remove();
       }
-      const [seeking, streamed, ...others] = ffmpeg.starts();
-      expect(seeking).toMatch(/-protocol_whitelist file,pipe -threads 1 -f mov -i file:\S+ /);
-      expect(streamed).toContain('-protocol_whitelist pipe -threads 1 -f au -i pipe:0 ');
-      expect(others).toEqual([]);
-      const file = / -i file:(\S+) /.exec(seeking ?? '')?.[1] ?? '';
-      await vi.waitFor(() => expect(existsSync(dirname(file))).toBe(false));
-    } finally {
-      process.env.PATH = path;
-      await recorded.close();
-      ffmpeg.remove();
-    }
-  });
+    },
+  );
 
   it('is refused when it needs ffmpeg and there is none, with what to do', async () => {
     const path = process.env.PATH;

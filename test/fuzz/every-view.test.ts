@@ -24,7 +24,6 @@ const VIEWS: Record<string, string | null> = {
   'commands/transcribe.ts': null,
   'commands/voices.ts': null,
   'src/credit/view.ts': 'every-view',
-  'src/bot/reply-corrections.ts': null,
   'src/say/file.ts': null,
   'src/say/form.ts': 'say-views',
   'src/say/message.ts': 'say-views',

@@ -1,18 +1,7 @@
 // A real Chromium for tests of the page: found on this machine, started headless with a profile that is thrown away.
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { describe } from 'vitest';
-
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** Where Chromium is; undefined when there is none. */
-const chromiumPath = [process.env.CHROMIUM_PATH, ...places].find((place) => place && existsSync(place));
+import { CHROMIUM_PATH, chromium as requirement, titled } from './requirements.ts';
 
 const flags = [
   '--no-sandbox',
@@ -27,10 +16,9 @@ const flags = [
   '--use-fake-device-for-media-stream',
 ];
 
-/** `describe` where there is a Chromium. Elsewhere skips with a word; in CI (`CI` set) the tests run, and fail, without one. */
+/** `describe`, skipped if there is no Chromium. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  if (chromiumPath || process.env.CI) describe(name, tests);
-  else describe.skip(`${name} (skipped: no Chromium here; install it, or name it in CHROMIUM_PATH)`, tests);
+  describe.skipIf(!requirement.isMet)(titled(name, requirement), tests);
 }
 
 export interface TestBrowser {
@@ -43,10 +31,9 @@ export interface TestBrowser {
 
 /** Starts Chromium. `microphone`: a WAV file that its false microphone plays; otherwise that one beeps. */
 export async function startBrowser({ microphone }: { microphone?: string } = {}): Promise<TestBrowser> {
-  if (!chromiumPath)
-    throw new Error('There is no Chromium on this machine. Install it (apt-get install chromium), or name it in CHROMIUM_PATH.');
+  if (!CHROMIUM_PATH) throw new Error(`${requirement.reason}.`);
   const args = microphone ? [...flags, `--use-file-for-fake-audio-capture=${microphone}`] : flags;
-  const browser: Browser = await chromium.launch({ executablePath: chromiumPath, headless: true, args });
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args });
   const problems: string[] = [];
 
   const watch = (page: Page, origin: string): void => {

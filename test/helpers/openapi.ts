@@ -1,13 +1,10 @@
 // Discord's published description of its REST interface, where it lies beside the project: another judge of what is sent.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { it } from 'vitest';
 import type { LocalDiscord, SeenRequest } from '../../src/local/discord/index.ts';
-
-const file = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
-
-/** False where the description does not lie beside the project: tests then skip with a word. */
-export const hasDescription = existsSync(file);
+import { DISCORD_DESCRIPTION, discordDescription, titled } from './requirements.ts';
 
 /** What discord.js sends and Discord takes, though the description does not name it. */
 const HARMLESS = new Set(['tts', 'nonce', 'enforce_nonce', 'sticker_ids', 'username', 'avatar_url', 'applied_tags', 'shared_client_theme']);
@@ -18,7 +15,7 @@ interface Operation {
 
 /** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
 export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; problems: string[] } {
-  const check = hasDescription ? checkRequest() : () => [];
+  const check = discordDescription.isMet ? checkRequest() : () => [];
   const seen: SeenRequest[] = [];
   const problems: string[] = [];
   discord.rest.onRequest((request) => {
@@ -28,9 +25,15 @@ export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; pro
   return { seen, problems };
 }
 
-/** A check by one of its schemas, which throws with what is wrong. Checks nothing where the description is not there. */
+/**
+ * Returns a check by one of its schemas, which throws with what is wrong. Call it while tests are collected: without the description the
+ * check does nothing, and the file shows a skipped test that says so.
+ */
 export function createSchemaCheck(name: string): (value: unknown) => void {
-  if (!hasDescription) return () => {};
+  if (!discordDescription.isMet) {
+    it.skip(titled(`what is sent fits ${name} in Discord's description`, discordDescription));
+    return () => {};
+  }
   const { ajv } = description();
   const validate = ajv.getSchema(`discord#/components/schemas/${name}`);
   if (!validate) throw new Error(`Discord's description has no schema ${name}.`);
@@ -42,7 +45,7 @@ export function createSchemaCheck(name: string): (value: unknown) => void {
 
 /** Read, and its schemas compiled, once in a process: it is a megabyte. */
 const description = once(() => {
-  const { paths, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+  const { paths, ...rest } = JSON.parse(readFileSync(DISCORD_DESCRIPTION, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('snowflake', /^\d{1,20}$/);

@@ -5,6 +5,8 @@ import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { openRawSession } from '../helpers/raw-gateway.ts';
 
+const checkResponse = createSchemaCheck('InteractionResponse');
+
 const TYPED = { type: 3, name: 'text', description: 'd', autocomplete: true };
 const COMMANDS = [
   { name: 'echo', description: 'd', options: [TYPED] },
@@ -69,12 +71,11 @@ test('discord.js answers a command on a user', async () => {
 test('an answer that asks for it is told of the message that it made or changed', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
   const session = await openRawSession(discord, 1);
-  const isResponse = createSchemaCheck('InteractionResponse');
   /** What an answer to an interaction returns, which then fits the description. */
   const answer = async (interaction_id: string, body: object, query = '?with_response=true') => {
     const { id, token } = await session.told('INTERACTION_CREATE', (d) => d.id === interaction_id);
     const { body: answered, status } = await request(discord, 'POST', `/interactions/${id}/${token}/callback${query}`, body);
-    if (status === 200) isResponse(answered.interaction);
+    if (status === 200) checkResponse(answered.interaction);
     return { status, ...answered } as { status: number; interaction: { response_message_id: string }; resource: { message: object } };
   };
   const run = async () => (await member.call('run_command', { channel_id, command_id: idOf('echo') })).interaction_id;

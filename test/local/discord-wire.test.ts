@@ -8,6 +8,8 @@ import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
+const checkSound = createSchemaCheck('SoundboardSoundResponse');
+
 async function setUp(options: Parameters<typeof openLocalDiscord>[0] = {}) {
   const discord = await openLocalDiscord(options);
   const messages = `/channels/${discord.channelId('general')}/messages`;
@@ -188,9 +190,8 @@ test('a route that is not there is a 404 and is logged once by its name, without
 test('every soundboard has the sounds of Discord, and no guild has others', async () => {
   const { discord } = await setUp();
   const { body } = await request(discord, 'GET', '/soundboard-default-sounds');
-  const isSound = createSchemaCheck('SoundboardSoundResponse');
   expect(body).toHaveLength(6);
-  for (const sound of body as never as object[]) isSound(sound);
+  for (const sound of body as never as object[]) checkSound(sound);
   const client = await logIn(discord);
   const asked = await client.guilds.fetchSoundboardSounds({ guildIds: [discord.guildId] });
   expect(asked.get(discord.guildId)?.size).toBe(0);

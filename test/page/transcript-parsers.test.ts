@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { writeFile } from '../../src/transcript/index.ts';
 import { describeInBrowser, startBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 /** Times in ms. */
@@ -99,26 +100,23 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
   });
 });
 
-const ffmpeg = 'ffmpeg';
-const hasFfmpeg = spawnSync(ffmpeg, ['-version']).status === 0;
-
 describe("SubRip in ffmpeg's reader", () => {
   const read = (file: string): Cue[] => {
-    const { stdout, status } = spawnSync(ffmpeg, ['-v', 'error', '-f', 'srt', '-i', 'pipe:0', '-c', 'copy', '-f', 'srt', 'pipe:1'], {
+    const { stdout, status } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'srt', '-i', 'pipe:0', '-c', 'copy', '-f', 'srt', 'pipe:1'], {
       input: file,
     });
     expect(status).toBe(0);
     return cuesOf(stdout.toString());
   };
 
-  it.skipIf(!hasFfmpeg)('has every cue with its times and its words (skipped without ffmpeg)', () => {
+  it.skipIf(!ffmpeg.isMet)(titled('has every cue with its times and its words', ffmpeg), () => {
     const file = write(awkward, 'srt');
     const cues = read(file);
     expect(cues).toEqual(cuesOf(file));
     expect(cues.length).toBeGreaterThan(8);
   });
 
-  it.skipIf(!hasFfmpeg)('has as many cues as were written, whatever was said (skipped without ffmpeg)', () => {
+  it.skipIf(!ffmpeg.isMet)(titled('has as many cues as were written, whatever was said', ffmpeg), () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         const file = write(transcript, 'srt');

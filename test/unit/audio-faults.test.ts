@@ -5,11 +5,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
 import { collectGarbage, countHeld } from '../helpers/garbage.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
-const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
 const speechTone = (rate: number) => tone(440, 0.6, rate);
 const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
 
@@ -267,7 +267,7 @@ describe('a sound without end', () => {
   });
 });
 
-describe.skipIf(!hasFfmpeg)('a format that only ffmpeg reads (skipped where ffmpeg is not installed)', () => {
+describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg), () => {
   function flac(seconds = 0.6): Uint8Array {
     const input = wavWith(pcm16(tone(440, seconds, 24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
     const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });

@@ -7,11 +7,11 @@ import { createVoiceLoudness, resourcesInUse, toOpusFrames } from '../../src/aud
 import { createLeveller } from '../../src/audio/level.ts';
 import { createLimiter } from '../../src/audio/limiter.ts';
 import { measureLoudness } from '../../src/audio/loudness.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, knownVoice, listen, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
-const hasFfmpeg = spawnSync(FFMPEG, ['-version']).status === 0;
 const RATE = 48_000;
 const level = (db: number) => 10 ** (db / 20);
 const decibels = (factor: number) => 20 * Math.log10(factor);
@@ -89,7 +89,7 @@ describe('measured loudness', () => {
     expect(measureLoudness(tone(997, 1, RATE, level(-75)), RATE)).toBeNull();
   });
 
-  test.skipIf(!hasFfmpeg)('is what ffmpeg measures (skipped where there is no ffmpeg)', () => {
+  test.skipIf(!ffmpeg.isMet)(titled('is what ffmpeg measures', ffmpeg), () => {
     for (const sound of [
       babble(4, -20),
       Float32Array.from({ length: 3 * RATE }, (_, index) => 0.1 * Math.sin(index ** 2 / 1e5)),
