@@ -37,7 +37,7 @@ export function createBatch(): Batch {
 }
 
 /** The same batches, but only one sound of this thread makes one per turn of the event loop: what is due in between is sent in time. */
-export function inTurns(batches: AsyncGenerator<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
+export function scheduleFairly(batches: AsyncGenerator<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
   let taken = 0;
   return {
     async next() {
@@ -70,7 +70,7 @@ function startNext(): void {
 }
 
 /** The packets one at a time. @param signal after its abort, what is left of a batch is dropped and its reason is thrown. */
-export function singly(batches: AsyncGenerator<Uint8Array[]>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export function unbatch(batches: AsyncGenerator<Uint8Array[]>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   let batch: Uint8Array[] = [];
   let at = 0;
   return {

@@ -1,18 +1,18 @@
 // Bytes of sound in, 20 ms Opus packets out, as they are asked for: hardly anything is read or computed ahead.
-import { inTurns, singly } from './batches.ts';
-import { type AudioPart, type FrameOptions, framesOf, pcmRate } from './frames.ts';
-import { wrapInWav } from './pcm.ts';
-import { createFrameThreads, type FrameThreads } from './threads.ts';
-import { warmThread } from './warm.ts';
+import { scheduleFairly, unbatch } from './batches.ts';
+import { wrapInWav } from './decode/pcm.ts';
+import { type AudioPart, encodeParts, type FrameOptions, pcmRate } from './pipeline.ts';
+import { createThreadPool, type ThreadPool } from './threads/pool.ts';
 
-export { detectFormat } from './detect.ts';
-export { FRAME_MS } from './encode.ts';
+export { detectFormat } from './decode/detect.ts';
+export { hasFfmpeg } from './decode/ffmpeg.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
-export { hasFfmpeg } from './ffmpeg.ts';
-export type { AudioPart, FrameOptions } from './frames.ts';
-export { resourcesInUse } from './gauge.ts';
-export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level.ts';
-export { packetsToOgg } from './ogg-file.ts';
+export { FRAME_MS } from './frame-encoder.ts';
+export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level/leveller.ts';
+export { packetsToOgg } from './ogg/muxer.ts';
+export type { AudioPart, FrameOptions } from './pipeline.ts';
+export { resourcesInUse } from './resources.ts';
+export { warmUp } from './warm-up.ts';
 
 /**
  * Measured with fifty sounds at once, MP3 to Opus, on two cores of an EPYC that had other work as well (load 8 to 12), in turns: with 32 of
@@ -21,7 +21,7 @@ export { packetsToOgg } from './ogg-file.ts';
  * are in time as well, 27 ms after the one before at p99.
  */
 const MOST_HERE = 16;
-const ownThreads = createFrameThreads({ above: MOST_HERE });
+const ownThreads = createThreadPool({ above: MOST_HERE });
 
 /**
  * Turns a sound into Opus packets of 20 ms: 48 kHz, mono (or as they come, where the source is Ogg/Opus with such packets).
@@ -43,20 +43,20 @@ export function toOpusFrames(
 export function joinOpusFrames(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions = {},
-  threads: FrameThreads = ownThreads,
+  threads: ThreadPool = ownThreads,
 ): AsyncGenerator<Uint8Array> {
-  return singly(joinOpusBatches(parts, options, threads), options.signal);
+  return unbatch(joinOpusBatches(parts, options, threads), options.signal);
 }
 
 /**
  * As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when
- * one has ended. The first packets come singly, later ones in batches of up to a second, as far as the source has got. If many sounds are
+ * one has ended. The first packets come unbatch, later ones in batches of up to a second, as far as the source has got. If many sounds are
  * being prepared in this thread already, `threads` do it.
  */
 export function joinOpusBatches(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions = {},
-  threads: FrameThreads = ownThreads,
+  threads: ThreadPool = ownThreads,
 ): AsyncGenerator<Uint8Array[]> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -72,7 +72,7 @@ export function joinOpusBatches(
     const choice = threads.choose();
     settled = choice.settled;
     signal.addEventListener('abort', free, { once: true });
-    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : inTurns(framesOf(parts, { ...options, signal }));
+    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : scheduleFairly(encodeParts(parts, { ...options, signal }));
     return frames;
   }
 
@@ -125,6 +125,3 @@ export function joinOpusBatches(
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
   return wrapInWav(pcm, pcmRate(label));
 }
-
-/** Has this thread ready for its first sound. */
-export const warmUp = warmThread;

@@ -1,5 +1,5 @@
 // Bare MPEG audio (MP3, layers I to III) and AAC in ADTS: one frame after the other, each as long as its header says.
-import { KBITS, MPEG_RATES } from '../audio/mp3-frames.ts';
+import { KBITS, MPEG_RATES } from '../audio/decode/mp3-frames.ts';
 import { createFeed } from './feed.ts';
 import { type Counter, estimate } from './types.ts';
 

@@ -1,5 +1,5 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: every packet's own length, whatever the pages say of positions.
-import { OPUS_RATE, opusSamples } from '../audio/opus-packet.ts';
+import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
 import { createFeed } from './feed.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './types.ts';

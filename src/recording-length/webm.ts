@@ -1,5 +1,5 @@
 // WebM and Matroska (RFC 9559): the Opus and Vorbis packets in their blocks, whatever the file says of times.
-import { OPUS_RATE, opusSamples } from '../audio/opus-packet.ts';
+import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
 import { createFeed } from './feed.ts';
 import { aacSeconds } from './mp4.ts';
 import { type Counter, estimate, type Length, UNCOUNTABLE } from './types.ts';

@@ -2,8 +2,7 @@
 // takes no frame; nothing is lost, nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
-import { createAsks } from './asks.ts';
-import { closedGate } from './gate.ts';
+import { certificateFailure, closeCodeFailure, joinFailure, removalFailure } from './failures.ts';
 import type { JoinBudget } from './join-budget.ts';
 import {
   endConnection,
@@ -16,10 +15,11 @@ import {
   networkingOf,
   prepareKey,
 } from './networking.ts';
-import { refusalByCode, refusalByTls, whyNotLetIn, whyPutOut } from './refusal.ts';
-import { createStanding } from './standing.ts';
+import { createReadyGate } from './ready-gate.ts';
+import { createStatusTracker } from './status-tracker.ts';
 import { type SessionState, VoiceError } from './types.ts';
 import { watchUdp } from './udp-watch.ts';
+import { createVoiceStateSender } from './voice-state-sender.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
@@ -67,7 +67,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const { guild, budget, onOpen, onHeard, onLost, establishMs = ESTABLISH_MS } = options;
   const me = guild.client.user.id;
   let channelId: string | null = options.channelId;
-  let gate = closedGate();
+  let gate = createReadyGate();
   let timer: NodeJS.Timeout | undefined;
   let rejoined = false;
   /** With which the voice gateway last closed. */
@@ -75,9 +75,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   /** The connection through which the gate was last open, and until when frames got through it. */
   let openedThrough: Networking | undefined;
   let brokeAt = performance.now();
-  const standing = createStanding();
+  const standing = createStatusTracker();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
-  const asks = createAsks({
+  const asks = createVoiceStateSender({
     ...{ guild, budget, channelId: () => channelId, onPause: () => startTimer() },
     onRefused: () => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })),
   });
@@ -87,7 +87,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   function join(channel: string): VoiceConnection {
     const joined = joinChannel(guild, channel, asks.send);
     joined.on('error', (error) => {
-      const refusal = refusalByTls(error);
+      const refusal = certificateFailure(error);
       if (refusal) lose(refusal);
     });
     joined.on('transitioned', () => update());
@@ -110,7 +110,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     networking.prependOnceListener('close', (code) => {
       if (joined !== connection) return;
       lastCode = code;
-      const refusal = refusalByCode(code);
+      const refusal = closeCodeFailure(code);
       if (refusal) lose(refusal);
     });
     networking.on('stateChange', () => {
@@ -144,7 +144,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function turn(open: boolean, heardUntil = performance.now()): void {
     if (!open) {
-      gate = closedGate();
+      gate = createReadyGate();
       brokeAt = heardUntil;
       startTimer();
       return;
@@ -192,7 +192,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       startTimer();
       return;
     }
-    const reason = asks.present ? null : whyNotLetIn(guild, channelId);
+    const reason = asks.present ? null : joinFailure(guild, channelId);
     if (reason) lose(reason);
     else if (!rejoined) {
       rejoined = true;
@@ -223,7 +223,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     asks.end();
     udp.end();
     endConnection(connection);
-    if (gate.open) gate = closedGate();
+    if (gate.open) gate = createReadyGate();
     gate.reject(error);
     standing.note(statusNow());
   }
@@ -264,7 +264,7 @@ export function openConnection(options: ConnectionOptions): Connection {
           if (state.suppress) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
         } else if (isPutOut) {
           budget.forget(guild.id);
-          lose(whyPutOut(guild, channelId));
+          lose(removalFailure(guild, channelId));
         }
       }
       update();

@@ -1,7 +1,7 @@
 // Frames out in time: one every 20 ms while there are any, then five of silence. It takes the place of the voice library's
 // own player, whose one timer for all guilds lets a first frame wait for its tick, whose utterances are parted by 100 ms of
 // silence, and which encrypts a frame 20 ms before it leaves, maybe for a group that is no more.
-import { joinBeat, leaveBeat, nextDue, offBeatBy } from './beat.ts';
+import { joinTicker, leaveTicker, nextDue, tickOffset } from './ticker.ts';
 
 /** After the last frame, or listeners would hear it drawn out: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
@@ -16,7 +16,7 @@ const BEGIN_ANEW_FRAMES = 150;
 const KEPT_FRAMES = 600;
 
 /** Where frames go to. */
-export interface Line {
+export interface PacketSink {
   /** False when nothing can be sent now: the frame is kept until `wake`. */
   send(frame: Buffer): boolean;
   /** Nothing more comes for now. */
@@ -60,7 +60,7 @@ interface Track {
   finish(): void;
 }
 
-export function createPlayer(line: Line): Player {
+export function createPlayer(line: PacketSink): Player {
   let track: Track | null = null;
   /** Frames of silence still to be sent. */
   let silence = 0;
@@ -82,10 +82,10 @@ export function createPlayer(line: Line): Player {
 
   function slide(): void {
     due = nextDue(due);
-    const offBeat = offBeatBy(due);
+    const offBeat = tickOffset(due);
     if (Math.abs(offBeat) <= SLIDE_MS) {
       isOnBeat = true;
-      joinBeat(step, due);
+      joinTicker(step, due);
     } else {
       due += Math.sign(offBeat) * SLIDE_MS;
       timer = setTimeout(step, Math.max(1, due - performance.now()));
@@ -93,7 +93,7 @@ export function createPlayer(line: Line): Player {
   }
 
   function stop(): void {
-    leaveBeat(step);
+    leaveTicker(step);
     isOnBeat = false;
     clearTimeout(timer);
     timer = undefined;

@@ -28,7 +28,7 @@ export interface UdpWatch {
   readonly heardUntil: number;
   /** Round trip of the last probe in ms; null before the first. */
   readonly ping: number | null;
-  /** Asks now, so that `heardUntil` becomes the present soon; `onAnswer` tells. */
+  /** VoiceStateSender now, so that `heardUntil` becomes the present soon; `onAnswer` tells. */
   probe(): void;
   end(): void;
 }

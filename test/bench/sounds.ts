@@ -1,7 +1,7 @@
 // The sound that every way is given: a man reading, as a service would send it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createResampler } from '../../src/audio/resample.ts';
+import { createResampler } from '../../src/audio/resample/resampler.ts';
 import { mp3Of, oggOpusOf } from '../helpers/sound.ts';
 import { librivoxRecordings } from '../helpers/speech.ts';
 

@@ -1,6 +1,6 @@
 // One /say from end to end: the command, the speech, the encrypted channel, and recognition of what was heard.
 import { describe, expect, it } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

@@ -1,7 +1,7 @@
 // What was said before and is said again, or saved: free for as long as it is kept, paid for as soon as it is not, and told to nobody else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusFrames } from '../../src/audio/index.ts';
-import { measureLoudness } from '../../src/audio/loudness.ts';
+import { measureLoudness } from '../../src/audio/level/loudness.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';

@@ -1,7 +1,7 @@
 // The voice service in trouble, as members meet it: before the first sound, in the middle of speech, in other commands, and down for long.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseMp3Header } from '../../src/audio/mp3-frames.ts';
+import { parseMp3Header } from '../../src/audio/decode/mp3-frames.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 // A voice of the catalogue: looked at, heard and chosen, by whoever asked for the page and by nobody else.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';

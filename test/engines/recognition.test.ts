@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';

@@ -2,7 +2,7 @@
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { recallVoiceLoudness } from '../../src/audio/index.ts';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 
 const FRAME_SAMPLES = 960;
 

@@ -1,7 +1,7 @@
 // The whole of Parley in a real Chromium: what a newcomer does after `npm start`, by keyboard alone, with real speech.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
 import { findLowContrastText } from '../helpers/contrast.ts';
 import { patience, usePlayground } from '../helpers/playground.ts';

@@ -1,6 +1,6 @@
 // Packets made in batches are the same packets, in the same order, with the same end.
 import { expect, test } from 'vitest';
-import { BATCH, createBatch, inTurns, singly } from '../../src/audio/batches.ts';
+import { BATCH, createBatch, scheduleFairly, unbatch } from '../../src/audio/batches.ts';
 
 async function* batchesOf(count: number, failure?: Error): AsyncGenerator<Uint8Array[]> {
   const batch = createBatch();
@@ -19,20 +19,20 @@ async function numbersOf(packets: AsyncIterable<Uint8Array>, into: number[] = []
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('the first packets come singly, those after them in batches', async () => {
+test('the first packets come unbatch, those after them in batches', async () => {
   const sizes: number[] = [];
   for await (const packets of batchesOf(10 + BATCH + 3)) sizes.push(packets.length);
   expect(sizes).toEqual([...range(10).map(() => 1), BATCH, 3]);
 });
 
 test.each([0, 1, 10, 11, 36, 200])('%i packets come out one by one as they went in', async (count) => {
-  expect(await numbersOf(singly(inTurns(batchesOf(count))))).toEqual(range(count));
+  expect(await numbersOf(unbatch(scheduleFairly(batchesOf(count))))).toEqual(range(count));
 });
 
 test('a failure comes once, after all packets before it', async () => {
   const failure = new Error('broken');
   const heard: number[] = [];
-  const packets = singly(inTurns(batchesOf(30, failure)));
+  const packets = unbatch(scheduleFairly(batchesOf(30, failure)));
   await expect(numbersOf(packets, heard)).rejects.toBe(failure);
   expect(heard).toEqual(range(30));
   expect(await packets.next()).toEqual({ done: true, value: undefined });
@@ -48,7 +48,7 @@ test('leaving the loop ends the source', async () => {
     }
   }
   let count = 0;
-  for await (const _packet of singly(inTurns(endless()))) if (++count === 25) break;
+  for await (const _packet of unbatch(scheduleFairly(endless()))) if (++count === 25) break;
   expect(ended).toBe(true);
 });
 
@@ -60,7 +60,7 @@ test('sounds that make their batches at the same time take turns', async () => {
       yield [Uint8Array.of(0)];
     }
   }
-  const sounds = ['a', 'b'].map((name) => inTurns(named(name)));
+  const sounds = ['a', 'b'].map((name) => scheduleFairly(named(name)));
   for (let first = 0; first < 10; first++) for (const sound of sounds) await sound.next();
   order.length = 0;
   const turn = new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));

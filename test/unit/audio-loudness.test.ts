@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openFrameEncoder } from '../../src/audio/encode.ts';
+import { openFrameEncoder } from '../../src/audio/frame-encoder.ts';
 import { createVoiceLoudness, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
-import { createLeveller } from '../../src/audio/level.ts';
-import { createLimiter } from '../../src/audio/limiter.ts';
-import { measureLoudness } from '../../src/audio/loudness.ts';
+import { createLeveller } from '../../src/audio/level/leveller.ts';
+import { createLimiter } from '../../src/audio/level/limiter.ts';
+import { measureLoudness } from '../../src/audio/level/loudness.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, knownVoice, listen, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';

@@ -1,8 +1,8 @@
 // MP3 decoders that share memories: as many in each as fit, also where they are wanted all at once.
 import { afterEach, expect, test, vi } from 'vitest';
+import { createMp3Framer } from '../../src/audio/decode/mp3-frames.ts';
+import { type Mpg123, openMpg123 } from '../../src/audio/decode/mpg123.ts';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { createMp3Framer } from '../../src/audio/mp3-frames.ts';
-import { type Mpg123, openMpg123 } from '../../src/audio/mpg123.ts';
 import { mp3Of, rms, tone } from '../helpers/sound.ts';
 
 afterEach(() => {

@@ -1,8 +1,9 @@
 // Ogg/Opus: what the muxer writes, the demuxer reads, byte by byte if need be, and what it does with damage.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createOggDemuxer, createOggMuxer, type OggItem } from '../../src/audio/ogg.ts';
-import { opusSamples } from '../../src/audio/opus-packet.ts';
+import { createOggDemuxer, type OggItem } from '../../src/audio/ogg/demuxer.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import { opusSamples } from '../../src/audio/ogg/opus-packet.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 const CELT_20_MS = 0xf8;

@@ -1,8 +1,8 @@
 // The resampler: exact duration, no dependence on chunks, and how little it adds to the sound.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFilterKernel } from '../../src/audio/filter-kernel.ts';
-import { createResampler } from '../../src/audio/resample.ts';
+import { createFilterKernel } from '../../src/audio/resample/filter-kernel.ts';
+import { createResampler } from '../../src/audio/resample/resampler.ts';
 import { measureTone, rms, tone } from '../helpers/sound.ts';
 
 const RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];

@@ -4,16 +4,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AudioPart, type FrameOptions, joinOpusFrames, resourcesInUse } from '../../src/audio/index.ts';
-import { createFrameThreads, type FrameThreads } from '../../src/audio/threads.ts';
+import { createThreadPool, type ThreadPool } from '../../src/audio/threads/pool.ts';
 import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 
-const inThisThread = createFrameThreads({ above: Number.POSITIVE_INFINITY });
-let elsewhere: FrameThreads;
+const inThisThread = createThreadPool({ above: Number.POSITIVE_INFINITY });
+let elsewhere: ThreadPool;
 let worker: Worker;
 let mp3: Uint8Array;
 
 beforeAll(async () => {
-  elsewhere = createFrameThreads({ above: 0, most: 1 });
+  elsewhere = createThreadPool({ above: 0, most: 1 });
   worker = await startOf(elsewhere);
   mp3 = await mp3Of([tone(440, 2, 44_100)], 44_100);
 });
@@ -21,7 +21,7 @@ afterAll(() => elsewhere.close());
 afterEach(freed);
 
 /** Asks for a thread until there is one. */
-async function startOf(threads: FrameThreads): Promise<Worker> {
+async function startOf(threads: ThreadPool): Promise<Worker> {
   const started = once(process, 'worker');
   threads.choose().settled();
   const [thread] = (await started) as [Worker];
@@ -39,7 +39,7 @@ async function* partsOf(...parts: AudioPart[]): AsyncGenerator<AudioPart> {
   yield* parts;
 }
 
-async function packetsOf(threads: FrameThreads, parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): Promise<Uint8Array[]> {
+async function packetsOf(threads: ThreadPool, parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): Promise<Uint8Array[]> {
   return Array.fromAsync(joinOpusFrames(parts, options, threads));
 }
 
@@ -140,7 +140,7 @@ describe('a sound that is prepared in another thread', () => {
 });
 
 test('as many sounds as one thread prepares in time stay in this one', async () => {
-  const threads = createFrameThreads({ above: 2, most: 1 });
+  const threads = createThreadPool({ above: 2, most: 1 });
   const open = () => joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
   const sounds = [open(), open()];
   const started = once(process, 'worker');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg.ts';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
 import { type Length, LONGEST_ESTIMATE } from '../../src/recording-length/types.ts';
 import {

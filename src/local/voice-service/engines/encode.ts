@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { Application, createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createEncoder } from 'wasm-media-encoders';
 import { concat } from '../../../audio/bytes.ts';
-import { createOggMuxer } from '../../../audio/ogg.ts';
-import { createResampler } from '../../../audio/resample.ts';
+import { createOggMuxer } from '../../../audio/ogg/muxer.ts';
+import { createResampler } from '../../../audio/resample/resampler.ts';
 import type { SpeechFormat } from './engine.ts';
 
 export interface EncoderSettings {

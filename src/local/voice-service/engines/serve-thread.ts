@@ -2,7 +2,7 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
-import { lowerPriority } from '../../../audio/lower-priority.ts';
+import { lowerPriority } from '../../../audio/threads/priority.ts';
 import { EngineError, type EngineErrorKind } from './engine.ts';
 
 /** Main thread to worker. `start` and `next` ask for a value; `end` has no answer. */

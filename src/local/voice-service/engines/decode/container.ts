@@ -2,7 +2,7 @@
 //
 // `file-type` would not do: one header that looks like MPEG's is enough for it to call a file an MP3, it looks no further than 4 KB for
 // one, and ffmpeg's names for the containers would still be listed here.
-import { parseMp3Header } from '../../../../audio/mp3-frames.ts';
+import { parseMp3Header } from '../../../../audio/decode/mp3-frames.ts';
 
 /** `ffmpeg`: not decoded here but by ffmpeg, which calls the container `demuxer`. `name` is for people. */
 export type Container =

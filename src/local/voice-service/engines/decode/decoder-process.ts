@@ -5,7 +5,7 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { lowerPriority } from '../../../../audio/lower-priority.ts';
+import { lowerPriority } from '../../../../audio/threads/priority.ts';
 import { EngineError } from '../engine.ts';
 import { decodeAudio } from './decode-audio.ts';
 import type { DecodeMessage, DecodeRequest, WatchdogLimits } from './protocol.ts';

@@ -1,7 +1,7 @@
 // Decodes Opus in Ogg and WebM, straight to one channel at the recognition rate.
 import { createDecoder } from 'libopus-wasm';
-import { createOggDemuxer } from '../../../../audio/ogg.ts';
-import { opusSamples } from '../../../../audio/opus-packet.ts';
+import { createOggDemuxer } from '../../../../audio/ogg/demuxer.ts';
+import { opusSamples } from '../../../../audio/ogg/opus-packet.ts';
 import { EngineError } from '../engine.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
 import type { Sink } from './sink.ts';

@@ -1,5 +1,5 @@
 // Where decoders write what they decode: mixes it to one channel, resamples it, passes it on in blocks, and enforces the longest duration.
-import { createResampler, type Resampler } from '../../../../audio/resample.ts';
+import { createResampler, type Resampler } from '../../../../audio/resample/resampler.ts';
 import { EngineError } from '../engine.ts';
 import { RECOGNITION_LIMITS, RECOGNITION_RATE } from '../limits.ts';
 

@@ -1,7 +1,7 @@
 // Flite, the synthesiser: a C program compiled to WebAssembly, with four voices of US and Scottish English.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createResampler } from '../../../../audio/resample.ts';
+import { createResampler } from '../../../../audio/resample/resampler.ts';
 import { EngineError, type EngineVoice, type Synthesiser } from '../engine.ts';
 import { toSpeakablePieces } from './text.ts';
 import { FLITE_VOICES, type FliteVoice } from './voices.ts';

@@ -7,7 +7,7 @@ const MOST_AFTER = 1198;
 /** An encoder's silence has echoes of the sound beside it, up to −50 dB. What is cut of the sound itself is no louder. */
 const QUIET = 10 ** (-50 / 20);
 
-export interface Seam {
+export interface PaddingTrimmer {
   /** A sound begins, with such silence around it or without. Of the one before, what was held back is left out. */
   begin(isPadded: boolean): void;
   /** Gives what is ready: silence at the end is held back, for it may be the last. What is given is overwritten by the next call. */
@@ -16,7 +16,7 @@ export interface Seam {
   flush(): Float32Array;
 }
 
-export function createSeam(): Seam {
+export function createPaddingTrimmer(): PaddingTrimmer {
   let held = new Float32Array(0);
   let heldLength = 0;
   let isFirst = true;

@@ -1,10 +1,11 @@
 // Has everything compiled that a first sound would wait for.
-import { framesOf } from './frames.ts';
-import { createVoiceLoudness } from './level.ts';
-import { SILENT_FRAME } from './mp3.ts';
+
+import { SILENT_FRAME } from './decode/mp3.ts';
+import { createVoiceLoudness } from './level/leveller.ts';
+import { encodeParts } from './pipeline.ts';
 
 /** Lets a short silence run through decoder, filter and encoder of this thread (about 50 ms). */
-export async function warmThread(): Promise<void> {
+export async function warmUp(): Promise<void> {
   async function* silence(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 40; count++) yield SILENT_FRAME;
   }
@@ -12,5 +13,5 @@ export async function warmThread(): Promise<void> {
     yield { source: silence(), contentType: 'audio/mpeg' };
   }
   const never = new AbortController();
-  for await (const _packet of framesOf(parts(), { loudness: createVoiceLoudness(), signal: never.signal }));
+  for await (const _packet of encodeParts(parts(), { loudness: createVoiceLoudness(), signal: never.signal }));
 }

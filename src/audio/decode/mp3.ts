@@ -1,9 +1,9 @@
 // MP3 → sound, with mpg123 compiled to WebAssembly.
-import { AudioError } from './errors.ts';
+import { AudioError } from '../errors.ts';
+import type { Decoder, Sound } from '../types.ts';
 import { createMp3Framer } from './mp3-frames.ts';
 import { parseInfoFrame } from './mp3-info.ts';
 import { openMpg123 } from './mpg123.ts';
-import type { Decoder, Sound } from './types.ts';
 
 /** Where sound does not begin within this, there is none: web pages and pictures have no frames. */
 const MAX_GARBAGE_BYTES = 65_536;

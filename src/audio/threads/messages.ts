@@ -1,8 +1,8 @@
 // What the main thread and the threads that prepare sound for it tell each other.
-import { BATCH } from './batches.ts';
-import type { AudioErrorKind } from './errors.ts';
-import type { AudioPart, FrameOptions } from './frames.ts';
-import type { LoudnessCopy } from './loudness.ts';
+import { BATCH } from '../batches.ts';
+import type { AudioErrorKind } from '../errors.ts';
+import type { LoudnessCopy } from '../level/loudness.ts';
+import type { AudioPart, FrameOptions } from '../pipeline.ts';
 
 /** Packets that are prepared beyond those handed over and not yet begun to be played. */
 export const AHEAD = BATCH;

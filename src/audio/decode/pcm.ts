@@ -1,6 +1,6 @@
 // Uncompressed samples → sound: bare PCM, and WAV with its header read as it comes.
-import { AudioError } from './errors.ts';
-import type { Decoder, Sound } from './types.ts';
+import { AudioError } from '../errors.ts';
+import type { Decoder, Sound } from '../types.ts';
 
 interface Layout {
   rate: number;

@@ -1,5 +1,5 @@
 // Reads a byte source one chunk at a time, with an end to waiting.
-import { AudioError } from './errors.ts';
+import { AudioError } from '../errors.ts';
 
 export interface ByteReader {
   /** The next bytes, or null at the end. Throws what the source throws, the signal's reason, or AudioError `stalled`. */
@@ -13,7 +13,7 @@ export interface ByteReader {
 const CLOSED = new Error('The sound is not read any further');
 
 /** @param options `stallMs`: how long one read may take. */
-export function openReader(source: AsyncIterable<Uint8Array>, options: { signal: AbortSignal; stallMs: number }): ByteReader {
+export function openByteReader(source: AsyncIterable<Uint8Array>, options: { signal: AbortSignal; stallMs: number }): ByteReader {
   const { signal, stallMs } = options;
   let iterator: AsyncIterator<Uint8Array> | null = source[Symbol.asyncIterator]();
   let returned: Uint8Array | null = null;

@@ -1,9 +1,9 @@
 // mpg123 for many sounds at once, in as few WebAssembly memories as hold them. The package makes one of 17 MB for each decoder: at fifty
 // sounds the garbage collector then believes that a gigabyte waits for it, and its pauses are heard in all guilds.
 import { MPEGDecoder } from 'mpg123-decoder';
-import { AudioError } from './errors.ts';
-import { hold } from './gauge.ts';
-import type { Sound } from './types.ts';
+import { AudioError } from '../errors.ts';
+import { trackResource } from '../resources.ts';
+import type { Sound } from '../types.ts';
 
 /** What the package exports from libmpg123; private to it, so its version is fixed in package.json. */
 interface Library {
@@ -68,7 +68,7 @@ export async function openMpg123(): Promise<Mpg123> {
     memory.handles--;
     throw error;
   }
-  const release = hold('mp3 decoder');
+  const release = trackResource('mp3 decoder');
   // Others decode into the library's memory before this sound is used.
   const own = new Float32Array(FRAME_SAMPLES);
   let freed = false;

@@ -1,10 +1,10 @@
 // Ogg/Opus → its packets as they are where they fit, else sound.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
-import { AudioError } from './errors.ts';
-import { hold } from './gauge.ts';
-import { createOggDemuxer, type OggItem, type OpusHead } from './ogg.ts';
-import { OPUS_RATE } from './opus-packet.ts';
-import type { Decoder, Piece } from './types.ts';
+import { AudioError } from '../errors.ts';
+import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
+import { OPUS_RATE } from '../ogg/opus-packet.ts';
+import { trackResource } from '../resources.ts';
+import type { Decoder, Piece } from '../types.ts';
 
 const FRAME_SAMPLES = 960;
 
@@ -13,7 +13,7 @@ export async function createOpusStreamDecoder(options: { decodeAll: boolean }): 
   const demuxer = createOggDemuxer();
   // Costs a tenth of a millisecond, and a stream may turn out to need it at any packet.
   const decoder: OpusDecoderHandle = await createDecoder({ sampleRate: OPUS_RATE, channels: 1 });
-  const release = hold('opus decoder');
+  const release = trackResource('opus decoder');
   let head: OpusHead | null = null;
   let skip = 0;
   let decoding = options.decodeAll;

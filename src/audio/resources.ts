@@ -5,7 +5,7 @@ type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process' | 
 const held: Record<Resource, number> = { encoder: 0, 'mp3 decoder': 0, 'opus decoder': 0, 'ffmpeg process': 0, 'sound in a worker': 0 };
 
 /** Counts one more; the function it gives counts it off again, once. */
-export function hold(resource: Resource): () => void {
+export function trackResource(resource: Resource): () => void {
   let open = true;
   held[resource]++;
   return () => {

@@ -1,11 +1,11 @@
 // The way out for what nothing else here reads: an ffmpeg process, where ffmpeg is installed.
 import { once } from 'node:events';
 import prism from 'prism-media';
-import { AudioError } from './errors.ts';
-import { hold } from './gauge.ts';
+import { AudioError } from '../errors.ts';
+import { trackResource } from '../resources.ts';
+import type { Piece } from '../types.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { createPcmDecoder } from './pcm.ts';
-import type { ByteReader } from './reader.ts';
-import type { Piece } from './types.ts';
 
 const RATE = 48_000;
 const INPUT = ['-hide_banner', '-loglevel', 'quiet', '-protocol_whitelist', 'pipe'];
@@ -40,7 +40,7 @@ export async function* decodeWithFfmpeg(
   }
   const ffmpeg = new prism.FFmpeg({ args: [...INPUT, '-f', demuxer, '-i', 'pipe:0', ...OUTPUT] });
   const child = ffmpeg.process;
-  const release = hold('ffmpeg process');
+  const release = trackResource('ffmpeg process');
   const exited = once(child, 'exit').then(release, release);
   // A process that ends early breaks its pipes: what it said until then is what counts.
   ffmpeg.on('error', () => {});

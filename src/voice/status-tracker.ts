@@ -3,13 +3,13 @@ import type { Ping, SessionState, VoiceError } from './types.ts';
 
 type Status = SessionState['status'];
 
-export interface Standing {
+export interface StatusTracker {
   /** To be called whenever it may have changed. */
   note(status: Status): void;
   describe(facts: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
 }
 
-export function createStanding(): Standing {
+export function createStatusTracker(): StatusTracker {
   let status: Status = 'connecting';
   let since = Date.now();
   return {

@@ -1,6 +1,7 @@
 // Ogg/Opus both ways (RFC 3533, RFC 7845): a demuxer that gives each packet when its last byte arrives, and a muxer.
-import { concat } from './bytes.ts';
+import { concat } from '../bytes.ts';
 import { opusSamples } from './opus-packet.ts';
+import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
 
 /** What an OpusHead packet says. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied on decoding. */
 export interface OpusHead {
@@ -29,11 +30,6 @@ export interface OggDemuxer {
   readonly ended: boolean;
 }
 
-const CAPTURE = [0x4f, 0x67, 0x67, 0x53] as const; // "OggS"
-const HEADER_BYTES = 27;
-const CONTINUED = 1;
-const FIRST = 2;
-const LAST = 4;
 // The largest Opus packet that a receiver must take is 61 440 bytes (RFC 7845, section 6). Larger ones can only be comments with pictures.
 const MAX_PACKET_BYTES = 61_440;
 
@@ -80,7 +76,7 @@ export function createOggDemuxer(): OggDemuxer {
     const flags = header[5] ?? 0;
     const serial = view.getUint32(14, true);
     // Streams that run side by side all begin before any of them goes on: between head and tags another beginning is not ours.
-    if (flags & FIRST && stream?.stage !== 'tags') {
+    if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
       ended = false;
     }
@@ -88,10 +84,10 @@ export function createOggDemuxer(): OggDemuxer {
     const granule = view.getBigInt64(6, true);
     page = { flags, granule, ours, lacing: header.slice(HEADER_BYTES), next: 0 };
     if (!stream || !ours) return;
-    const continued = (flags & CONTINUED) !== 0;
+    const continued = (flags & CONTINUED_PACKET) !== 0;
     if (!continued) dropPieces(stream);
     stream.skipping = continued && stream.bytes === 0;
-    if (flags & LAST) ended = true;
+    if (flags & LAST_PAGE) ended = true;
   }
 
   /** Takes whole packets and gives the number of bytes used; ends the page after its last segment. */
@@ -152,7 +148,7 @@ export function createOggDemuxer(): OggDemuxer {
     if (samples === 0 || !page) return;
     logical.position += BigInt(samples);
     // Only the last page may end before its packets do (RFC 7845, section 4.4), and its header has said so before they come.
-    const behind = page.flags & LAST && page.granule >= 0n ? logical.position - page.granule : 0n;
+    const behind = page.flags & LAST_PAGE && page.granule >= 0n ? logical.position - page.granule : 0n;
     const drop = behind <= 0n ? 0 : Number(behind < BigInt(samples) ? behind : BigInt(samples));
     items.push({ kind: 'packet', data, samples, drop });
   }
@@ -176,7 +172,7 @@ function dropPieces(stream: LogicalStream): void {
 /** Offset of the next capture pattern, or of what may be the beginning of one at the end. */
 function findCapture(bytes: Uint8Array): number {
   for (let start = 0; start < bytes.length; start++) {
-    if (CAPTURE.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) {
+    if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) {
       // Version 0 is the only one there is; anything else is a chance match in sound.
       if (bytes.length <= start + 4 || bytes[start + 4] === 0) return start;
     }
@@ -204,90 +200,6 @@ function codecName(packet: Uint8Array): string {
   if (start.startsWith('Speex')) return 'Speex';
   if (start.startsWith('\x80theora')) return 'Theora';
   return 'unknown';
-}
-
-export interface OggMuxer {
-  /** The two header pages: OpusHead and OpusTags. */
-  head(): Uint8Array;
-  /** One page with one packet. `samples48k` is how much of it belongs to the sound (960 for 20 ms); less on the last cuts its end off. */
-  packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
-  /** An empty last page, for when the last packet was not known to be the last. */
-  end(): Uint8Array;
-}
-
-/**
- * Writes Ogg/Opus, a page for each packet, so that a reader never waits.
- * @param options `sampleRate` (Hz) is that of the original, for information; `preSkip` (samples at 48 kHz, default 312, libopus's
- * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples; `gainDb` is what it applies
- * to what it decodes, default 0.
- */
-export function createOggMuxer(options: {
-  sampleRate: number;
-  channels?: 1 | 2;
-  preSkip?: number;
-  serial?: number;
-  gainDb?: number;
-}): OggMuxer {
-  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
-  let sequence = 0;
-  let granule = 0n;
-
-  function page(packet: Uint8Array | null, flags: number): Uint8Array {
-    const lacing = packet ? Math.floor(packet.length / 255) + 1 : 0;
-    if (packet && lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
-    const bytes = new Uint8Array(HEADER_BYTES + lacing + (packet?.length ?? 0));
-    const view = new DataView(bytes.buffer);
-    bytes.set(CAPTURE);
-    view.setUint8(5, flags);
-    view.setBigInt64(6, granule, true);
-    view.setUint32(14, serial, true);
-    view.setUint32(18, sequence++, true);
-    view.setUint8(26, lacing);
-    if (packet) {
-      bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
-      bytes[HEADER_BYTES + lacing - 1] = packet.length % 255;
-      bytes.set(packet, HEADER_BYTES + lacing);
-    }
-    view.setUint32(22, checksum(bytes), true);
-    return bytes;
-  }
-
-  return {
-    head() {
-      const head = new Uint8Array(19);
-      const view = new DataView(head.buffer);
-      head.set(new TextEncoder().encode('OpusHead'));
-      view.setUint8(8, 1);
-      view.setUint8(9, channels);
-      view.setUint16(10, preSkip, true);
-      view.setUint32(12, sampleRate, true);
-      view.setInt16(16, Math.round(gainDb * 256), true);
-      const vendor = new TextEncoder().encode('Parley');
-      const tags = new Uint8Array(16 + vendor.length);
-      tags.set(new TextEncoder().encode('OpusTags'));
-      new DataView(tags.buffer).setUint32(8, vendor.length, true);
-      tags.set(vendor, 12);
-      return concat([page(head, FIRST), page(tags, 0)]);
-    },
-    packet(opus, samples48k, last = false) {
-      granule += BigInt(samples48k);
-      return page(opus, last ? LAST : 0);
-    },
-    end: () => page(null, LAST),
-  };
-}
-
-// CRC-32 with polynomial 0x04c11db7, not reflected, starting at 0 (RFC 3533, section 6), over the page with its checksum field 0.
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte << 24;
-  for (let bit = 0; bit < 8; bit++) remainder = remainder & 0x8000_0000 ? (remainder << 1) ^ 0x04c1_1db7 : remainder << 1;
-  return remainder;
-});
-
-function checksum(page: Uint8Array): number {
-  let crc = 0;
-  for (const byte of page) crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
-  return crc;
 }
 
 function text(bytes: Uint8Array, from: number, to: number): string {

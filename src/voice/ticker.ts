@@ -11,20 +11,20 @@ let timer: NodeJS.Timeout | undefined;
 /** When the next beat is due, in the time of `performance.now()`. */
 let due = 0;
 
-/** Calls `step` on every beat from the one nearest to `at` (`performance.now()`) on, until `leaveBeat`. The first player sets the beat. */
-export function joinBeat(step: () => void, at: number): void {
+/** Calls `step` on every beat from the one nearest to `at` (`performance.now()`) on, until `leaveTicker`. The first player sets the beat. */
+export function joinTicker(step: () => void, at: number): void {
   players.set(step, at - FRAME_MS / 2);
   if (timer) return;
   due = at;
   wait();
 }
 
-export function leaveBeat(step: () => void): void {
+export function leaveTicker(step: () => void): void {
   players.delete(step);
 }
 
 /** Milliseconds from a moment to the nearest beat, −10 to 10; 0 if there is none. */
-export function offBeatBy(at: number): number {
+export function tickOffset(at: number): number {
   if (!timer) return 0;
   const distance = due - at;
   return distance - FRAME_MS * Math.round(distance / FRAME_MS);

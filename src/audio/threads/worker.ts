@@ -1,11 +1,11 @@
 // A thread that prepares sound: the same path as in the main thread, with bytes and packets passed in messages.
 import { parentPort } from 'node:worker_threads';
-import { AudioError } from './errors.ts';
-import { type AudioPart, framesOf } from './frames.ts';
-import { createVoiceLoudness, type VoiceLoudness } from './level.ts';
-import { lowerPriority } from './lower-priority.ts';
-import { AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
-import { warmThread } from './warm.ts';
+import { AudioError } from '../errors.ts';
+import { createVoiceLoudness, type VoiceLoudness } from '../level/leveller.ts';
+import { type AudioPart, encodeParts } from '../pipeline.ts';
+import { warmUp } from '../warm-up.ts';
+import { AHEAD, type FromThread, type ToThread } from './messages.ts';
+import { lowerPriority } from './priority.ts';
 
 type Order<Kind extends ToThread['to']> = Extract<ToThread, { to: Kind }>;
 
@@ -29,7 +29,7 @@ parentPort?.on('message', (order: ToThread) => {
   else sound?.answer(order);
 });
 lowerPriority();
-await warmThread();
+await warmUp();
 tell({ from: 'ready' });
 
 function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
@@ -70,7 +70,7 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
     let failure: { kind: AudioError['kind'] | null; message: string } | null = null;
     try {
       const voice = loudness && listenTo(createVoiceLoudness(loudness), (power) => learnt.push(power));
-      const frames = framesOf(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
+      const frames = encodeParts(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
       for await (const packets of frames) {
         hand(packets);
         room -= packets.length;

@@ -1,16 +1,16 @@
 // The sound path of one thread: detects, decodes, evens out, encodes, as far as it is asked to.
 import { createBatch } from './batches.ts';
-import { DETECT_BYTES, type Detected, detectFormat } from './detect.ts';
-import { type FrameEncoder, openFrameEncoder } from './encode.ts';
+import { type ByteReader, openByteReader } from './decode/byte-reader.ts';
+import { DETECT_BYTES, type Detected, detectFormat } from './decode/detect.ts';
+import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
+import { createMp3Decoder } from './decode/mp3.ts';
+import { createOpusStreamDecoder } from './decode/ogg-opus.ts';
+import { createPaddingTrimmer } from './decode/padding-trimmer.ts';
+import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
 import { AudioError } from './errors.ts';
-import { decodeWithFfmpeg } from './ffmpeg.ts';
-import type { VoiceLoudness } from './level.ts';
-import { createMp3Decoder } from './mp3.ts';
-import { OPUS_RATE } from './opus-packet.ts';
-import { createOpusStreamDecoder } from './opus-stream.ts';
-import { createPcmDecoder, createWavDecoder, isSoundRate } from './pcm.ts';
-import { type ByteReader, openReader } from './reader.ts';
-import { createSeam } from './seam.ts';
+import { type FrameEncoder, openFrameEncoder } from './frame-encoder.ts';
+import type { VoiceLoudness } from './level/leveller.ts';
+import { OPUS_RATE } from './ogg/opus-packet.ts';
 import type { Decoder, Piece } from './types.ts';
 
 /** One of the sounds that follow each other in a stream of frames. */
@@ -41,13 +41,13 @@ const DEFAULT_PCM_RATE = 44_100;
  * Packets of the parts, one part after the other, in batches: what is ready is never kept back while the source is waited for. Leaving the
  * loop waits for a read that is under way; the signal ends it.
  */
-export async function* framesOf(
+export async function* encodeParts(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions & { signal: AbortSignal },
 ): AsyncGenerator<Uint8Array[]> {
   const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
   const level = voice || volume !== 1 ? { voice, volume } : null;
-  const seam = createSeam();
+  const seam = createPaddingTrimmer();
   const batch = createBatch();
   let encoder: FrameEncoder | null = null;
   let rate = OPUS_RATE;
@@ -70,7 +70,7 @@ export async function* framesOf(
 
   try {
     for await (const part of parts) {
-      const reader = openReader(part.source, { signal, stallMs });
+      const reader = openByteReader(part.source, { signal, stallMs });
       try {
         let heard = false;
         for await (const pieces of orLate(decode(reader, part, volume !== 1), listeningMs)) {

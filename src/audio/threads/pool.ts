@@ -1,17 +1,17 @@
 // More sounds than one thread prepares in time are prepared in others.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { AudioError } from './errors.ts';
-import type { AudioPart, FrameOptions } from './frames.ts';
-import { hold, resourcesInUse } from './gauge.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import { AudioError } from '../errors.ts';
+import type { AudioPart, FrameOptions } from '../pipeline.ts';
+import { resourcesInUse, trackResource } from '../resources.ts';
+import type { FromThread, ToThread } from './messages.ts';
 
 /** Where a sound is prepared. */
 interface Thread {
   open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array[]>;
 }
 
-export interface FrameThreads {
+export interface ThreadPool {
   /** A thread for another sound, or null where it is to be prepared in this one. `settled` is to be called once it has a packet, or never will. */
   choose(): { thread: Thread | null; settled(): void };
   /** Ends the threads, and what they prepare. */
@@ -33,7 +33,7 @@ const START_SHARE = 0.75;
  * @param options `above`: so many sounds stay in this thread; those beyond go elsewhere. `most`: threads, beside this one; default: the cores
  * that this one leaves. None is started before it is needed; they do not keep the process from ending.
  */
-export function createFrameThreads(options: { above: number; most?: number }): FrameThreads {
+export function createThreadPool(options: { above: number; most?: number }): ThreadPool {
   const { above, most = Math.max(1, availableParallelism() - 1) } = options;
   const threads: RunningThread[] = [];
   /** Sounds that have begun here, of which it is not known yet whether they need an encoder: those that pass through do not count. */
@@ -81,7 +81,7 @@ export function createFrameThreads(options: { above: number; most?: number }): F
 
 /** @param onEnd told when it ends, by itself or not, and whether it had ever been ready. */
 function startThread(onEnd: (wasReady: boolean) => void): RunningThread {
-  const worker = new Worker(new URL('./frame-thread.ts', import.meta.url));
+  const worker = new Worker(new URL('./worker.ts', import.meta.url));
   const thread: RunningThread = {
     ready: false,
     sounds: new Map(),
@@ -105,7 +105,7 @@ function startThread(onEnd: (wasReady: boolean) => void): RunningThread {
 
 let lastId = 0;
 
-/** Packets as framesOf gives them. Leaving the loop, and the signal, end it at once; the thread frees what it has on its own. */
+/** Packets as encodeParts gives them. Leaving the loop, and the signal, end it at once; the thread frees what it has on its own. */
 async function* packetsFrom(
   thread: RunningThread,
   tell: (order: ToThread, transfer?: ArrayBuffer[]) => void,
@@ -114,7 +114,7 @@ async function* packetsFrom(
 ): AsyncGenerator<Uint8Array[]> {
   signal.throwIfAborted();
   const id = ++lastId;
-  const release = hold('sound in a worker');
+  const release = trackResource('sound in a worker');
   const feed = createFeed(id, parts, tell);
   let packets: Uint8Array[] = [];
   let outcome: { failure: unknown } | null = null;

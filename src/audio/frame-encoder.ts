@@ -1,9 +1,9 @@
 // Sound → Opus packets of 20 ms.
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
-import { hold } from './gauge.ts';
-import { createLeveller, createListener, isUnknown, type VoiceLoudness } from './level.ts';
-import { OPUS_RATE } from './opus-packet.ts';
-import { createResampler, type Resampler } from './resample.ts';
+import { createLeveller, createListener, isUnknown, type VoiceLoudness } from './level/leveller.ts';
+import { OPUS_RATE } from './ogg/opus-packet.ts';
+import { createResampler, type Resampler } from './resample/resampler.ts';
+import { trackResource } from './resources.ts';
 import type { Sound } from './types.ts';
 
 export const FRAME_MS = 20;
@@ -49,7 +49,7 @@ export interface Level {
 export async function openFrameEncoder(rate: number, level: Level | null): Promise<FrameEncoder> {
   const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
   const encoder = await openEncoder(sampleRate);
-  const release = hold('encoder');
+  const release = trackResource('encoder');
   let listener = level?.voice && isUnknown(level.voice) ? createListener(sampleRate) : null;
   let leveller = level && !listener ? createLeveller({ rate: sampleRate, ...level }) : null;
   /** What was listened to and is still to be encoded: a little at a time, as all sound is. */

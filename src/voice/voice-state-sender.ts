@@ -3,7 +3,7 @@ import type { Guild } from 'discord.js';
 import type { JoinBudget } from './join-budget.ts';
 import type { Adapter, Ask } from './networking.ts';
 
-export interface Asks {
+export interface VoiceStateSender {
   /** Every join and leave goes through here, the library's own ones too: each join after its pause, and not too many. False where it is not sent. */
   send(adapter: Adapter, payload: Ask): boolean;
   /** For how many ms the next join is not sent yet. */
@@ -20,7 +20,7 @@ export interface Asks {
   end(): void;
 }
 
-export interface AsksOptions {
+export interface VoiceStateSenderOptions {
   guild: Guild;
   budget: JoinBudget;
   /** Where we want to be now: a moderator may move us while a join waits. */
@@ -30,7 +30,7 @@ export interface AsksOptions {
   onRefused(): void;
 }
 
-export function createAsks({ guild, budget, channelId, onPause, onRefused }: AsksOptions): Asks {
+export function createVoiceStateSender({ guild, budget, channelId, onPause, onRefused }: VoiceStateSenderOptions): VoiceStateSender {
   const me = guild.client.user.id;
   let pause: NodeJS.Timeout | undefined;
   let pausedUntil = 0;

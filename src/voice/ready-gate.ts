@@ -1,6 +1,6 @@
 // What is waited for at a closed gate.
 
-export function closedGate() {
+export function createReadyGate() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Nobody may be waiting when the connection is lost.
   promise.catch(() => {});

@@ -1,0 +1,86 @@
+// Writes Ogg/Opus (RFC 3533, RFC 7845), page by page or as a whole file.
+import { concat } from '../bytes.ts';
+import { OPUS_RATE, opusSamples } from './opus-packet.ts';
+import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
+
+export interface OggMuxer {
+  /** The two header pages: OpusHead and OpusTags. */
+  head(): Uint8Array;
+  /** One page with one packet. `samples48k` is how much of it belongs to the sound (960 for 20 ms); less on the last cuts its end off. */
+  packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
+  /** An empty last page, for when the last packet was not known to be the last. */
+  end(): Uint8Array;
+}
+
+/**
+ * Writes Ogg/Opus, a page for each packet, so that a reader never waits.
+ * @param options `sampleRate` (Hz) is that of the original, for information; `preSkip` (samples at 48 kHz, default 312, libopus's
+ * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples; `gainDb` is what it applies
+ * to what it decodes, default 0.
+ */
+export function createOggMuxer(options: {
+  sampleRate: number;
+  channels?: 1 | 2;
+  preSkip?: number;
+  serial?: number;
+  gainDb?: number;
+}): OggMuxer {
+  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
+  let sequence = 0;
+  let granule = 0n;
+
+  function page(packet: Uint8Array | null, flags: number): Uint8Array {
+    const lacing = packet ? Math.floor(packet.length / 255) + 1 : 0;
+    if (packet && lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
+    const bytes = new Uint8Array(HEADER_BYTES + lacing + (packet?.length ?? 0));
+    const view = new DataView(bytes.buffer);
+    bytes.set(CAPTURE_PATTERN);
+    view.setUint8(5, flags);
+    view.setBigInt64(6, granule, true);
+    view.setUint32(14, serial, true);
+    view.setUint32(18, sequence++, true);
+    view.setUint8(26, lacing);
+    if (packet) {
+      bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
+      bytes[HEADER_BYTES + lacing - 1] = packet.length % 255;
+      bytes.set(packet, HEADER_BYTES + lacing);
+    }
+    view.setUint32(22, checksum(bytes), true);
+    return bytes;
+  }
+
+  return {
+    head() {
+      const head = new Uint8Array(19);
+      const view = new DataView(head.buffer);
+      head.set(new TextEncoder().encode('OpusHead'));
+      view.setUint8(8, 1);
+      view.setUint8(9, channels);
+      view.setUint16(10, preSkip, true);
+      view.setUint32(12, sampleRate, true);
+      view.setInt16(16, Math.round(gainDb * 256), true);
+      const vendor = new TextEncoder().encode('Parley');
+      const tags = new Uint8Array(16 + vendor.length);
+      tags.set(new TextEncoder().encode('OpusTags'));
+      new DataView(tags.buffer).setUint32(8, vendor.length, true);
+      tags.set(vendor, 12);
+      return concat([page(head, FIRST_PAGE), page(tags, 0)]);
+    },
+    packet(opus, samples48k, last = false) {
+      granule += BigInt(samples48k);
+      return page(opus, last ? LAST_PAGE : 0);
+    },
+    end: () => page(null, LAST_PAGE),
+  };
+}
+
+/** In the first byte of a packet (RFC 6716, section 3.1). */
+const STEREO = 4;
+
+/** @param packets at least one @param gainDb by how much players are to raise what they decode; −128 to 128 */
+export function packetsToOgg(packets: readonly Uint8Array[], gainDb = 0): Uint8Array {
+  const channels = packets.some(([toc = 0]) => toc & STEREO) ? 2 : 1;
+  const muxer = createOggMuxer({ sampleRate: OPUS_RATE, channels, gainDb });
+  const pages = packets.map((packet, index) => muxer.packet(packet, opusSamples(packet), index === packets.length - 1));
+  return concat([muxer.head(), ...pages]);
+}
