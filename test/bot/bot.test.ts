@@ -61,7 +61,7 @@ describe('a bot that Discord puts out for good', () => {
     const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
     const lost = Promise.withResolvers<string>();
     const parley = await startParley({ service: { url: service.url, key: 'key' }, onLost: lost.resolve });
-    parley.discord.gateway.drop(GatewayCloseCodes.AuthenticationFailed);
+    parley.discord.gateway.dropConnections(GatewayCloseCodes.AuthenticationFailed);
     expect(await lost.promise).toContain('DISCORD_TOKEN is refused');
     await parley.close();
     await service.close();
@@ -74,12 +74,12 @@ describe('in direct messages', () => {
   beforeAll(() => {
     // What the member does in the channel reaches the bot as Discord has it from a direct message: without guild and member.
     const { world } = parley.discord;
-    const { tell } = world;
-    world.tell = (happening) => {
-      if (happening.t !== 'INTERACTION_CREATE') return tell(happening);
-      const { guild, guild_id, guild_locale, member, ...d } = happening.d as APIInteraction & { member: APIGuildMember };
+    const { emit } = world;
+    world.emit = (event) => {
+      if (event.t !== 'INTERACTION_CREATE') return emit(event);
+      const { guild, guild_id, guild_locale, member, ...d } = event.d as APIInteraction & { member: APIGuildMember };
       const channel = { id: '1', type: ChannelType.DM, recipients: [member.user] };
-      tell({ ...happening, d: { ...d, user: member.user, context: 1, channel, channel_id: channel.id } });
+      emit({ ...event, d: { ...d, user: member.user, context: 1, channel, channel_id: channel.id } });
     };
   });
 
@@ -135,7 +135,7 @@ describe('a running bot', () => {
 
   it('registers its commands once, however often it starts', async () => {
     const puts: string[] = [];
-    parley.discord.rest.onRequest(({ method, path }) => {
+    parley.discord.onRestRequest(({ method, path }) => {
       if (method === 'PUT') puts.push(path);
     });
     await parley.restartBot();
@@ -157,7 +157,7 @@ describe('a running bot', () => {
     const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     const [before] = discord.gateway.sessions();
-    discord.gateway.drop();
+    discord.gateway.dropConnections();
     await interaction.message((message) => textOf(message).includes('Spoken:'));
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
     await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
@@ -181,13 +181,13 @@ describe('a running bot', () => {
   it('answers once what the gateway tells twice', async () => {
     const { discord, member } = parley;
     const callbacks: string[] = [];
-    discord.rest.onRequest(({ path }) => {
+    discord.onRestRequest(({ path }) => {
       if (path.endsWith('/callback')) callbacks.push(path);
     });
-    const stop = discord.world.onHappening((happening) => {
-      if (happening.t !== 'INTERACTION_CREATE') return;
+    const stop = discord.world.onEvent((event) => {
+      if (event.t !== 'INTERACTION_CREATE') return;
       stop();
-      discord.world.tell(happening);
+      discord.world.emit(event);
     });
     await (await member.run('help')).message((message) => message.embeds.length > 0);
     // Interactions come in their order: once this one is answered, the one before it has not been answered again.
@@ -199,20 +199,20 @@ describe('a running bot', () => {
     const { discord, member } = parley;
     const told = member.sees((message) => textOf(message).includes('could not make out'));
     const data = { id: '1', name: 'of-tomorrow', type: 99 };
-    discord.forge(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
+    discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
     expect((await told).flags).toBe(MessageFlags.Ephemeral);
   });
 
   it('does not lose an answer with its connection', async () => {
     const { member, discord } = parley;
-    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
+    discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: 'reset' });
     const interaction = await member.run('voices');
     await interaction.message((message) => textOf(message).includes('page 1 of'));
   });
 
   it('answers what nobody had thought of with a reference, in private', async () => {
     const { member, discord } = parley;
-    discord.rest.rest.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
+    discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
     const interaction = await member.run('voices');
     expect(await interaction.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
     await interaction.deleted();

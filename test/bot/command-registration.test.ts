@@ -133,7 +133,7 @@ describe('commands of one guild', () => {
     await start(null);
     expect(places()).toEqual(new Set(['everywhere']));
     const puts: string[] = [];
-    discord.rest.onRequest(({ method, path }) => method === 'PUT' && puts.push(path));
+    discord.onRestRequest(({ method, path }) => method === 'PUT' && puts.push(path));
     await start(null);
     expect(puts).toEqual([]);
   });
@@ -176,13 +176,13 @@ describe('commands of one guild', () => {
       signal: AbortSignal.timeout(20_000),
     });
     const stay = () => discord.world.commands.some(({ guild_id }) => guild_id === discord.guildId);
-    discord.putOut(discord.guildId);
+    discord.removeBot(discord.guildId);
     await parley.restartBot();
     expect(stay()).toBe(true);
     const gone = new Promise<void>((resolve) =>
-      discord.rest.onRequest(({ method, path }) => method === 'PUT' && path.includes('/guilds/') && resolve()),
+      discord.onRestRequest(({ method, path }) => method === 'PUT' && path.includes('/guilds/') && resolve()),
     );
-    discord.invite(discord.guildId);
+    discord.addBot(discord.guildId);
     await gone;
     expect(stay()).toBe(false);
   });

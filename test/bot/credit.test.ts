@@ -155,11 +155,11 @@ describe('operators', () => {
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
     const operators = createOperators(bot().client, [other.client.userId], log, 50);
-    discord.setDmsOpen(other.client.userId, false);
+    discord.setAcceptsDms(other.client.userId, false);
     await operators.tell('A first secret');
     expect(warn).toHaveBeenCalledTimes(1);
     await expect.poll(() => warn.mock.calls.length).toBe(2);
-    discord.setDmsOpen(other.client.userId, true);
+    discord.setAcceptsDms(other.client.userId, true);
     discord.failRest(/POST .*\/users\/@me\/channels/, { status: 400 }, 2);
     await operators.tell('A second secret');
     await other.sees(({ content }) => content === 'A second secret');

@@ -63,7 +63,7 @@ describe('with a Discord and a voice service', () => {
     expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
     expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
-    expect(discord.world.guild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
+    expect(discord.world.firstGuild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
   });
 
   it('says why there is no sound, and what to do', async () => {
@@ -75,7 +75,7 @@ describe('with a Discord and a voice service', () => {
   /** The Parley that runs, as Discord sees it: the same token, and a gateway session of its own. */
   async function runElsewhere() {
     const client = await logIn(discord);
-    const inVoice = () => discord.world.guild.voiceStates.get(discord.application.id);
+    const inVoice = () => discord.world.firstGuild.voiceStates.get(discord.application.id);
     return {
       inVoice,
       session: async () => {

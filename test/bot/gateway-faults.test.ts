@@ -42,8 +42,8 @@ const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>
 
 describe('what plays goes on and what is asked meanwhile is answered when the gateway', () => {
   it.each<[string, () => void]>([
-    ['drops', () => parley.discord.gateway.drop()],
-    ['closes because of an error of its own', () => parley.discord.gateway.drop(4000)],
+    ['drops', () => parley.discord.gateway.dropConnections()],
+    ['closes because of an error of its own', () => parley.discord.gateway.dropConnections(4000)],
     ['asks to reconnect', () => parley.discord.gateway.requestReconnect()],
     [
       'does not answer heartbeats',
@@ -128,7 +128,7 @@ describe('an outage that is longer than commands wait', () => {
       member.run('credit'),
       member.run('voices'),
     ]);
-    parley.discord.expire('first answers');
+    parley.discord.expireInteractions('initial responses');
     for (const one of interaction) expect(await one.failed()).toContain('did not respond');
     const heard = receiver.frames().length;
     const resumed = happening(Events.ShardResume);

@@ -74,7 +74,7 @@ const GONE = { stays: 3, goes: 0 };
 
 async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
   const left = once(client, Events.GuildDelete);
-  discord.putOut(guildId);
+  discord.removeBot(guildId);
   await left;
 }
 
@@ -91,7 +91,7 @@ it('settings and use go thirty days after the server has put the bot out, over r
 
 it('they go, too, if no bot was connected at that time', async () => {
   const { discord, goes, later, restart, kept } = await openProgramFixture();
-  await restart(() => discord.putOut(goes));
+  await restart(() => discord.removeBot(goes));
   await later(29.9);
   expect(await kept()).toEqual(ALL);
   await restart();
@@ -108,10 +108,10 @@ it.each([
   await later(29);
   if (isConnected) {
     const back = once(client(), Events.GuildCreate);
-    discord.invite(goes);
+    discord.addBot(goes);
     await back;
   } else {
-    await restart(() => discord.invite(goes));
+    await restart(() => discord.addBot(goes));
   }
   await later(40);
   expect(await kept()).toEqual(ALL);
@@ -127,7 +127,7 @@ it.each([
 it('they stay while the server is merely down', async () => {
   const { discord, goes, client, later, kept } = await openProgramFixture();
   const down = once(client(), Events.GuildUnavailable);
-  discord.world.tell({ t: 'GUILD_DELETE', d: { id: goes, unavailable: true }, intent: GatewayIntentBits.Guilds, guildId: goes, to: 'bot' });
+  discord.world.emit({ t: 'GUILD_DELETE', d: { id: goes, unavailable: true }, intent: GatewayIntentBits.Guilds, guildId: goes, to: 'bot' });
   await down;
   await later(31);
   expect(await kept()).toEqual(ALL);
@@ -138,10 +138,10 @@ it('they go, too, if the bot was connected only when it was invited', async () =
   await putOut(client(), discord, goes);
   await later(30);
   const back = once(client(), Events.GuildCreate);
-  discord.invite(goes);
+  discord.addBot(goes);
   await back;
   await store.set(`guild:${goes}`, {});
-  await restart(() => discord.putOut(goes));
+  await restart(() => discord.removeBot(goes));
   await later(30);
   expect(await hasSettings()).toBe(false);
 });

@@ -100,7 +100,7 @@ describe('/help', () => {
 
   it('helps also while Discord does not tell the ids', async () => {
     await parley.restartBot();
-    parley.discord.rest.rest.push({ match: /GET .*commands/, times: 1, how: { status: 403 } });
+    parley.discord.restFaults.push({ match: /GET .*commands/, times: 1, how: { status: 403 } });
     const interaction = await parley.member.run('help');
     const message = await interaction.message(({ embeds }) => embeds.length > 0);
     expect(textOf(message.embeds)).toContain('`/say`');

@@ -153,7 +153,7 @@ describe('told to end while it starts', () => {
 
   it('ends cleanly while Discord lets the login wait', async () => {
     const { environment, discord } = await openProgramFixture();
-    const requested = new Promise<void>((resolve) => discord.rest.onRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
+    const requested = new Promise<void>((resolve) => discord.onRestRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
     discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
     const program = await startProgram(environment);
     await requested;
@@ -298,24 +298,24 @@ describe('what nobody catches', () => {
     // None of these is what Discord would send: discord.js fails on them before there is an interaction to answer.
     const channelId = discord.channelId('general');
     const { id: messageId } = panel;
-    discord.forge(here.client, {
+    discord.forgeInteraction(here.client, {
       channelId,
       messageId,
       type: InteractionType.MessageComponent,
       data: { component_type: ComponentType.UserSelect, custom_id: 'x', values: ['1'], resolved: { users: { 1: null } } },
     });
-    discord.forge(here.client, {
+    discord.forgeInteraction(here.client, {
       channelId,
       type: InteractionType.ApplicationCommand,
       data: { id: '1', name: 'say', type: 1, options: 7 },
     });
-    discord.forge(here.client, { channelId, type: InteractionType.ModalSubmit, data: { custom_id: 'x', components: 7 } });
+    discord.forgeInteraction(here.client, { channelId, type: InteractionType.ModalSubmit, data: { custom_id: 'x', components: 7 } });
     const completed = Promise.withResolvers<void>();
     here.client.onDispatch(({ t, d }) => {
       if (t === 'INTERACTION_SUCCESS' && d.interaction_id === completion) completed.resolve();
     });
     const data = { id: '1', name: 'say', type: 1, options: 7 };
-    const completion = discord.forge(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
+    const completion = discord.forgeInteraction(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
     await completed.promise;
     await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
     await spoken(interaction);

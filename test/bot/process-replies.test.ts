@@ -167,7 +167,7 @@ describe('an answer to /transcribe that is not finished', () => {
     async (_, installedBy, begin) => {
       const { start, member, discord, dataDir } = await openProgramFixture(service, { installedBy });
       const tokens = new Set<string>();
-      discord.rest.onRequest(({ path }) => {
+      discord.onRestRequest(({ path }) => {
         const [, token] = /^\/interactions\/\d+\/([^/]+)\/callback/.exec(path) ?? [];
         if (token) tokens.add(token);
       });

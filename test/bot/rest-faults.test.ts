@@ -8,12 +8,12 @@ const EDIT = /^PATCH .*\/messages\/@original/;
 const FIRST_ANSWER = /^POST .*\/callback/;
 
 afterEach(() => {
-  parley.discord.rest.rest.length = 0;
+  parley.discord.restFaults.length = 0;
   parley.bot().client.rest.options.timeout = 15_000;
 });
 
 /** How often requests may still fail. */
-const faultsLeft = () => parley.discord.rest.rest.reduce((sum, { times }) => sum + times, 0);
+const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => sum + times, 0);
 type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
 const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken:'));
@@ -53,7 +53,7 @@ describe('a first answer', () => {
     const receiver = await member.listen();
     discord.failRest(FIRST_ANSWER, { delayMs: 300 });
     const interaction = await member.run('say', { text: 'Nobody waits for this.' });
-    discord.expire('first answers');
+    discord.expireInteractions('initial responses');
     expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('saying nothing');
@@ -128,7 +128,7 @@ describe('a changed answer', () => {
 describe('after the 15 minutes of an interaction', () => {
   it('what was said is told all the same', async () => {
     const interaction = await beginToSpeak();
-    parley.discord.expire('tokens');
+    parley.discord.expireInteractions('tokens');
     const end = await spoken(interaction);
     expect(JSON.stringify(end.components)).not.toContain('say-stop');
   });
@@ -139,7 +139,7 @@ describe('after the 15 minutes of an interaction', () => {
     const next = await member.run('say', { text: 'And then this.' });
     await next.message((message) => textOf(message).includes('one before it'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
-    discord.expire('tokens');
+    discord.expireInteractions('tokens');
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
     expect(interaction.messages().map(textOf).join()).not.toContain('Spoken:');
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});

@@ -182,7 +182,7 @@ describe('the reply to /say', () => {
     await member.listen();
     const live = await says(await member.run('say', { text: LONG }), 'Speaking now');
     const silenced = { match: /^PATCH /, times: 1000, how: { status: 404 } };
-    discord.rest.rest.push(silenced);
+    discord.restFaults.push(silenced);
     await parley.restartBot();
     silenced.times = 0;
     await (await member.click(live, 'Stop')).answered();
@@ -198,7 +198,7 @@ describe('the reply to /say', () => {
     const second = await other.run('say', { text: 'I have waited for long.', channel: discord.channelId('Lounge') });
     await says(second, 'one before it');
     const ended = { match: /PATCH .*\/webhooks\//, times: 100, how: { status: 404 } };
-    discord.rest.rest.push(ended);
+    discord.restFaults.push(ended);
     await member.click(live, 'Skip');
     await says(second, 'Spoken:');
     ended.times = 0;
@@ -208,7 +208,7 @@ describe('the reply to /say', () => {
     const { member, discord, store } = parley;
     const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
-    discord.putOut(discord.guildId);
+    discord.removeBot(discord.guildId);
     for (const place of [await member.inDm(), member]) {
       expect(await (await place.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
       const interaction = await place.run('say', { text: 'Hello, you', as_file: true });
@@ -307,7 +307,7 @@ describe('/say and money', () => {
     await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
     const yes = await member.click(question, 'Say it');
     await says(yes, 'one before it');
-    discord.expire('tokens');
+    discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
     const lost = await says(yes, 'A moderator has put me out');
     expect(textOf(lost)).toContain('Not spoken');
@@ -328,10 +328,10 @@ describe('/say and money', () => {
 
   it('stays private after the question, too, where I am only brought along', async () => {
     const { other, discord } = parley;
-    discord.putOut(discord.guildId);
+    discord.removeBot(discord.guildId);
     const interaction = await other.run('say', { text: COUNTED, as_file: true });
     const yes = await other.click(await interaction.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
     expect(isEphemeral(await yes.message(({ attachments }) => attachments.length > 0))).toBe(true);
-    discord.invite(discord.guildId);
+    discord.addBot(discord.guildId);
   });
 });

@@ -56,7 +56,7 @@ describe('/say and time', () => {
     const { member, discord } = parley;
     await member.listen();
     discord.voice.faults.withholdDave = true;
-    discord.rest.rest.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
+    discord.restFaults.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
     const joined = member.client.next('VOICE_STATE_UPDATE', ({ user_id }) => user_id === discord.application.id);
     await member.run('say', { text: 'Hello' });
     await joined;
@@ -188,7 +188,7 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
   it('says in the answers themselves whose text was lost and why, and they lose the buttons that end it', async () => {
     const { discord, member } = parley;
     const { current, waiting } = await sayTwo();
-    discord.expire('tokens');
+    discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
     for (const [interaction, status] of [
       [current, 'Broken off after'],
@@ -209,7 +209,7 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     const { waiting } = await sayTwo();
     const general = discord.channelId('general');
     discord.setPermissions(general, discord.application.id, { deny: 1n << 10n });
-    discord.expire('tokens');
+    discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
     const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a failure could not be told');
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
@@ -252,7 +252,7 @@ describe('/say, when the service fails', () => {
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
     const { member, discord } = parley;
     await member.listen();
-    discord.rest.rest.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
+    discord.restFaults.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
     const interaction = await member.run('say', { text: 'Hello there' });
     const told = await interaction.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
     expect(isEphemeral(told)).toBe(false);

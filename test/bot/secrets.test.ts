@@ -143,11 +143,11 @@ beforeAll(async () => {
   behaviour = well;
   service = await startMisbehavingService((request, response) => behaviour(request, response));
   discord = await startLocalDiscord({ members: 20 });
-  discord.rest.onRequest(({ path }) => {
+  discord.onRestRequest(({ path }) => {
     const [, token] = /^\/(?:interactions|webhooks)\/\d+\/([\w-]{20,})/.exec(path) ?? [];
     if (token) interactionTokens.add(token);
   });
-  const members = [...discord.world.guild.members.values()].filter(({ user }) => !user.bot);
+  const members = [...discord.world.firstGuild.members.values()].filter(({ user }) => !user.bot);
   people = members.map((who) => {
     Object.assign(who.user, { global_name: NAME });
     Object.assign(who, { nick: NICK });
@@ -208,7 +208,7 @@ async function failInEveryWay(): Promise<void> {
   }
   discord.failRest(/callback/, { status: 500 }, 3);
   await file(next());
-  discord.gateway.drop();
+  discord.gateway.dropConnections();
   await expect.poll(() => discord.gateway.online, { timeout: WAIT_MS }).toBe(true);
   await file(next());
   // The last one makes the client remember for an hour that there are no such operations.

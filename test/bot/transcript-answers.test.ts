@@ -30,7 +30,7 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(interaction.id) + 14 * 60_000 - 400 + (now() - begun));
     const message = await interaction.message((one) => textOf(one).includes('takes longer than Discord waits'));
     vi.restoreAllMocks();
-    parley.discord.expire('tokens');
+    parley.discord.expireInteractions('tokens');
     letGo(answer);
     return textOf(message);
   }
@@ -66,10 +66,10 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
     const told = await member.sees(({ content }) => content.includes('could not read `alone.wav`'));
     expect(told.channel_id).toBe(dm);
-    discord.setDmsOpen(userId, false);
+    discord.setAcceptsDms(userId, false);
     await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
     const named = await member.sees(({ content }) => content.includes('could not read `named.wav`'));
-    discord.setDmsOpen(userId, true);
+    discord.setAcceptsDms(userId, true);
     expect(named.channel_id).toBe(discord.channelId('general'));
     expect(named.content).toMatch(new RegExp(`^<@${userId}>: `));
     expect(named.mentions).toEqual([]);
@@ -104,8 +104,8 @@ describe('in direct messages', () => {
 });
 
 describe('where the bot is no member of the server', () => {
-  beforeAll(() => parley.discord.putOut(parley.discord.guildId));
-  afterAll(() => parley.discord.invite(parley.discord.guildId));
+  beforeAll(() => parley.discord.removeBot(parley.discord.guildId));
+  afterAll(() => parley.discord.addBot(parley.discord.guildId));
 
   it('the answer is for the member alone, and its buttons work', async () => {
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });

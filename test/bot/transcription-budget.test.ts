@@ -145,7 +145,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     await start({ guild: 120 }, { members: 16 });
     const { discord, member, other } = parley;
     const known = [member.client.userId, other.client.userId, discord.application.id];
-    const members = [...discord.world.guild.members.keys()]
+    const members = [...discord.world.firstGuild.members.keys()]
       .filter((id) => !known.includes(id))
       .slice(0, 14)
       .map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));

@@ -17,7 +17,7 @@ it('a dropped main gateway is not noticed by those who listen', async () => {
   const playback = say(sessions.join(lounge), () => packets);
   await receiver.heard(20);
   const resumed = once(client, 'shardResume');
-  discord.gateway.drop();
+  discord.gateway.dropConnections();
   await resumed;
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await receiver.heard(60);

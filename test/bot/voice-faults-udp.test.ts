@@ -49,7 +49,7 @@ it('what was sent into the void is said again also where the voice server went a
     if (id === client.user.id && channelId === null) faults.dropUdp = false;
   });
   await expect.poll(() => performance.now() - diedAt, { timeout: 5000 }).toBeGreaterThan(1000);
-  discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token: '', guild_id: lounge.guildId, endpoint: null }, to: 'bot' });
+  discord.world.emit({ t: 'VOICE_SERVER_UPDATE', d: { token: '', guild_id: lounge.guildId, endpoint: null }, to: 'bot' });
   await expect.poll(() => session.state.status).toBe('reconnecting');
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 3.6 });
   await receiver.heardSilence(5);

@@ -109,7 +109,7 @@ describe('in mid-play', () => {
     await receiver.heard(20);
     const { guildId } = lounge;
     const moveTo = (endpoint: string | null, token = '') =>
-      discord.world.tell({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guildId, endpoint }, to: 'bot' });
+      discord.world.emit({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guildId, endpoint }, to: 'bot' });
     moveTo(null);
     await expect.poll(() => session.state.status).toBe('reconnecting');
     const sessionId = lounge.guild.members.me?.voice.sessionId ?? '';

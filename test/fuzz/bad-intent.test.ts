@@ -60,7 +60,7 @@ function press(who: Member, message: APIMessage, custom_id: string, values?: str
   const component_type = values ? ComponentType.StringSelect : ComponentType.Button;
   const data = { custom_id, component_type, ...(values ? { values } : {}) };
   const told = who.client.next('MESSAGE_CREATE', ({ interaction_metadata }) => interaction_metadata?.id === id);
-  const id = discord.forge(who.client, {
+  const id = discord.forgeInteraction(who.client, {
     ...{ channelId: message.channel_id, messageId: message.id, type: InteractionType.MessageComponent, data },
   });
   return told.then(({ content, flags }) => {
@@ -194,7 +194,7 @@ describe('what is another member’s', () => {
     const channelId = discord.channelId('general');
     const told = async (type: InteractionType, data: object, messageId?: string) => {
       const sentence = other.client.next('MESSAGE_CREATE', ({ interaction_metadata }) => interaction_metadata?.id === id);
-      const id = discord.forge(other.client, { channelId, type, data, ...(messageId === undefined ? {} : { messageId }) });
+      const id = discord.forgeInteraction(other.client, { channelId, type, data, ...(messageId === undefined ? {} : { messageId }) });
       return (await sentence).content;
     };
     const [settings] = await parley.member.client
@@ -209,7 +209,7 @@ describe('what is another member’s', () => {
     await (await other.select(own, `voices-open:1:${other.client.userId}`, 'a')).answered();
     const shownVoice = await other.sees(({ id, components }) => id === own.id && JSON.stringify(components).includes('voices-choose'));
     expect(JSON.stringify(shownVoice.components)).not.toContain('voices-choose:server');
-    const server = await discord.forge(other.client, {
+    const server = await discord.forgeInteraction(other.client, {
       ...{ channelId, messageId: own.id, type: InteractionType.MessageComponent },
       data: { custom_id: `voices-choose:server:1:${other.client.userId}`, component_type: ComponentType.Button },
     });
@@ -217,7 +217,7 @@ describe('what is another member’s', () => {
     expect((await createSettings(parley.store).guild(discord.guildId)).voice).toBeNull();
     const privacy = await (await other.run('privacy')).message(({ embeds }) => embeds.length > 0);
     for (const action of ['empty', 'empty-now']) {
-      const id = discord.forge(other.client, {
+      const id = discord.forgeInteraction(other.client, {
         ...{ channelId, messageId: privacy.id, type: InteractionType.MessageComponent },
         data: { custom_id: `privacy:${action}`, component_type: ComponentType.Button },
       });
@@ -249,7 +249,7 @@ const times = <T>(count: number, make: (number: number) => T): T[] => Array.from
 function crowd(): Member[] {
   const { discord, member, other } = parley;
   const known = [member.client.userId, other.client.userId, discord.application.id];
-  const ids = [...discord.world.guild.members.keys()].filter((id) => !known.includes(id));
+  const ids = [...discord.world.firstGuild.members.keys()].filter((id) => !known.includes(id));
   return ids.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
 }
 

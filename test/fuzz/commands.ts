@@ -26,7 +26,7 @@ export async function sendAndCheck(
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<string> {
   const { discord, checker } = bot;
-  const id = discord.forge(client, { channelId: discord.channelId('general'), ...request });
+  const id = discord.forgeInteraction(client, { channelId: discord.channelId('general'), ...request });
   await checker.answered(id);
   await meanwhile();
   throwProblems(bot, await checker.ended(id));
@@ -50,7 +50,7 @@ export async function helps(bot: BotUnderTest): Promise<void> {
   const data = { id: '1', name: 'help', type: 1 };
   const until = performance.now() + BACK_MS;
   for (;;) {
-    const id = discord.forge(parley.member.client, {
+    const id = discord.forgeInteraction(parley.member.client, {
       channelId: discord.channelId('general'),
       type: InteractionType.ApplicationCommand,
       data,

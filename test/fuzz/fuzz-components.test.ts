@@ -139,7 +139,7 @@ async function doAll(
       return (twice ? [1, 2] : [1]).map(() => ({
         what,
         place,
-        id: parley.discord.forge(doer(guild).client, { channelId, messageId, ...what }),
+        id: parley.discord.forgeInteraction(doer(guild).client, { channelId, messageId, ...what }),
       }));
     });
     await Promise.all(begun.map(({ id }) => checker.answered(id)));
@@ -234,7 +234,7 @@ it.each(componentPrefixes)('answers %s with any parts, and on a message that is 
         putBack(place);
         const custom_id = [prefix, ...some].join(':');
         const data = { custom_id, component_type, ...(component_type === ComponentType.Button ? {} : { values: [], resolved: {} }) };
-        const id = discord.forge(client, { channelId, messageId, type: InteractionType.MessageComponent, data });
+        const id = discord.forgeInteraction(client, { channelId, messageId, type: InteractionType.MessageComponent, data });
         await member.client.call('delete_message', { channel_id: channelId, message_id: messageId });
         expect([custom_id, ...(await checker.ended(id))]).toEqual([custom_id]);
       }

@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Runs it, ends what is being said, and gives what was wrong. */
 async function run(type: InteractionType, data: object): Promise<string[]> {
   const { discord, other } = parley;
-  const id = discord.forge(other.client, { channelId: discord.channelId('general'), type, data });
+  const id = discord.forgeInteraction(other.client, { channelId: discord.channelId('general'), type, data });
   await checker.answered(id);
   await (await other.run('stop')).answered();
   return checker.ended(id);
@@ -71,7 +71,7 @@ it.each(completed)('/%s completes whatever is typed in %s', async (name, option)
   const { discord, other } = parley;
   for (const value of some(anyText)) {
     const focused = { name: option, type: OptionType.String, value, focused: true };
-    const id = discord.forge(other.client, {
+    const id = discord.forgeInteraction(other.client, {
       channelId: discord.channelId('general'),
       type: InteractionType.ApplicationCommandAutocomplete,
       data: { id: ids.get(`1:${name}`), name, type: ApplicationCommandType.ChatInput, options: [focused] },

@@ -52,7 +52,7 @@ export function createInteractionChecker(): InteractionChecker {
       waiter.notify();
     },
     watch(discord) {
-      discord.rest.onRequest(({ method, path, status, body }) => {
+      discord.onRestRequest(({ method, path, status, body }) => {
         const [, id] = /^\/interactions\/(\d+)\/[^/]+\/callback$/.exec(path) ?? [];
         const answers = id === undefined ? [] : caseOf(id).answers;
         // A first answer that seems lost, as on a busy machine, is sent once more, and refused where it was not.
@@ -64,7 +64,7 @@ export function createInteractionChecker(): InteractionChecker {
           problems.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
         waiter.notify();
       });
-      discord.world.onHappening(({ t, d }) => {
+      discord.world.onEvent(({ t, d }) => {
         if (t === 'INTERACTION_SUCCESS') caseOf((d as { interaction_id: string }).interaction_id).end = 'success';
         if (t === 'INTERACTION_FAILURE') caseOf((d as { interaction_id: string }).interaction_id).end = (d as { reason: string }).reason;
         waiter.notify();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { it } from 'vitest';
-import type { LocalDiscord, SeenRequest } from '../../src/local/discord/index.ts';
+import type { LocalDiscord, RestExchange } from '../../src/local/discord/index.ts';
 import { DISCORD_DESCRIPTION, discordDescription, titled } from './requirements.ts';
 
 /** What discord.js sends and Discord takes, though the description does not name it. */
@@ -14,11 +14,11 @@ interface Operation {
 }
 
 /** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
-export function watchRequests(discord: LocalDiscord): { seen: SeenRequest[]; problems: string[] } {
+export function watchRequests(discord: LocalDiscord): { seen: RestExchange[]; problems: string[] } {
   const check = discordDescription.isMet ? checkRequest() : () => [];
-  const seen: SeenRequest[] = [];
+  const seen: RestExchange[] = [];
   const problems: string[] = [];
-  discord.rest.onRequest((request) => {
+  discord.onRestRequest((request) => {
     seen.push(request);
     problems.push(...check(request));
   });
@@ -54,7 +54,7 @@ const description = once(() => {
   return { paths, ajv };
 });
 
-const checkRequest = once((): ((request: SeenRequest) => string[]) => {
+const checkRequest = once((): ((request: RestExchange) => string[]) => {
   const { paths: operations, ajv } = description();
   // Literal paths come before those with parameters.
   const paths = Object.keys(operations)

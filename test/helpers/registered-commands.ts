@@ -4,7 +4,7 @@ import { createWaiter } from './waiter.ts';
 
 export async function commandsRegistered({ world }: LocalDiscord): Promise<void> {
   const waiter = createWaiter();
-  const stopListening = world.onHappening(waiter.notify);
+  const stopListening = world.onEvent(waiter.notify);
   const look = () => world.commands.length > 0 || undefined;
   await waiter.until(look, () => 'registered commands').finally(stopListening);
 }

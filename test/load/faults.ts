@@ -44,7 +44,7 @@ export function injectFault(environment: LoadEnvironment, random: Random): { fau
         proxy.state = 'well';
       },
     ]),
-    ['the gateway socket is dropped', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.drop())],
+    ['the gateway socket is dropped', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.dropConnections())],
     ['the gateway asks to reconnect', { keepsFromAnswering: true }, () => untilBack(() => discord.gateway.requestReconnect())],
     [
       'the gateway session is invalid, to be resumed',

@@ -93,10 +93,10 @@ test('a button that its message does not have is pressed where somebody forges i
     type: 3,
     data: { custom_id: 'none', component_type: 2 },
   };
-  const id = discord.forge(discord.member('Sam'), press);
+  const id = discord.forgeInteraction(discord.member('Sam'), press);
   expect((await pressed)[0]).toMatchObject({ id, customId: 'none', message: { id: body.id } });
   const dm = await discord.member('Sam').call('open_dm', { user_id: discord.application.id });
-  expect(() => discord.forge(discord.member('Robin'), { ...press, channelId: dm.id })).toThrow(/no such channel/);
+  expect(() => discord.forgeInteraction(discord.member('Robin'), { ...press, channelId: dm.id })).toThrow(/no such channel/);
 });
 
 test('a command that was run in an outage longer than 3 seconds has failed for its member', async () => {
@@ -105,7 +105,7 @@ test('a command that was run in an outage longer than 3 seconds has failed for i
   discord.gateway.outage('refused');
   const failed = member.next('INTERACTION_FAILURE');
   const { interaction_id } = await run();
-  discord.expire('first answers');
+  discord.expireInteractions('initial responses');
   expect(await failed).toMatchObject({ interaction_id });
   const resumed = once(client, Events.ShardResume);
   discord.gateway.outage(null);
@@ -143,7 +143,7 @@ test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connectio
     networking.on('close', resolve);
     networking.on('stateChange', (_, after) => after.code === NetworkingStatusCode.Resuming && resolve('resuming'));
   });
-  discord.closeVoice(code);
+  discord.closeVoiceGateway(code);
   expect(await ended).toBe(code === 4015 || code === null ? 'resuming' : code);
 });
 

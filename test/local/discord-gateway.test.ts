@@ -63,7 +63,7 @@ test('a client that lost its connection resumes and misses nothing', async () =>
   const member = discord.member();
   const channel_id = discord.channelId('general');
   const sent = [await member.call('send_message', { channel_id, content: 'one' })];
-  discord.gateway.drop();
+  discord.gateway.dropConnections();
   sent.push(await member.call('send_message', { channel_id, content: 'two' }));
   sent.push(await member.call('send_message', { channel_id, content: 'three' }));
   await resumed;
@@ -238,7 +238,7 @@ test('what happens while the connection is lost is told when the session is resu
   const member = discord.member();
   const answered = member.next('MESSAGE_CREATE');
   const offline = member.next('PRESENCE_UPDATE', ({ status }) => status === 'offline');
-  discord.gateway.drop();
+  discord.gateway.dropConnections();
   await offline;
   await member.call('run_command', { channel_id: discord.channelId('general'), command_id: command?.id as string });
   expect((await answered).content).toBe('here');

@@ -88,10 +88,10 @@ test('a member is in one voice channel of all guilds, and the application in one
   }
   expect(client.guilds.cache.map(({ members }) => members.me?.voice.channel?.name)).toEqual(['Workshop', 'Workshop']);
   const left = once(client, Events.GuildDelete);
-  discord.putOut(second);
+  discord.removeBot(second);
   await left;
   expect(discord.world.guilds.get(second)?.voiceStates.has(discord.application.id)).toBe(false);
-  expect(discord.world.guild.voiceStates.has(discord.application.id)).toBe(true);
+  expect(discord.world.firstGuild.voiceStates.has(discord.application.id)).toBe(true);
 });
 
 test('who does not see a channel finds neither it, nor its messages, nor who is in voice there', async () => {

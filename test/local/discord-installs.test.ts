@@ -65,11 +65,11 @@ test('each place offers the commands that are meant for it, by who installed the
   expect(await names(member, places.guild)).toEqual(['everywhere', 'guilds', 'brought', 'Look']);
   expect(await names(member, places.own)).toEqual(['everywhere', 'dms', 'brought', 'Look']);
   expect(await names(member, places.others)).toEqual(['everywhere', 'brought', 'Look']);
-  discord.setInstalled(member.client.userId, false);
+  discord.setUserInstalled(member.client.userId, false);
   expect(await names(member, places.guild)).toEqual(['everywhere', 'guilds', 'Look']);
   expect(await names(member, places.own)).toEqual(['everywhere', 'dms', 'Look']);
   expect(await names(member, places.others)).toEqual([]);
-  discord.putOut(discord.guildId);
+  discord.removeBot(discord.guildId);
   expect(await names(member, places.guild)).toEqual([]);
 });
 
@@ -157,10 +157,10 @@ test('who has closed their direct messages, or shares no guild, is not written t
   const { body } = await request(discord, 'POST', '/users/@me/channels', { recipient_id: userId });
   const write = () => request(discord, 'POST', `/channels/${body.id}/messages`, { content: 'x' });
   expect(await write()).toMatchObject({ status: 200 });
-  discord.setDmsOpen(userId, false);
+  discord.setAcceptsDms(userId, false);
   expect(await write()).toMatchObject({ status: 403, body: { code: 50007 } });
-  discord.setDmsOpen(userId, true);
-  discord.putOut(discord.guildId);
+  discord.setAcceptsDms(userId, true);
+  discord.removeBot(discord.guildId);
   expect(await write()).toMatchObject({ status: 403, body: { code: 50007 } });
   expect(await request(discord, 'POST', '/users/@me/channels', { recipient_id: '1' })).toMatchObject({ body: { code: 50033 } });
 });
@@ -196,11 +196,11 @@ test('an application that is let into a guild and put out again is told so', asy
   const { discord, client, member } = await setUp({ installedBy: 'member' });
   const next = (event: string) => new Promise<string>((resolve) => (client as Client).once(event, ({ id }) => resolve(id)));
   const created = next(Events.GuildCreate);
-  discord.invite(discord.guildId);
+  discord.addBot(discord.guildId);
   expect(await created).toBe(discord.guildId);
   expect(client.guilds.cache.get(discord.guildId)?.members.me?.id).toBe(discord.application.id);
   const gone = next(Events.GuildDelete);
-  discord.putOut(discord.guildId);
+  discord.removeBot(discord.guildId);
   expect(await gone).toBe(discord.guildId);
   expect(await request(discord, 'GET', `/guilds/${discord.guildId}`)).toMatchObject({ status: 403, body: { code: 50001 } });
   expect(await names(member, discord.channelId('general'))).toContain('everywhere');

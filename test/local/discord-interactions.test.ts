@@ -107,7 +107,7 @@ test('an answer after 3 seconds is refused, and the member is told', async () =>
   const failure = member.next('INTERACTION_FAILURE');
   const { interaction_id } = await echo();
   const interaction = await next;
-  discord.expire('first answers');
+  discord.expireInteractions('initial responses');
   expect(await failure).toMatchObject({ interaction_id });
   await expect(interaction.reply('late')).rejects.toMatchObject({ code: 10062 });
 });
@@ -117,7 +117,7 @@ test('the token ends after 15 minutes', async () => {
   await echo();
   const interaction = await next;
   await interaction.deferReply();
-  discord.expire('tokens');
+  discord.expireInteractions('tokens');
   await expect(interaction.editReply('late')).rejects.toMatchObject({ code: 50027 });
 });
 

@@ -7,7 +7,7 @@ import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 
 /** What the application's own role permits, beside what everybody may do. */
 function permit(discord: LocalDiscord, permissions: bigint): void {
-  const own = discord.world.guild.roles.find(({ managed }) => managed);
+  const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
   discord.setRolePermissions(own?.id as string, permissions);
 }
 
@@ -17,7 +17,7 @@ async function setUp(permissions = 0n) {
   const sam = discord.member('Sam');
   const path = `/guilds/${discord.guildId}/members/${sam.userId}`;
   const patch = (form: object) => request(discord, 'PATCH', path, form);
-  const state = () => discord.world.guild.voiceStates.get(sam.userId);
+  const state = () => discord.world.firstGuild.voiceStates.get(sam.userId);
   return { discord, sam, path, patch, state };
 }
 
@@ -91,7 +91,7 @@ test('what the application may not change of a member is refused, and none of th
   permit(discord, all & ~P.DeafenMembers);
   expect(await patch({ mute: true, nick: 'x', deaf: true })).toMatchObject({ status: 403, body: { code: 50013 } });
   expect(state()).toMatchObject({ mute: false });
-  expect(discord.world.guild.members.get(sam.userId)?.nick).toBeNull();
+  expect(discord.world.firstGuild.members.get(sam.userId)?.nick).toBeNull();
 
   permit(discord, all);
   const wrong: object[] = [
@@ -108,7 +108,7 @@ test('the owner, and roles above its own, are beyond the application', async () 
   const owner = `/guilds/${discord.guildId}/members/${discord.member('Robin').userId}`;
   expect(await request(discord, 'PATCH', owner, { nick: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
   const boss = discord.addRole('Boss', 0n);
-  const roles = discord.world.guild.roles;
+  const roles = discord.world.firstGuild.roles;
   for (const role of roles) if (role.id === boss) role.position = 5;
   expect(await patch({ roles: [boss] })).toMatchObject({ status: 403, body: { code: 50013 } });
   discord.setRoles(sam.userId, [boss]);
@@ -126,7 +126,7 @@ test('members are looked for by the beginning of a name, and listed only with th
   const list = (of: LocalDiscord, query: string) => request(of, 'GET', `/guilds/${of.guildId}/members?${query}`);
   expect(await list(discord, '')).toMatchObject({ status: 403, body: { code: 50001 } });
   const open = await openLocalDiscord({ privilegedIntents: GatewayIntentBits.GuildMembers });
-  const ids = [...open.world.guild.members.keys()].sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
+  const ids = [...open.world.firstGuild.members.keys()].sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
   const idsOf = async (query: string) => ((await list(open, query)).body as never as { user: { id: string } }[]).map(({ user }) => user.id);
   expect(await idsOf('limit=1000')).toEqual(ids);
   expect(await idsOf(`after=${ids[0]}`)).toEqual([ids[1]]);

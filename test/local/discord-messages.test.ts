@@ -119,7 +119,7 @@ test('pages of messages are those right before, right after or around one, the n
 
 test('messages are pinned and found under the path of today and the one before it', async () => {
   const { discord, channel_id, messages, write, get } = await setUp({ privilegedIntents: GatewayIntentBits.MessageContent });
-  const own = discord.world.guild.roles.find(({ managed }) => managed);
+  const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
   const [one, two] = [await write('one'), await write('two')];
   expect(await request(discord, 'PUT', `${messages}/pins/${one.id}`)).toMatchObject({ status: 403, body: { code: 50013 } });
   discord.setRolePermissions(own?.id as string, P.PinMessages);

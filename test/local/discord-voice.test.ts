@@ -176,7 +176,7 @@ test('who is muted by a moderator is not heard, also after leaving and coming ba
 test('a member that the application deafens hears nothing until it may hear again', async () => {
   const { discord, client, member } = await setUp();
   const sam = discord.member('Sam');
-  const own = discord.world.guild.roles.find(({ managed }) => managed);
+  const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
   discord.setRolePermissions(own?.id as string, P.DeafenMembers);
   for (const one of [member, sam]) await one.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const connection = join(discord, client, 'Lounge');

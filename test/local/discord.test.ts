@@ -202,14 +202,14 @@ test('faults of REST are survived by discord.js, or reach it as they are', async
   const client = await logIn(discord);
   const channel = client.channels.cache.get(discord.channelId('general')) as TextChannel;
   const match = /^POST .*\/messages$/;
-  discord.rest.rest.push({ match, times: 1, how: { status: 500 } });
+  discord.restFaults.push({ match, times: 1, how: { status: 500 } });
   expect((await channel.send('after a 500')).content).toBe('after a 500');
-  discord.rest.rest.push({ match, times: 1, how: { status: 429, retryAfterSeconds: 0.05 } });
+  discord.restFaults.push({ match, times: 1, how: { status: 429, retryAfterSeconds: 0.05 } });
   expect((await channel.send('after a 429')).content).toBe('after a 429');
-  discord.rest.rest.push({ match, times: 3, how: 'reset' });
+  discord.restFaults.push({ match, times: 3, how: 'reset' });
   await expect(request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 'lost' })).rejects.toThrow();
-  discord.rest.rest.length = 0;
-  discord.rest.rest.push({ match, times: 1, how: 'reset after' });
+  discord.restFaults.length = 0;
+  discord.restFaults.push({ match, times: 1, how: 'reset after' });
   await expect(request(discord, 'POST', `/channels/${channel.id}/messages`, { content: 'done, but not said' })).rejects.toThrow();
   const contents = (await discord.member().call('messages', { channel_id: channel.id })).map(({ content }) => content);
   expect(contents).toEqual(['after a 500', 'after a 429', 'done, but not said']);
@@ -249,7 +249,7 @@ test('a member sends a file by POST and finds it in the message', async () => {
 });
 
 test('of messages and files no more are kept than was asked for, the newest', async () => {
-  const discord = await openLocalDiscord({ keep: { messages: 2, uploadBytes: 10 } });
+  const discord = await openLocalDiscord({ retention: { messagesPerChannel: 2, attachmentBytes: 10 } });
   const member = discord.member();
   const channel_id = discord.channelId('general');
   const sent = [];

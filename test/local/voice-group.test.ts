@@ -2,7 +2,7 @@
 import { DAVESession } from '@snazzah/davey';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDaveGroup, type DaveGroup } from '../../src/local/discord/voice/dave/group.ts';
-import type { DaveMember, FromMember, ToMember } from '../../src/local/discord/voice/dave/messages.ts';
+import type { DaveMember, GroupMessage, MemberMessage } from '../../src/local/discord/voice/dave/messages.ts';
 import { createExternalSender, readCommitWelcome } from '../../src/local/discord/voice/dave/mls.ts';
 
 const CHANNEL = '1090000000000000002';
@@ -35,7 +35,7 @@ interface TestMember extends DaveMember {
   /** Opcodes that came, in order. */
   readonly received: number[];
   /** Answers not yet given. */
-  readonly answers: FromMember[];
+  readonly answers: MemberMessage[];
   /** Gives the oldest answer with this opcode (or the oldest of all); false when there is none. */
   answer(op?: number): boolean;
   /** Starts over and says so, as clients do after a commit or welcome that they cannot use. */
@@ -44,7 +44,7 @@ interface TestMember extends DaveMember {
 
 function newMember(userId: string): TestMember {
   const dave = new DAVESession(1, userId, CHANNEL);
-  const answers: FromMember[] = [];
+  const answers: MemberMessage[] = [];
   const received: number[] = [];
   const keyPackage = () => answers.push({ op: 26, payload: dave.getSerializedKeyPackage() });
   const proposed = (payload: Buffer) => {
@@ -60,7 +60,7 @@ function newMember(userId: string): TestMember {
     dave,
     received,
     answers,
-    send(message: ToMember) {
+    send(message: GroupMessage) {
       received.push(message.op);
       if (message.op === 25) {
         dave.setExternalSender(message.payload);
@@ -251,7 +251,7 @@ test('a commit in somebody else’s name is an error', () => {
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
   cal.answer(26);
-  const stolen = ada.answers.find(({ op }) => op === 28) as FromMember;
+  const stolen = ada.answers.find(({ op }) => op === 28) as MemberMessage;
   expect(() => group.receive(ben, stolen)).toThrow('somebody else');
   settle([ada, ben, cal]);
   expectOneGroup([ada, ben, cal]);

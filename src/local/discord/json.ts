@@ -1,15 +1,15 @@
-// JSON as bots send it: ids may come as numbers, and none of them may be rounded.
+// Parses JSON as bots send it: ids may be numbers that a double cannot hold.
 
-/** What ECMAScript tells a reviver of a value, which TypeScript doesn't know yet. */
+/** TypeScript doesn't know the reviver's third parameter yet. */
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
- * Parses JSON. Integers that a double can't hold exactly, as ids sent as numbers are, become the text that stood there.
+ * Parses JSON. Integers that a double cannot hold exactly, such as ids sent as numbers, become strings of their digits.
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
   const revive: Reviver = (key, value, { source = '' }) => {
-    // What is copied into other objects must not bring a prototype along.
+    // Parsed objects are copied into others, and must not bring a prototype along.
     if (key === '__proto__') return undefined;
     const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
     return isRounded ? source : value;
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
   } catch (error) {
-    // The reviver walks down by recursion: thousands of levels exhaust the stack.
+    // JSON.parse calls the reviver recursively: thousands of levels exhaust the stack.
     throw error instanceof RangeError ? new SyntaxError('JSON is nested too deeply.') : error;
   }
 }

@@ -1,105 +1,105 @@
-// What can be asked of a local Discord, and done to it.
+// The options of a local Discord, and how it is controlled from outside.
 import type { InteractionType } from 'discord-api-types/v10';
 import type { Gateway } from './gateway/index.ts';
 import type { MemberClient } from './member/index.ts';
-import type { RestFault, RestFaults } from './rest/faults.ts';
-import type { SeenRequest } from './rest/index.ts';
+import type { RestFault } from './rest/faults.ts';
+import type { LocalDiscordLog, RestExchange } from './rest/types.ts';
 import type { VoiceServer } from './voice/types.ts';
 import type { World } from './world/index.ts';
 
 export interface LocalDiscordOptions {
-  /** Of REST, gateway, attachments and page; 0, the default, takes a free one. */
+  /** Of REST, gateway, attachments and page; by default a free one. */
   port?: number;
-  /** Lets the page in, as part of its address; one made at random unless given. Given again, a page that is open comes back after a restart. */
+  /** Part of the page's address, and required to use it; random by default. With the same key, an open page reconnects after a restart. */
   pageKey?: string;
-  /** How the application that will connect is called. */
+  /** The application that will connect. */
   application?: { name: string; description: string };
-  /** Privileged gateway intents that are switched on for the application, as bits; none unless given. */
+  /** Privileged gateway intents (bits) that are enabled for the application; none by default. */
   privilegedIntents?: number;
-  /** Who installed the application: the guilds, or members for themselves, so that the application is no member of a guild, or both (the default). */
+  /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */
   installedBy?: 'guild' | 'member' | 'both';
-  /** How many guilds there are; 1 unless given. All have the same channels, and people of their own beside Robin. */
+  /** How many guilds there are (default 1). All have the same channels, and members of their own besides Robin. */
   guilds?: number;
-  /** Members of each guild, beside the application; 2 unless given. */
+  /** Members of each guild, not counting the application (default 2). */
   members?: number;
-  /** What is remembered at most: messages of a channel (500), and bytes of all attachments (512 MiB). */
-  keep?: { messages?: number; uploadBytes?: number };
-  /** ms; Discord's is 41,250. */
+  /** What is kept at most: messages of each channel (default 500), and bytes of all attachments (default 512 MiB). */
+  retention?: { messagesPerChannel?: number; attachmentBytes?: number };
+  /** Heartbeat interval in ms (default Discord's 41,250). */
   heartbeatMs?: number;
   log?: LocalDiscordLog;
-}
-
-/** Takes what an operator may want to know; never tokens or content. */
-export interface LocalDiscordLog {
-  debug(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
 }
 
 export interface LocalDiscord {
   /** Its origin. */
   url: string;
-  /** The page as this member sees it, Robin by default, with the key that lets it in. */
+  /** The page's address, including the key, for this member (default Robin). */
   pageUrl(user?: string): string;
   /** For DISCORD_API_URL: the REST base without version. */
   apiUrl: string;
-  /** Origin of attachments. */
+  /** The origin of attachments. */
   cdnUrl: string;
   application: { id: string; token: string };
   /** Of the first guild. */
   guildId: string;
   guildIds: string[];
-  /** Of the first guild, unless another is given. @throws Error where no channel has this name. */
+  /** In the first guild by default. @throws Error if there is no channel of this name */
   channelId(name: string, guildId?: string): string;
   /** PEM of the voice server's certificate: see trustCertificate. */
   certificate: string;
-  /** A member at the keyboard, by name or id: `Robin`, who owns application and guilds (the default), or `Sam`, another one in each guild. */
+  /** Opens a client of this member, by name or id: Robin (default), who owns everything, Sam, or another. @throws Error if unknown */
   member(name?: string, guildId?: string): MemberClient;
   world: World;
-  /** Moves a user as a moderator would; null puts out of voice, in the first guild unless another is given. */
+  /** Moves a user to another voice channel, or out of voice (null), as a moderator would. In the first guild by default. */
   moveUser(userId: string, channelId: string | null, guildId?: string): void;
   /**
-   * Mutes who is in voice as a moderator would, or unmutes; in the first guild unless another is given. The mute outlasts their leaving.
-   * @throws Error where they are in no voice channel
+   * Mutes or unmutes a member as a moderator would; this outlasts their leaving. In the first guild by default.
+   * @throws Error if they aren't in a voice channel
    */
   setServerMute(userId: string, isMuted?: boolean, guildId?: string): void;
-  /** Sets a member's or a role's own permissions in a channel (nothing: as everybody's). Who may no longer speak there is told so. */
-  setPermissions(channelId: string, userOrRoleId: string, permissions: { allow?: bigint; deny?: bigint }): void;
-  /** Whoever is in it is put out of voice. */
+  /** Replaces a channel's permission overwrite for a member or role; `{}` removes it. */
+  setPermissions(channelId: string, memberOrRoleId: string, permissions: { allow?: bigint; deny?: bigint }): void;
+  /** Members in the channel leave voice. */
   deleteChannel(channelId: string): void;
-  /** Lets the application into a guild that it is no member of. */
-  invite(guildId: string): void;
-  /** Puts the application out of a guild. */
-  putOut(guildId: string): void;
-  /** A member installs the application for themselves, or does so no longer. */
-  setInstalled(userId: string, isInstalled: boolean): void;
-  /** Whether a user takes direct messages of applications; everybody does at first. */
-  setDmsOpen(userId: string, areOpen: boolean): void;
-  /** Gives the id of a new role, of the first guild unless another is given. */
+  /** Adds the application to a guild. */
+  addBot(guildId: string): void;
+  /** Removes the application from a guild. */
+  removeBot(guildId: string): void;
+  /** Whether a user has installed the application for themselves. */
+  setUserInstalled(userId: string, isInstalled: boolean): void;
+  /** Whether a user accepts direct messages from applications; initially, all do. */
+  setAcceptsDms(userId: string, accepts: boolean): void;
+  /** Adds a role, in the first guild by default. @returns its id */
   addRole(name: string, permissions: bigint, guildId?: string): string;
-  /** Of a role, or with a guild's id of everybody in it. */
+  /** `roleId`: a guild's id is its @everyone role. */
   setRolePermissions(roleId: string, permissions: bigint, guildId?: string): void;
-  /** In place of all roles that the member had. */
+  /** Replaces a member's roles, in the first guild by default. */
   setRoles(userId: string, roleIds: string[], guildId?: string): void;
   gateway: Omit<Gateway, 'accept' | 'close'>;
   voice: VoiceServer;
-  rest: RestFaults & { onRequest(listener: (request: SeenRequest) => void): void };
-  /** The next `times` requests whose `METHOD /path` fits fail in this way. */
+  /** The faults injected into REST; the first that matches a request and has `times` left applies. */
+  restFaults: RestFault[];
+  /** Adds a fault for the next `times` requests (default 1) whose `METHOD /path` matches. */
   failRest(match: RegExp, how: RestFault['how'], times?: number): void;
-  /** Closes the application's connection to the voice gateway, in the first guild unless another is given; null breaks its TCP connection. */
-  closeVoice(code: number | null, guildId?: string): void;
-  /** Switches end-to-end encryption of a voice channel off or on, for who is in it and for who comes. */
+  /** Calls the listener after each REST response. */
+  onRestRequest(listener: (exchange: RestExchange) => void): void;
+  /** Closes the application's voice gateway connection with this code; null breaks it. In the first guild by default. */
+  closeVoiceGateway(code: number | null, guildId?: string): void;
+  /** Switches end-to-end encryption of a voice channel on or off, for its current and future members. */
   setEncryption(channelId: string, isOn: boolean): void;
   /**
-   * Calls go on at another voice server, which every bot in voice is told; with `gap`, that there is none, and the new one after so
-   * many ms. `isTrusted: false`: its certificate is one that nobody trusts.
+   * Moves all calls to another voice server, and tells the application; with `gap`, first that there is none for so many ms.
+   * `isTrusted: false`: the new server has a certificate that nobody trusts.
    */
   changeVoiceServer(options?: { isTrusted?: boolean; gap?: number }): Promise<void>;
   /**
-   * Lets a member do what no client would: an interaction with any data, on any message (a component's always has one). Gives its id.
-   * Nothing of it is checked, but that the member sees the channel.
+   * Sends an interaction that no real client would, with any data. Only that the member sees the channel is checked.
+   * `messageId`: the message of the component. @returns the interaction's id
    */
-  forge(member: MemberClient, deed: { channelId: string; type: InteractionType; data: object; messageId?: string }): string;
-  /** The 3 s, or the 15 min, of every interaction are over now. */
-  expire(what: 'first answers' | 'tokens'): void;
+  forgeInteraction(
+    member: MemberClient,
+    interaction: { channelId: string; type: InteractionType; data: object; messageId?: string },
+  ): string;
+  /** Makes all pending initial responses late (3 s), or all interaction tokens expire (15 min). */
+  expireInteractions(what: 'initial responses' | 'tokens'): void;
   close(): Promise<void>;
 }

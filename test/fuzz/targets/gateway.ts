@@ -18,9 +18,9 @@ const ANSWER_MS = 20_000;
 export const openGateway: OpenTarget = async ({ botAccess }) => {
   const bot = await startBotUnderTest(botAccess);
   const { discord } = bot;
-  /** The last happening of each name, to be distorted. */
+  /** The last event of each name, to be distorted. */
   const seen = new Map<string, unknown>();
-  const forget = discord.world.onHappening(
+  const forget = discord.world.onEvent(
     ({ t, d }) => void (JSON.stringify(d ?? null).length < 20_000 && seen.set(t, JSON.parse(JSON.stringify(d ?? null)))),
   );
   return {

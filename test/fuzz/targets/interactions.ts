@@ -36,7 +36,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
     for (const id of known.memberIds) await settings.resetMember(id);
     const data = { id: ids.get('1:stop'), name: 'stop', type: ApplicationCommandType.ChatInput };
     await checker.answered(
-      discord.forge(client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data }),
+      discord.forgeInteraction(client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data }),
     );
   }
 
@@ -56,7 +56,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
     const focused = { name: 'voice', type: OptionType.String, value: sample(anyText, random), focused: true };
     const data = { id: ids.get('1:say'), name: 'say', type: ApplicationCommandType.ChatInput, options: [focused] };
     const type = InteractionType.ApplicationCommandAutocomplete;
-    throwProblems(main, await checker.completed(discord.forge(client, { channelId: discord.channelId('general'), type, data })));
+    throwProblems(main, await checker.completed(discord.forgeInteraction(client, { channelId: discord.channelId('general'), type, data })));
     return 'completed';
   }
 

@@ -1,14 +1,14 @@
-// When a gateway says hello.
+// When the gateways send Hello.
 import type { WebSocket } from 'ws';
 
-/** About one way through the internet, in ms. */
-const HELLO_DELAY = 20;
+/** Roughly one trip across the internet. */
+const HELLO_DELAY_MS = 20;
 
 /**
- * Says hello a little after the upgrade was answered, as a distant server would. Some WebSocket libraries lose a frame that arrives in the
- * same packet as the answer.
+ * Sends Hello shortly after the upgrade response, as a distant server would: some WebSocket libraries lose a frame that arrives in the
+ * same packet as the response.
  */
-export function sayHello(socket: WebSocket, say: () => void): void {
-  const timer = setTimeout(say, HELLO_DELAY);
+export function scheduleHello(socket: WebSocket, send: () => void): void {
+  const timer = setTimeout(send, HELLO_DELAY_MS);
   socket.once('close', () => clearTimeout(timer));
 }

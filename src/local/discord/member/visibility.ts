@@ -1,89 +1,98 @@
-// What a member sees of the world: channels, who is in voice in them, and what happens there.
+// What a member sees: channels, who is in voice in them, and the events that reach the member's client.
 import { type APIApplicationCommand, type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { commandsIn } from '../interactions/available-commands.ts';
+import { listAvailableCommands } from '../interactions/available-commands.ts';
 import type { Dispatch, Snapshot } from '../page/protocol.ts';
-import { type Channel, type Guild, type GuildChannel, type Happening, isDm, type World } from '../world/index.ts';
-import { asDm, asGuild } from '../world/payloads.ts';
-import { may } from '../world/permissions.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, type World, type WorldEvent } from '../world/index.ts';
+import { hasPermissions } from '../world/permissions.ts';
+import { serializeDm, serializeGuild } from '../world/serialize.ts';
 
-export interface MemberSight {
-  sees(channel: Channel): boolean;
-  /** What a happening means for this member. */
-  dispatches(happening: Happening): Dispatch[];
+export interface Visibility {
+  canSee(channel: Channel): boolean;
+  /** An event as this member's client receives it: possibly several dispatches, or none. */
+  toDispatches(event: WorldEvent): Dispatch[];
   snapshot(): Snapshot;
 }
 
-/** `home`: the guild that this member looks at first. */
-export function createMemberSight(world: World, userId: string, home: Guild): MemberSight {
-  /** Channels of guilds that this member sees. */
-  const seen = new Set<string>();
-  for (const guild of world.guilds.values()) for (const channel of guild.channels.values()) if (sees(channel)) seen.add(channel.id);
+/** `home`: the guild that the client shows first. */
+export function createVisibility(world: World, userId: string, home: Guild): Visibility {
+  const visibleChannels = new Set<string>();
+  for (const guild of world.guilds.values())
+    for (const channel of guild.channels.values()) if (canSee(channel)) visibleChannels.add(channel.id);
 
-  function sees(channel: Channel): boolean {
-    return may(world, userId, channel, P.ViewChannel);
+  function canSee(channel: Channel): boolean {
+    return hasPermissions(world, userId, channel, P.ViewChannel);
   }
 
-  function dispatches({ t, d, to, guildId, channel }: Happening): Dispatch[] {
+  function toDispatches({ t, d, to, guildId, channel }: WorldEvent): Dispatch[] {
     if (to === 'bot' || (typeof to === 'object' && to.member !== userId)) return [];
     const guild = guildId === undefined ? undefined : world.guilds.get(guildId);
     if (guildId !== undefined && !guild?.members.has(userId)) return [];
-    if (channel && !sees(channel)) return [];
+    if (channel && !canSee(channel)) return [];
     const dispatch = { t, d } as Dispatch;
-    if (dispatch.t === 'VOICE_STATE_UPDATE') return [{ ...dispatch, d: asSeen(dispatch.d) }];
-    if (dispatch.t === 'CHANNEL_DELETE') return seen.delete(dispatch.d.id) ? [dispatch] : [];
-    if (dispatch.t === 'CHANNEL_UPDATE') return guild ? reviewChannels(guild, dispatch.d.id) : [];
-    if (dispatch.t === 'COMMANDS_UPDATE') return [{ ...dispatch, d: commandsAtHome() }];
-    const changesSight = guild && (dispatch.t === 'GUILD_ROLE_UPDATE' || dispatch.t === 'GUILD_MEMBER_UPDATE');
-    return changesSight ? [dispatch, ...reviewChannels(guild)] : [dispatch];
+    switch (dispatch.t) {
+      case 'VOICE_STATE_UPDATE':
+        return [{ ...dispatch, d: hideChannel(dispatch.d) }];
+      case 'CHANNEL_DELETE':
+        return visibleChannels.delete(dispatch.d.id) ? [dispatch] : [];
+      case 'CHANNEL_UPDATE':
+        return guild ? updateVisibleChannels(guild, dispatch.d.id) : [];
+      case 'COMMANDS_UPDATE':
+        return [{ ...dispatch, d: listHomeCommands() }];
+      case 'GUILD_ROLE_UPDATE':
+      case 'GUILD_MEMBER_UPDATE':
+        return guild ? [dispatch, ...updateVisibleChannels(guild)] : [dispatch];
+      default:
+        return [dispatch];
+    }
   }
 
-  /** What of a guild's channels this member sees anew, or no longer, and the one that has changed if it sees that. */
-  function reviewChannels(guild: Guild, changedId?: string): Dispatch[] {
+  /** Dispatches for the channels that have become visible or invisible, and for the changed one if it is visible. */
+  function updateVisibleChannels(guild: Guild, changedId?: string): Dispatch[] {
     return [...guild.channels.values()].flatMap((channel): Dispatch[] => {
-      if (!sees(channel)) return seen.delete(channel.id) ? [told('CHANNEL_DELETE', channel)] : [];
-      if (seen.has(channel.id) && channel.id !== changedId) return [];
-      seen.add(channel.id);
-      return [told('CHANNEL_UPDATE', channel)];
+      if (!canSee(channel)) return visibleChannels.delete(channel.id) ? [channelDispatch('CHANNEL_DELETE', channel)] : [];
+      if (visibleChannels.has(channel.id) && channel.id !== changedId) return [];
+      visibleChannels.add(channel.id);
+      return [channelDispatch('CHANNEL_UPDATE', channel)];
     });
   }
 
-  /** Of who is in a channel that this member does not see, only that they are in none that it sees. */
-  function asSeen(state: APIVoiceState): APIVoiceState {
+  /** Someone in an invisible channel seems to be in none. */
+  function hideChannel(state: APIVoiceState): APIVoiceState {
     const channel = world.channels.get(state.channel_id ?? '');
-    const isSeen = state.user_id === userId || !channel || sees(channel);
-    return isSeen ? state : { ...state, channel_id: null };
+    const isVisible = state.user_id === userId || !channel || canSee(channel);
+    return isVisible ? state : { ...state, channel_id: null };
   }
 
-  function commandsAtHome(): APIApplicationCommand[] {
-    const channel = [...home.channels.values()].find(sees);
-    return channel ? commandsIn(world, userId, channel) : [];
+  function listHomeCommands(): APIApplicationCommand[] {
+    const channel = [...home.channels.values()].find(canSee);
+    return channel ? listAvailableCommands(world, userId, channel) : [];
   }
 
-  function asMemberGuild(guild: Guild) {
+  function serializeMemberGuild(guild: Guild) {
     return {
-      ...asGuild(guild),
-      channels: [...guild.channels.values()].filter(sees),
+      ...serializeGuild(guild),
+      channels: [...guild.channels.values()].filter(canSee),
       members: [...guild.members.values()],
-      voice_states: [...guild.voiceStates.values()].map((state) => ({ ...asSeen(state), guild_id: guild.id })),
+      voice_states: [...guild.voiceStates.values()].map((state) => ({ ...hideChannel(state), guild_id: guild.id })),
     };
   }
 
   function snapshot(): Snapshot {
-    const mine = [...world.guilds.values()].filter(({ members }) => members.has(userId));
-    const guilds = [...mine.filter((guild) => guild === home), ...mine.filter((guild) => guild !== home)];
+    const guilds = [...world.guilds.values()].filter(({ members }) => members.has(userId));
+    const homeFirst = [...guilds.filter((guild) => guild === home), ...guilds.filter((guild) => guild !== home)];
     const dms = [...world.channels.values()].filter(isDm).filter(({ userIds }) => userIds.includes(userId));
     return {
       user: world.users.get(userId),
       application: world.application.user,
-      guilds: guilds.map(asMemberGuild),
-      dms: dms.map((channel) => asDm(world, channel, userId)),
-      commands: commandsAtHome(),
+      guilds: homeFirst.map(serializeMemberGuild),
+      dms: dms.map((channel) => serializeDm(world, channel, userId)),
+      commands: listHomeCommands(),
     } as unknown as Snapshot;
   }
 
-  return { sees, dispatches, snapshot };
+  return { canSee, toDispatches, snapshot };
 }
 
-function told(t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE', channel: GuildChannel): Dispatch {
+function channelDispatch(t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE', channel: GuildChannel): Dispatch {
   return { t, d: channel } as unknown as Dispatch;
 }

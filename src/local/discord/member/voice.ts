@@ -1,16 +1,17 @@
-// A member's ears: joins and leaves voice channels, and listens where its voice state says.
+// A member's voice: joins and leaves voice channels, and listens in the channel of the member's voice state.
 import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
 import { type Channel, type Guild, isDm, type World } from '../world/index.ts';
-import { may } from '../world/permissions.ts';
+import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState } from '../world/voice-states.ts';
 
 export interface MemberVoice {
-  /** Null leaves. @throws Error with a sentence for the member. */
+  /** Null leaves. @throws Error with a sentence for the member */
   join(channel: Channel | null): void;
-  /** The member's voice state has changed, maybe because a moderator moved it. */
+  /** Follows a change of the member's voice state, such as a moderator's move. */
   follow(guildId: string, state: APIVoiceState): void;
+  /** Null while not in a voice channel. */
   stats(): ListenerStats | null;
   privacyCode(): string;
   close(): void;
@@ -25,18 +26,18 @@ export function createMemberVoice(options: {
 }): MemberVoice {
   const { world, voice, userId, onHeard, onSpeaking } = options;
   let listener: Listener | null = null;
-  /** Of several clients of one member, those that joined are the ones that hear. */
-  let joinedHere = false;
-  /** By a moderator. */
+  /** Of several clients of a member, only those that joined listen. */
+  let hasJoined = false;
+  /** Deafened by a moderator. */
   let isDeaf = false;
 
-  /** A user is in one voice channel at a time, of all guilds. */
-  function currentGuild(): Guild | null {
+  /** A user is in at most one voice channel, across all guilds. */
+  function findCurrentGuild(): Guild | null {
     return [...world.guilds.values()].find(({ voiceStates }) => voiceStates.has(userId)) ?? null;
   }
 
   function leave(): void {
-    const guild = currentGuild();
+    const guild = findCurrentGuild();
     if (guild) setVoiceState(world, voice, guild, userId, null);
   }
 
@@ -46,18 +47,18 @@ export function createMemberVoice(options: {
       if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
       const guild = world.guilds.get(channel.guild_id) as Guild;
       const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
-      if (channel.user_limit > 0 && others.length >= channel.user_limit && !may(world, userId, channel, P.MoveMembers))
-        throw new Error('The voice channel is full.');
-      if (currentGuild() !== guild) leave();
-      joinedHere = true;
+      const isFull = channel.user_limit > 0 && others.length >= channel.user_limit;
+      if (isFull && !hasPermissions(world, userId, channel, P.MoveMembers)) throw new Error('The voice channel is full.');
+      if (findCurrentGuild() !== guild) leave();
+      hasJoined = true;
       setVoiceState(world, voice, guild, userId, channel.id);
     },
     follow(guildId, { channel_id: channelId, deaf }) {
       isDeaf = deaf;
       if (listener?.channelId === channelId) return;
       listener?.leave();
-      if (channelId === null) joinedHere = false;
-      listener = !joinedHere || channelId === null ? null : voice.listen({ guildId, channelId, userId });
+      if (channelId === null) hasJoined = false;
+      listener = !hasJoined || channelId === null ? null : voice.listen({ guildId, channelId, userId });
       listener?.onHeard((heard) => {
         if (!isDeaf) onHeard(heard);
       });
@@ -66,12 +67,12 @@ export function createMemberVoice(options: {
     stats: () => listener?.stats() ?? null,
     privacyCode: () => listener?.voicePrivacyCode() ?? '',
     close() {
-      const guild = currentGuild();
+      const guild = findCurrentGuild();
       listener?.leave();
       listener = null;
-      // Another client of the member may listen on.
-      if (joinedHere && guild && !voice.hasListener(guild.id, userId)) leave();
-      joinedHere = false;
+      // Another client of the member may still be listening.
+      if (hasJoined && guild && !voice.hasListener(guild.id, userId)) leave();
+      hasJoined = false;
     },
   };
 }

@@ -1,37 +1,36 @@
-// Attachments: kept in memory while the local Discord runs, served as Discord's CDN serves them.
+// Attachments: kept in memory, and served like Discord's CDN serves them.
 import type { APIAttachment } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { Upload } from '../page/protocol.ts';
-import { snowflake } from '../world/snowflake.ts';
+import { createSnowflake } from '../world/snowflake.ts';
+
+/** The largest file that a member may upload, in bytes. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+
+/** The largest file that the application may send, in bytes, as in a guild without boosts. */
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+
+export interface AttachmentStore {
+  /** A file that a member has chosen, not sent yet. @throws Error if it is too large */
+  addUpload(userId: string, filename: string, contentType: string, bytes: Uint8Array): Upload;
+  /** Finds a file that this member uploaded; nobody else can send it. */
+  findUpload(userId: string, id: string): APIAttachment | undefined;
+  /** A file that the application sends to a channel. */
+  add(channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment;
+}
 
 interface StoredFile {
   attachment: APIAttachment;
-  /** Who uploaded it; null for the application. */
+  /** The member who uploaded it; null for the application. */
   ownerId: string | null;
   channelId: string;
   bytes: Buffer;
 }
 
-/** What a member's client may send in one file, in bytes. */
-export const MAX_UPLOAD = 25 * 1024 * 1024;
-
-export interface Uploads {
-  /** A file that a member has not sent yet. @throws Error where it is too large. */
-  receive(userId: string, filename: string, contentType: string, bytes: Uint8Array): Upload;
-  /** What this member uploaded; nobody else can send it. */
-  find(userId: string, id: string): APIAttachment | undefined;
-  add(channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment;
-}
-
-/** Discord's rule: what is not a letter, a digit or one of these becomes an underscore. */
-function cleanName(filename: string): string {
-  return filename.replaceAll(/[^\p{L}\p{N}._-]/gu, '_').slice(-100) || 'file';
-}
-
-/** `keptBytes`: what all attachments together may take; the oldest go first. */
-export function createUploads(app: FastifyInstance, origin: () => string, keptBytes: number): Uploads {
+/** Registers the route of the files. `maxBytes`: of all files together; the oldest are deleted first. */
+export function createAttachmentStore(app: FastifyInstance, origin: () => string, maxBytes: number): AttachmentStore {
   const files = new Map<string, StoredFile>();
-  let total = 0;
+  let totalBytes = 0;
 
   app.get('/attachments/:channel/:id/:filename', (request, reply) => {
     const { id, channel } = request.params as { id: string; channel: string };
@@ -42,7 +41,7 @@ export function createUploads(app: FastifyInstance, origin: () => string, keptBy
     reply.type(attachment.content_type ?? 'application/octet-stream');
     const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     if (!from && !to) return reply.send(bytes);
-    // `-5`: the last five.
+    // `bytes=-5` is the last five.
     const start = from ? Number(from) : Math.max(0, bytes.length - Number(to));
     const end = Math.min(from && to ? Number(to) : bytes.length - 1, bytes.length - 1);
     if (start > end) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send();
@@ -52,31 +51,42 @@ export function createUploads(app: FastifyInstance, origin: () => string, keptBy
       .send(bytes.subarray(start, end + 1));
   });
 
-  return {
-    receive(userId, filename, contentType, bytes) {
-      if (bytes.length > MAX_UPLOAD) throw new Error(`The file is larger than ${MAX_UPLOAD / 1024 / 1024} MB.`);
-      const { id, url, size } = keep(userId, 'uploads', filename, contentType, Buffer.from(bytes));
-      return { id, filename: cleanName(filename), size, content_type: contentType, url };
-    },
-    find(userId, id) {
-      const file = files.get(id);
-      return file?.ownerId === userId ? file.attachment : undefined;
-    },
-    add: (channelId, filename, contentType, bytes) => keep(null, channelId, filename, contentType, bytes),
-  };
-
-  function keep(ownerId: string | null, channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment {
-    const id = snowflake();
-    const name = cleanName(filename);
+  function store(ownerId: string | null, channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment {
+    const id = createSnowflake();
+    const name = sanitizeFilename(filename);
     const url = `${origin()}/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
     const attachment = { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: contentType } as APIAttachment;
     files.set(id, { attachment, ownerId, channelId, bytes });
-    total += bytes.length;
+    totalBytes += bytes.length;
     for (const [oldId, old] of files) {
-      if (total <= keptBytes || oldId === id) break;
+      if (totalBytes <= maxBytes || oldId === id) break;
       files.delete(oldId);
-      total -= old.bytes.length;
+      totalBytes -= old.bytes.length;
     }
     return attachment;
   }
+
+  return {
+    addUpload(userId, filename, contentType, bytes) {
+      if (bytes.length > MAX_UPLOAD_BYTES) throw new Error(`The file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`);
+      const attachment = store(userId, 'uploads', filename, contentType, Buffer.from(bytes));
+      return {
+        id: attachment.id,
+        filename: attachment.filename,
+        size: attachment.size,
+        content_type: contentType,
+        url: attachment.url,
+      };
+    },
+    findUpload(userId, id) {
+      const file = files.get(id);
+      return file?.ownerId === userId ? file.attachment : undefined;
+    },
+    add: (channelId, filename, contentType, bytes) => store(null, channelId, filename, contentType, bytes),
+  };
+}
+
+/** Like Discord, replaces all but letters, digits, dots, underscores and hyphens by underscores. */
+function sanitizeFilename(filename: string): string {
+  return filename.replaceAll(/[^\p{L}\p{N}._-]/gu, '_').slice(-100) || 'file';
 }

@@ -1,20 +1,18 @@
-// Messages as they are made and changed: content, mentions, attachments, embeds, components.
+// Builds and edits messages: content, mentions, attachments, embeds and components.
 import { type APIAttachment, type APIUser, MessageFlags, MessageType, PermissionFlagsBits } from 'discord-api-types/v10';
-import type { Form } from '../errors.ts';
-import { type Channel, guildOf, type Message, tellMessage, type World } from '../world/index.ts';
-import { may } from '../world/permissions.ts';
-import { snowflake } from '../world/snowflake.ts';
-import { checkMessage, type MessageForm } from './validation.ts';
+import type { JsonObject } from '../validator.ts';
+import { type Channel, guildOf, type Message, type World } from '../world/index.ts';
+import { emitMessage } from '../world/messages.ts';
+import { hasPermissions } from '../world/permissions.ts';
+import { createSnowflake } from '../world/snowflake.ts';
+import { type MessageBody, validateMessage } from './validation.ts';
 
-export interface Files {
-  /** By the number in `files[n]`. */
-  attachments: Map<string, APIAttachment>;
-}
+/** Attachments that came with a request, by the number in `files[n]`. */
+export type UploadedFiles = Map<string, APIAttachment>;
 
-/** A message with nothing in it. */
-export function newMessage(channelId: string, author: APIUser) {
+export function createBlankMessage(channelId: string, author: APIUser) {
   return {
-    id: snowflake(),
+    id: createSnowflake(),
     channel_id: channelId,
     author,
     content: '',
@@ -33,58 +31,68 @@ export function newMessage(channelId: string, author: APIUser) {
   };
 }
 
-/** The fields of a message that its form names. `kept`: attachments that it has already. */
-export function fieldsOf(world: World, form: MessageForm, files: Files, kept: APIAttachment[], author: APIUser, channel: Channel) {
+/** The fields of a message that its body sets. `existing`: the attachments that it already has. */
+export function buildMessageFields(
+  world: World,
+  body: MessageBody,
+  files: UploadedFiles,
+  existing: APIAttachment[],
+  author: APIUser,
+  channel: Channel,
+) {
   const fields: Record<string, unknown> = {};
-  if (form.content !== undefined) {
-    fields.content = form.content ?? '';
-    Object.assign(fields, mentionsIn(world, form.content ?? '', form.allowed_mentions, author, channel));
+  if (body.content !== undefined) {
+    fields.content = body.content ?? '';
+    Object.assign(fields, resolveMentions(world, body.content ?? '', body.allowed_mentions, author, channel));
   }
-  if (form.components !== undefined) fields.components = withIds(form.components ?? []);
-  const named = form.attachments?.flatMap(({ id, description, duration_secs, waveform }) => {
-    const attachment = files.attachments.get(String(id)) ?? kept.find((one) => one.id === String(id));
-    const more = { ...(description && { description }), ...(duration_secs !== undefined && { duration_secs, waveform }) };
-    return attachment ? [{ ...attachment, ...more }] : [];
+  if (body.components !== undefined) fields.components = numberComponents(body.components ?? []);
+  const listed = body.attachments?.flatMap(({ id, description, duration_secs, waveform }) => {
+    const attachment = files.get(String(id)) ?? existing.find((candidate) => candidate.id === String(id));
+    if (!attachment) return [];
+    return [{ ...attachment, ...(description && { description }), ...(duration_secs !== undefined && { duration_secs, waveform }) }];
   });
-  const unnamed = [...files.attachments].filter(([index]) => !form.attachments?.some(({ id }) => String(id) === index));
-  if (named || unnamed.length > 0) fields.attachments = [...(named ?? kept), ...unnamed.map(([, attachment]) => attachment)];
-  if (form.embeds !== undefined) {
-    const all = (fields.attachments ?? kept) as APIAttachment[];
-    fields.embeds = (form.embeds ?? []).map((embed) => resolveAttachments({ type: 'rich', ...embed }, all));
+  const unlisted = [...files].filter(([index]) => !body.attachments?.some(({ id }) => String(id) === index));
+  if (listed || unlisted.length > 0) fields.attachments = [...(listed ?? existing), ...unlisted.map(([, attachment]) => attachment)];
+  if (body.embeds !== undefined) {
+    const attachments = (fields.attachments ?? existing) as APIAttachment[];
+    fields.embeds = (body.embeds ?? []).map((embed) => resolveAttachmentUrls({ type: 'rich', ...embed }, attachments));
   }
   return fields;
 }
 
-/** PATCH of a message; what is not named stays. @throws DiscordProblem */
-export function changeMessage(world: World, message: Message, form: MessageForm, files: Files): Message {
-  const wasThinking = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
-  checkMessage(form, files.attachments.size, wasThinking ? null : message);
+/** Edits a message; fields that the body doesn't set stay. @throws DiscordError */
+export function editMessage(world: World, message: Message, body: MessageBody, files: UploadedFiles): Message {
+  const flags = message.flags ?? 0;
+  const wasDeferred = (flags & MessageFlags.Loading) !== 0;
+  validateMessage(body, files.size, wasDeferred ? null : message);
   const channel = world.channels.get(message.channel_id) as Channel;
-  Object.assign(message, fieldsOf(world, form, files, message.attachments, message.author, channel), {
-    flags: ((message.flags ?? 0) & ~MessageFlags.Loading) | ((form.flags ?? 0) & MessageFlags.SuppressEmbeds),
-    ...(wasThinking ? {} : { edited_timestamp: new Date().toISOString() }),
+  Object.assign(message, buildMessageFields(world, body, files, message.attachments, message.author, channel), {
+    flags: (flags & ~MessageFlags.Loading) | ((body.flags ?? 0) & MessageFlags.SuppressEmbeds),
+    ...(!wasDeferred && { edited_timestamp: new Date().toISOString() }),
   });
-  tellMessage(world, 'MESSAGE_UPDATE', message);
+  emitMessage(world, 'MESSAGE_UPDATE', message);
   return message;
 }
 
-/** Whom a text pings: what it names, as far as `allowed_mentions` lets it. */
-export function mentionsIn(world: World, content: string, allowed: Form | undefined, author: APIUser, channel: Channel) {
-  const { users } = world;
+/** Whom a text mentions, as far as `allowed_mentions` and the author's permissions allow. */
+export function resolveMentions(world: World, content: string, allowed: JsonObject | undefined, author: APIUser, channel: Channel) {
   const roles = guildOf(world, channel)?.roles ?? [];
-  const named = (pattern: RegExp) => [...new Set([...content.matchAll(pattern)].map(([, id]) => id as string))];
-  const lets = (kind: 'users' | 'roles', id: string) =>
+  const findIds = (pattern: RegExp) => [...new Set([...content.matchAll(pattern)].map(([, id]) => id as string))];
+  const isAllowed = (kind: 'users' | 'roles', id: string) =>
     !allowed || allowed.parse?.includes(kind) === true || allowed[kind]?.includes(id) === true;
-  const everyone = !allowed || allowed.parse?.includes('everyone') === true;
+  const allowsEveryone = !allowed || allowed.parse?.includes('everyone') === true;
   return {
-    mentions: named(/<@!?(\d+)>/g).flatMap((id) => (lets('users', id) ? (users.get(id) ?? []) : [])),
-    mention_roles: named(/<@&(\d+)>/g).filter((id) => lets('roles', id) && roles.some((role) => role.id === id)),
-    mention_everyone: everyone && /@(everyone|here)\b/.test(content) && may(world, author.id, channel, PermissionFlagsBits.MentionEveryone),
+    mentions: findIds(/<@!?(\d+)>/g).flatMap((id) => (isAllowed('users', id) ? (world.users.get(id) ?? []) : [])),
+    mention_roles: findIds(/<@&(\d+)>/g).filter((id) => isAllowed('roles', id) && roles.some((role) => role.id === id)),
+    mention_everyone:
+      allowsEveryone &&
+      /@(everyone|here)\b/.test(content) &&
+      hasPermissions(world, author.id, channel, PermissionFlagsBits.MentionEveryone),
   };
 }
 
-/** `attachment://name` becomes the address of that attachment. */
-function resolveAttachments(embed: Form, attachments: APIAttachment[]): Form {
+/** Replaces each `attachment://name` in an embed by that attachment's URL. */
+function resolveAttachmentUrls(embed: JsonObject, attachments: APIAttachment[]): JsonObject {
   const text = JSON.stringify(embed, (_, value) => {
     const name = typeof value === 'string' && /^attachment:\/\/(.+)$/.exec(value)?.[1];
     return name ? (attachments.find(({ filename }) => filename === name)?.url ?? value) : value;
@@ -92,13 +100,13 @@ function resolveAttachments(embed: Form, attachments: APIAttachment[]): Form {
   return JSON.parse(text);
 }
 
-/** Discord numbers the components of a message. */
-function withIds(rows: Form[]): Form[] {
-  let next = 0;
-  const number = (component: Form): Form => ({
+/** Discord numbers the components of a message that have no id. */
+function numberComponents(components: JsonObject[]): JsonObject[] {
+  let last = 0;
+  const number = (component: JsonObject): JsonObject => ({
     ...component,
-    id: component.id || ++next,
-    ...(component.components ? { components: component.components.map(number) } : {}),
+    id: component.id || ++last,
+    ...(component.components && { components: component.components.map(number) }),
   });
-  return rows.map(number);
+  return components.map(number);
 }

@@ -1,38 +1,40 @@
-// A message that replies to another.
-// https://docs.discord.com/developers/resources/message#message-reference-object
+// A message's reference to the message it replies to.
+// https://docs.discord.com/developers/resources/message#message-reference-structure
 import { type APIUser, MessageReferenceType, MessageType, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { createFormCheck, type Form, problems } from '../errors.ts';
+import { discordErrors } from '../errors.ts';
+import { createValidator, type JsonObject } from '../validator.ts';
 import { type Channel, findMessage, isDm, type World } from '../world/index.ts';
-import { may } from '../world/permissions.ts';
-import type { MessageForm } from './validation.ts';
+import { hasPermissions } from '../world/permissions.ts';
+import type { MessageBody } from './validation.ts';
 
-/** What a reply is beside an ordinary message, and whom it pings. */
 export interface Reply {
+  /** What the reply has beyond an ordinary message. */
   fields: { type?: MessageType; message_reference?: object };
+  /** The author who is pinged by the reply. */
   pinged: APIUser | null;
 }
 
 const NO_REPLY: Reply = { fields: {}, pinged: null };
 
 /**
- * What a form's `message_reference` means. If the message is unknown and `fail_if_not_exists` is false, there is no reply.
- * @throws DiscordProblem 50035, 160002
+ * Resolves the body's `message_reference`. With `fail_if_not_exists: false`, a reference to an unknown message is ignored.
+ * @throws DiscordError 50035, 160002
  */
-export function readReply(world: World, channel: Channel, form: MessageForm): Reply {
-  const reference = form.message_reference as Form | null | undefined;
+export function resolveReply(world: World, channel: Channel, body: MessageBody): Reply {
+  const reference = body.message_reference as JsonObject | null | undefined;
   if (reference == null) return NO_REPLY;
-  checkReference(reference);
-  if (!may(world, world.application.id, channel, P.ReadMessageHistory)) throw problems.cannotReply();
+  validateReference(reference);
+  if (!hasPermissions(world, world.application.id, channel, P.ReadMessageHistory)) throw discordErrors.cannotReply();
   const guildId = isDm(channel) ? undefined : channel.guild_id;
   const isHere = (reference.channel_id ?? channel.id) === channel.id && (reference.guild_id ?? guildId) === guildId;
   const replied = isHere ? findMessage(world, channel.id, String(reference.message_id)) : undefined;
-  if (!replied || replied.onlyFor !== undefined) {
+  if (!replied || replied.visibleTo !== undefined) {
     if (reference.fail_if_not_exists === false) return NO_REPLY;
-    const check = createFormCheck();
-    check.fault('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
-    throw check.problem();
+    const validator = createValidator();
+    validator.addError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+    throw validator.toError();
   }
-  const pings = form.allowed_mentions ? form.allowed_mentions.replied_user === true : true;
+  const pings = !body.allowed_mentions || body.allowed_mentions.replied_user === true;
   return {
     fields: {
       type: MessageType.Reply,
@@ -47,12 +49,13 @@ export function readReply(world: World, channel: Channel, form: MessageForm): Re
   };
 }
 
-function checkReference(reference: Form): void {
-  const check = createFormCheck();
-  if (typeof reference !== 'object') check.fault('message_reference', 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used in a ModelType');
-  else if (reference.message_id == null) check.fault('message_reference.message_id', 'BASE_TYPE_REQUIRED', 'This field is required');
-  // Forwarding is not here yet.
+function validateReference(reference: JsonObject): void {
+  const validator = createValidator();
+  if (typeof reference !== 'object')
+    validator.addError('message_reference', 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used in a ModelType');
+  else if (reference.message_id == null) validator.addError('message_reference.message_id', 'BASE_TYPE_REQUIRED', 'This field is required');
+  // Forwarding is not supported.
   else if ((reference.type ?? 0) !== MessageReferenceType.Default)
-    check.fault('message_reference.type', 'BASE_TYPE_CHOICES', 'Value must be one of {0}.');
-  check.done();
+    validator.addError('message_reference.type', 'BASE_TYPE_CHOICES', 'Value must be one of {0}.');
+  validator.throwIfInvalid();
 }

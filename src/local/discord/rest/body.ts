@@ -1,26 +1,27 @@
-// Bodies of requests: JSON, a form, or multipart with `files[n]`; a form holds the fields themselves, or all of them as `payload_json`.
+// Request bodies: JSON, URL-encoded, or multipart with `files[n]`. The latter two hold the fields, or all of them as `payload_json`.
+// https://docs.discord.com/developers/reference#uploading-files
 import multipart, { type FastifyMultipartBaseOptions } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createFormCheck, problems } from '../errors.ts';
-import { ATTACHMENT_LIMIT } from '../interactions/index.ts';
+import { discordErrors } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import type { Uploads } from '../messages/attachments.ts';
-import type { Files } from '../messages/index.ts';
-import type { MessageForm } from '../messages/validation.ts';
+import { type AttachmentStore, MAX_ATTACHMENT_BYTES } from '../messages/attachments.ts';
+import type { UploadedFiles } from '../messages/index.ts';
+import type { MessageBody } from '../messages/validation.ts';
+import { createValidator } from '../validator.ts';
 
-/** What one field of a form may take, in bytes. */
-const FIELD_LIMIT = 1024 * 1024;
-const MOST_FILES = 10;
+/** Of one field that isn't a file. */
+const MAX_FIELD_BYTES = 1024 * 1024;
+const MAX_FILES = 10;
 
-/** Lets a scope take all bodies that Discord takes. */
-export async function registerBodies(api: FastifyInstance): Promise<void> {
+/** Registers the parsers for all content types that Discord accepts. */
+export async function registerBodyParsers(api: FastifyInstance): Promise<void> {
   const options: FastifyMultipartBaseOptions & { isPartAFile: (field: string, type?: string, filename?: string) => boolean } = {
-    limits: { fileSize: ATTACHMENT_LIMIT, files: MOST_FILES + 1, fieldSize: FIELD_LIMIT },
-    // Read as bytes, because the plugin's own parser would round its ids.
+    limits: { fileSize: MAX_ATTACHMENT_BYTES, files: MAX_FILES + 1, fieldSize: MAX_FIELD_BYTES },
+    // As a file, `payload_json` is left unparsed: the plugin's parser would round ids.
     isPartAFile: (field, type, filename) => field === 'payload_json' || filename !== undefined || type === 'application/octet-stream',
   };
   await api.register(multipart, options);
-  // A body that isn't there is no mistake: some libraries always name its type.
+  // An empty body is valid: some libraries always send the content type.
   api.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
     text === '' ? undefined : parseJson(text),
   );
@@ -30,42 +31,41 @@ export async function registerBodies(api: FastifyInstance): Promise<void> {
   });
 }
 
-/** The form that came inside of multipart. */
-const payloads = new WeakMap<FastifyRequest, unknown>();
+/** The JSON that came in multipart bodies. */
+const multipartBodies = new WeakMap<FastifyRequest, unknown>();
 
-/** The JSON of a request, once it was read. */
+/** The JSON of a request, once it has been read. */
 export function receivedBody(request: FastifyRequest): unknown {
-  return payloads.get(request) ?? (request.isMultipart() ? undefined : (request.body ?? undefined));
+  return multipartBodies.get(request) ?? (request.isMultipart() ? undefined : (request.body ?? undefined));
 }
 
-/** Reads a form whose files belong to a channel. @throws DiscordProblem 50109, 50035 */
-export async function readForm<Body = MessageForm>(
+/** Reads a body, and stores its files as attachments of the channel. @throws DiscordError 50109, 50035 */
+export async function readBody<Body = MessageBody>(
   request: FastifyRequest,
-  uploads: Uploads,
+  attachments: AttachmentStore,
   channelId: string,
-): Promise<{ body: Body; files: Files }> {
-  const files: Files = { attachments: new Map() };
+): Promise<{ body: Body; files: UploadedFiles }> {
+  const files: UploadedFiles = new Map();
   let body: unknown = request.body ?? {};
   if (request.isMultipart()) {
     const { fields, payload, received } = await readParts(request).catch((error) => {
-      // What is left unread would hold up the next request on this connection for ever.
+      // Unread bytes would block the connection's next request.
       request.raw.unpipe();
       request.raw.resume();
-      // The plugin's own errors have a status, its parser's have none: no boundary, a wrong header, an end that never comes.
-      throw typeof error.statusCode === 'number' ? error : problems.malformed();
+      // Errors of the plugin have a status. Those of its parser don't: a missing boundary, an invalid header, an early end.
+      throw typeof error.statusCode === 'number' ? error : discordErrors.malformed();
     });
     body = payload ?? fields;
-    payloads.set(request, body);
-    checkFiles(body, received);
-    for (const { index, filename, type, bytes } of received) {
-      files.attachments.set(index, uploads.add(channelId, filename, type, bytes));
-    }
+    multipartBodies.set(request, body);
+    validateFiles(body, received);
+    for (const { index, filename, type, bytes } of received) files.set(index, attachments.add(channelId, filename, type, bytes));
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw problems.malformed();
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw discordErrors.malformed();
   return { body: body as Body, files };
 }
 
 interface ReceivedFile {
+  /** The `n` of `files[n]`. */
   index: string;
   filename: string;
   type: string;
@@ -89,15 +89,15 @@ async function readParts(
   return { fields, payload, received };
 }
 
-/** Each attachment that is numbered names a file that came along. */
-function checkFiles(body: unknown, received: { index: string }[]): void {
+/** Each entry of `attachments` has to name a received file, or (by its longer id) an existing attachment. */
+function validateFiles(body: unknown, received: ReceivedFile[]): void {
   const { attachments } = ((body as { data?: object }).data ?? body) as { attachments?: { id: unknown }[] | null };
-  const check = createFormCheck();
-  if (received.length > MOST_FILES) check.fault('files', 'BASE_TYPE_MAX_LENGTH', `Must be ${MOST_FILES} or fewer in length.`);
-  for (const [place, { id }] of check.list('attachments', attachments).entries()) {
-    const isKept = String(id).length > 10;
-    if (!isKept && !received.some(({ index }) => index === String(id)))
-      check.fault(`attachments.${place}`, 'ATTACHMENT_NOT_FOUND', `Attachment data not found for id: ${id}`);
+  const validator = createValidator();
+  if (received.length > MAX_FILES) validator.addError('files', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_FILES} or fewer in length.`);
+  for (const [index, { id }] of validator.checkList('attachments', attachments).entries()) {
+    const isExisting = String(id).length > 10;
+    if (!isExisting && !received.some((file) => file.index === String(id)))
+      validator.addError(`attachments.${index}`, 'ATTACHMENT_NOT_FOUND', `Attachment data not found for id: ${id}`);
   }
-  check.done();
+  validator.throwIfInvalid();
 }

@@ -1,30 +1,29 @@
-// Faults of REST that tests switch on: statuses, resets and silence in place of answers.
+// Faults that tests inject into REST: error statuses, delays, connection resets and requests that are never answered.
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export interface RestFaults {
-  /** Answers the next requests whose `METHOD /path` fits; the first that fits and has `times` left is taken. */
-  rest: RestFault[];
-}
-
+/** Applies to the next `times` requests whose `METHOD /path` matches. */
 export interface RestFault {
   match: RegExp;
   times: number;
   /**
-   * A status with a body; the answer, after a while; a socket that is reset before the request was read; one that is reset when everything was
-   * done and only the answer is lost; no answer at all.
+   * - a status;
+   * - a delay, then the usual response;
+   * - `reset`: the connection is reset before the request is handled;
+   * - `reset after`: the request is handled, but the connection is reset instead of answering;
+   * - `hang`: no response at all.
    */
   how: { status: number; retryAfterSeconds?: number } | { delayMs: number } | 'reset' | 'reset after' | 'hang';
 }
 
-/** Does to a request what a fault says. @returns whether it was answered, or never will be. */
-export async function injectFault(faults: RestFaults, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+/** Injects the first matching fault. @returns whether it took the place of the response */
+export async function injectFault(faults: RestFault[], request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const name = `${request.method} ${request.url.replaceAll('%40', '@')}`;
-  const fault = faults.rest.find(({ match, times }) => times > 0 && match.test(name));
+  const fault = faults.find(({ match, times }) => times > 0 && match.test(name));
   if (!fault) return false;
   fault.times--;
   if (fault.how === 'reset after') {
-    // Nothing of the answer reaches the client: its first byte ends the connection.
+    // The first byte of the response resets the connection.
     reply.raw.writeHead = () => {
       request.raw.socket.resetAndDestroy();
       return reply.raw;

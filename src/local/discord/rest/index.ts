@@ -1,128 +1,111 @@
-// REST: who may ask, rate limits, errors as Discord words them, faults; the routes are in the files beside it.
+// The REST API: authorization, rate limits, errors in Discord's format, and fault injection. The routes are in routes/, by resource.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isVersion } from '../api-versions.ts';
-import { DiscordProblem, problems } from '../errors.ts';
-import type { Interactions } from '../interactions/index.ts';
-import type { Uploads } from '../messages/attachments.ts';
-import type { LocalDiscordLog } from '../types.ts';
-import type { VoiceServer } from '../voice/types.ts';
-import type { World } from '../world/index.ts';
-import { receivedBody, registerBodies } from './body.ts';
-import { injectFault, type RestFaults } from './faults.ts';
+import { parseVersion } from '../api-versions.ts';
+import { DiscordError, discordErrors } from '../errors.ts';
+import { receivedBody, registerBodyParsers } from './body.ts';
+import { injectFault } from './faults.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
+import { commandRoutes } from './routes/commands.ts';
 import { guildRoutes } from './routes/guilds.ts';
 import { interactionRoutes } from './routes/interactions.ts';
+import { memberRoutes } from './routes/members.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { pinRoutes } from './routes/pins.ts';
 import { soundboardRoutes } from './routes/soundboard.ts';
+import { userRoutes } from './routes/users.ts';
+import type { Params, RestDependencies } from './types.ts';
 
-/** One request and how it was answered, for whoever checks it against Discord's published description. */
-export interface SeenRequest {
-  method: string;
-  /** Without version and query, decoded. */
-  path: string;
-  /** JSON, also where it came as `payload_json`; undefined where there was none. */
-  body: unknown;
-  status: number;
-}
+const PREFIX = '/api/v10';
 
-export interface RestPowers {
-  world: World;
-  voice: VoiceServer;
-  uploads: Uploads;
-  interactions: Interactions;
-  gatewayUrl: () => string;
-  identifiesLeft: () => number;
-  faults: RestFaults;
-  onRequest: (request: SeenRequest) => void;
-  log?: LocalDiscordLog | undefined;
-}
+/** Where requests for versions that Discord doesn't serve are routed. */
+const UNSUPPORTED_VERSION = '/unsupported-version';
 
-export type Params = Record<string, string>;
+/** Keeps the log finite: later unknown routes are not logged. */
+const MAX_LOGGED_ROUTES = 500;
 
-export async function registerRest(app: FastifyInstance, powers: RestPowers): Promise<void> {
-  const limits = createRateLimits();
-  const noted = new Set<string>();
+export async function registerRest(app: FastifyInstance, dependencies: RestDependencies): Promise<void> {
+  const { world, faults, onExchange, log } = dependencies;
+  const rateLimits = createRateLimits();
+  const logged = new Set<string>();
 
-  /** Says, once for each, what a bot asked for that isn't there. */
-  function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const route = `${request.method} ${nameOf(request)}`;
-    if (!noted.has(route) && noted.size < MOST_NOTED) {
-      noted.add(route);
-      powers.log?.warn({ route }, 'the bot asked for a route that the local Discord does not have');
+  /** Logs each route once. */
+  function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const route = `${request.method} ${anonymizePath(request)}`;
+    if (!logged.has(route) && logged.size < MAX_LOGGED_ROUTES) {
+      logged.add(route);
+      log?.warn({ route }, 'the bot requested a route that the local Discord does not have');
     }
-    return reply.code(404).send(problems.notFound().toJSON());
+    return reply.code(404).send(discordErrors.notFound().toJSON());
   }
 
   await app.register(
     async (api) => {
-      await registerBodies(api);
+      await registerBodyParsers(api);
       api.setErrorHandler((error, _request, reply) => {
-        const problem = asProblem(error);
-        return reply.code(problem.status).send(problem.toJSON());
+        const discordError = toDiscordError(error);
+        return reply.code(discordError.status).send(discordError.toJSON());
       });
-      api.setNotFoundHandler(refuseUnknown);
+      api.setNotFoundHandler(refuseUnknownRoute);
       api.addHook('onRequest', async (request, reply) => {
-        if (await injectFault(powers.faults, request, reply)) return reply;
-        // Callbacks and webhooks carry their right in their own address.
-        const isOpen = /^\/api\/v10\/(interactions|webhooks)\//.test(request.url) || request.url === '/api/v10/gateway';
-        if (!isOpen && request.headers.authorization !== `Bot ${powers.world.application.token}`) throw problems.unauthorized();
-        const { headers, refusal } = limits.take(request.method, request.routeOptions.url ?? '', request.params as Params, isOpen);
+        if (await injectFault(faults, request, reply)) return reply;
+        // Interaction callbacks and webhooks are authorized by the token in their path.
+        const isOpen = /^\/api\/v10\/(interactions|webhooks)\//.test(request.url) || request.url === `${PREFIX}/gateway`;
+        if (!isOpen && request.headers.authorization !== `Bot ${world.application.token}`) throw discordErrors.unauthorized();
+        const params = request.params as Params;
+        const route = (request.routeOptions.url ?? '').slice(PREFIX.length);
+        const { headers, refusal } = rateLimits.consume(request.method, route, params, isOpen);
         reply.headers(headers);
         if (refusal) return reply.code(429).send(refusal);
-        if (!Object.entries(request.params as Params).every(isIdOrToken)) return refuseUnknown(request, reply);
+        if (!Object.entries(params).every(isIdOrToken)) return refuseUnknownRoute(request, reply);
       });
       api.addHook('onSend', async (request, reply) => {
-        // As Discord writes it. Some libraries parse a body only if its type is exactly this.
+        // Without a charset, as Discord sends it: some libraries parse only bodies of exactly this type.
         if (String(reply.getHeader('content-type')).startsWith('application/json')) reply.header('content-type', 'application/json');
-        powers.onRequest({ method: request.method, path: pathOf(request), body: receivedBody(request), status: reply.statusCode });
+        onExchange({ method: request.method, path: decodePath(request), body: receivedBody(request), status: reply.statusCode });
       });
-      applicationRoutes(api, powers);
-      interactionRoutes(api, powers);
-      channelRoutes(api, powers);
-      messageRoutes(api, powers);
-      pinRoutes(api, powers);
-      api.all(UNSUPPORTED, () => {
-        throw problems.invalidVersion();
+      applicationRoutes(api, dependencies);
+      userRoutes(api, dependencies);
+      commandRoutes(api, dependencies);
+      interactionRoutes(api, dependencies);
+      channelRoutes(api, dependencies);
+      messageRoutes(api, dependencies);
+      pinRoutes(api, dependencies);
+      guildRoutes(api, dependencies);
+      memberRoutes(api, dependencies);
+      soundboardRoutes(api, dependencies);
+      api.all(UNSUPPORTED_VERSION, () => {
+        throw discordErrors.invalidVersion();
       });
-      soundboardRoutes(api);
-      guildRoutes(api, powers);
     },
-    { prefix: '/api/v10' },
+    { prefix: PREFIX },
   );
 }
 
 /**
- * The path under which every version's routes are: what differs between them concerns nothing that is here. Without a version it is
- * Discord's default. https://docs.discord.com/developers/reference#api-versioning
+ * Rewrites a URL of any served version, or of none, to the one under which all routes are registered: the versions don't differ in
+ * what is implemented here. https://docs.discord.com/developers/reference#api-versioning
  */
-export function withoutVersion(url: string): string {
+export function rewriteVersion(url: string): string {
   const [, version, rest] = /^\/api(?:\/v(\d+))?(?=[/?]|$)(.*)$/.exec(url) ?? [];
   if (rest === undefined) return url;
-  return isVersion(version) ? `/api/v10${rest}` : `/api/v10${UNSUPPORTED}`;
+  return parseVersion(version) === null ? `${PREFIX}${UNSUPPORTED_VERSION}` : `${PREFIX}${rest}`;
 }
 
-/** Routes that the local Discord doesn't have begin like others that it has: `/messages/pins` is not a message called `pins`. */
+/** Keeps `/messages/pins` from being taken for a message with the id `pins` in a route for which there is no handler. */
 function isIdOrToken([name, value]: [string, string]): boolean {
   return name === 'token' || name === '*' || /^\d+$/.test(value) || value === '@me' || value === '@original';
 }
 
-/** Where requests of versions end that Discord doesn't serve. */
-const UNSUPPORTED = '/unsupported-version';
-
-/** How many unknown routes are named at most. */
-const MOST_NOTED = 500;
-
-/** A route's name, without ids, and without tokens, which are longer than any word in a path. */
-function nameOf(request: FastifyRequest): string {
-  const part = (text: string) => (/^@?[a-z][a-z0-9-]{0,30}$/.test(text) ? text : /^\d+$/.test(text) ? ':id' : ':other');
-  return `/${pathOf(request).split('/').slice(1, 12).map(part).join('/')}`;
+/** The path without ids and tokens. Tokens are longer than any word in a path. */
+function anonymizePath(request: FastifyRequest): string {
+  const anonymize = (part: string) => (/^@?[a-z][a-z0-9-]{0,30}$/.test(part) ? part : /^\d+$/.test(part) ? ':id' : ':other');
+  return `/${decodePath(request).split('/').slice(1, 12).map(anonymize).join('/')}`;
 }
 
-/** Without prefix and query, decoded as far as it can be. */
-function pathOf({ url }: FastifyRequest): string {
+/** The path without prefix and query; as it is if it cannot be decoded. */
+function decodePath({ url }: FastifyRequest): string {
   const path = url.replace(/^\/api\/v10/, '').replace(/\?.*$/, '');
   try {
     return decodeURIComponent(path);
@@ -131,10 +114,10 @@ function pathOf({ url }: FastifyRequest): string {
   }
 }
 
-function asProblem(error: unknown): DiscordProblem {
-  if (error instanceof DiscordProblem) return error;
+function toDiscordError(error: unknown): DiscordError {
+  if (error instanceof DiscordError) return error;
   const { statusCode = 500, message, code } = error as { statusCode?: number; message: string; code?: string };
-  if (code === 'FST_REQ_FILE_TOO_LARGE' || statusCode === 413) return problems.tooLarge();
-  if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP')) return problems.malformed();
-  return new DiscordProblem(statusCode, 0, `${statusCode}: ${message}`);
+  if (code === 'FST_REQ_FILE_TOO_LARGE' || statusCode === 413) return discordErrors.tooLarge();
+  if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP')) return discordErrors.malformed();
+  return new DiscordError(statusCode, 0, `${statusCode}: ${message}`);
 }

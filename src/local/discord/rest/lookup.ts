@@ -1,25 +1,33 @@
-// The channel, and the message in it, that a request of REST is about.
+// Finds what a request's path names, and checks that the application may use it.
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
-import { problems } from '../errors.ts';
-import { type Channel, findMessage, type Message, type World } from '../world/index.ts';
-import { may } from '../world/permissions.ts';
-import type { Params } from './index.ts';
+import { discordErrors } from '../errors.ts';
+import { type Channel, findMessage, type Guild, hasApplication, type Message, type World } from '../world/index.ts';
+import { hasPermissions } from '../world/permissions.ts';
+import type { Params } from './types.ts';
 
-/** A channel in which the application may do all of this. @throws DiscordProblem 10003, 50001, 50013 */
-export function channelOf(world: World, request: FastifyRequest, flags = 0n): Channel {
+/** A guild that the application is a member of. @throws DiscordError 10004, 50001 */
+export function requireGuild(world: World, request: FastifyRequest): Guild {
+  const guild = world.guilds.get((request.params as Params).guild ?? '');
+  if (!guild) throw discordErrors.unknownGuild();
+  if (!hasApplication(world, guild)) throw discordErrors.missingAccess();
+  return guild;
+}
+
+/** A channel in which the application has these permissions. @throws DiscordError 10003, 50001, 50013 */
+export function requireChannel(world: World, request: FastifyRequest, permissions = 0n): Channel {
   const channel = world.channels.get((request.params as Params).channel ?? '');
-  if (!channel) throw problems.unknownChannel();
-  const me = world.application.id;
-  if (!may(world, me, channel, P.ViewChannel)) throw problems.missingAccess();
-  if (!may(world, me, channel, flags)) throw problems.missingPermissions();
+  if (!channel) throw discordErrors.unknownChannel();
+  const { id: applicationId } = world.application;
+  if (!hasPermissions(world, applicationId, channel, P.ViewChannel)) throw discordErrors.missingAccess();
+  if (!hasPermissions(world, applicationId, channel, permissions)) throw discordErrors.missingPermissions();
   return channel;
 }
 
-/** Any message but an ephemeral one. @throws DiscordProblem 10008 */
-export function messageOf(world: World, request: FastifyRequest): Message {
-  const { channel = '', message = '' } = request.params as Params;
-  const found = findMessage(world, channel, message);
-  if (!found || found.onlyFor !== undefined) throw problems.unknownMessage();
-  return found;
+/** Any message but an ephemeral one. @throws DiscordError 10008 */
+export function requireMessage(world: World, request: FastifyRequest): Message {
+  const { channel = '', message: messageId = '' } = request.params as Params;
+  const message = findMessage(world, channel, messageId);
+  if (!message || message.visibleTo !== undefined) throw discordErrors.unknownMessage();
+  return message;
 }

@@ -1,84 +1,87 @@
-// Rate limits of REST, counted and announced as Discord does: per route and its first parameters, and over all.
-// https://docs.discord.com/developers/topics/rate-limits (the numbers of single routes are what Discord's headers say)
+// Rate limits, counted and announced as Discord does: per route and its main parameters, and globally.
+// https://docs.discord.com/developers/topics/rate-limits (the limits of single routes are those in Discord's headers)
 import { createHash } from 'node:crypto';
 
 interface Limit {
-  /** Requests within `seconds`. */
-  most: number;
+  /** Requests per window. */
+  max: number;
   seconds: number;
 }
 
 const LIMITS: Record<string, Limit> = {
-  'POST /channels/:channel/messages': { most: 5, seconds: 5 },
-  'PATCH /channels/:channel/messages/:message': { most: 5, seconds: 5 },
-  'DELETE /channels/:channel/messages/:message': { most: 5, seconds: 1 },
-  'POST /channels/:channel/typing': { most: 5, seconds: 5 },
-  'POST /webhooks/:app/:token': { most: 5, seconds: 2 },
-  'PATCH /webhooks/:app/:token/messages/:message': { most: 5, seconds: 2 },
-  'DELETE /webhooks/:app/:token/messages/:message': { most: 5, seconds: 2 },
+  'POST /channels/:channel/messages': { max: 5, seconds: 5 },
+  'PATCH /channels/:channel/messages/:message': { max: 5, seconds: 5 },
+  'DELETE /channels/:channel/messages/:message': { max: 5, seconds: 1 },
+  'POST /channels/:channel/typing': { max: 5, seconds: 5 },
+  'POST /webhooks/:app/:token': { max: 5, seconds: 2 },
+  'PATCH /webhooks/:app/:token/messages/:message': { max: 5, seconds: 2 },
+  'DELETE /webhooks/:app/:token/messages/:message': { max: 5, seconds: 2 },
 };
-const OTHER: Limit = { most: 20, seconds: 2 };
-/** Over all routes, but those of interactions. */
-const GLOBAL: Limit = { most: 50, seconds: 1 };
+const DEFAULT_LIMIT: Limit = { max: 20, seconds: 2 };
+/** Over all routes except those of interactions. */
+const GLOBAL_LIMIT: Limit = { max: 50, seconds: 1 };
+/** The initial response to an interaction. */
+const UNLIMITED = 'POST /interactions/:id/:token/callback';
 
 interface Window {
-  taken: number;
-  /** By performance.now(). */
-  ends: number;
+  used: number;
+  /** In the time of `performance.now()`. */
+  endsAt: number;
 }
 
-export interface Taken {
+export interface RateLimitResult {
   headers: Record<string, string>;
+  /** The body of the 429, if the request is over the limit. */
   refusal: { message: string; retry_after: number; global: boolean } | null;
 }
 
 export function createRateLimits() {
   const windows = new Map<string, Window>();
 
-  function windowOf(key: string, { seconds }: Limit): Window {
+  function findWindow(key: string, { seconds }: Limit): Window {
     const now = performance.now();
-    const known = windows.get(key);
-    if (known && known.ends > now) return known;
-    const fresh = { taken: 0, ends: now + seconds * 1000 };
-    // The map is in the order of its windows' beginnings: those at its start ended first.
+    const current = windows.get(key);
+    if (current && current.endsAt > now) return current;
+    const window = { used: 0, endsAt: now + seconds * 1000 };
     windows.delete(key);
-    for (const [old, { ends }] of windows) {
-      if (ends > now) break;
-      windows.delete(old);
+    // The map is in the order in which the windows began: most of those that have ended are first.
+    for (const [oldKey, { endsAt }] of windows) {
+      if (endsAt > now) break;
+      windows.delete(oldKey);
     }
-    windows.set(key, fresh);
-    return fresh;
+    windows.set(key, window);
+    return window;
   }
 
-  return {
-    /** Counts one request. `route` is its pattern; `isFree` those that no limit over all concerns. */
-    take(method: string, route: string, params: Record<string, string>, isFree: boolean): Taken {
-      const name = `${method} ${route.replace(/^\/api\/v10/, '')}`;
-      // The first answer to an interaction has no limit.
-      if (name === 'POST /interactions/:id/:token/callback') return { headers: {}, refusal: null };
-      const limit = LIMITS[name] ?? OTHER;
-      const { channel = '', guild = '', token = '' } = params;
-      const window = windowOf([name, channel, guild, token].join(' '), limit);
-      const all = isFree ? null : windowOf('global', GLOBAL);
-      const isGlobal = all !== null && all.taken >= GLOBAL.most;
-      const isRefused = isGlobal || window.taken >= limit.most;
-      if (!isRefused) {
-        window.taken++;
-        if (all) all.taken++;
-      }
-      const { ends } = isGlobal ? all : window;
-      const after = Math.max(0.001, Math.ceil(ends - performance.now()) / 1000);
-      const headers: Record<string, string> = {
-        'x-ratelimit-limit': String(limit.most),
-        'x-ratelimit-remaining': String(limit.most - window.taken),
-        'x-ratelimit-reset': String(Date.now() / 1000 + after),
-        'x-ratelimit-reset-after': String(after),
-        'x-ratelimit-bucket': createHash('md5').update(name).digest('hex'),
-      };
-      if (!isRefused) return { headers, refusal: null };
-      Object.assign(headers, { 'retry-after': String(Math.ceil(after)), 'x-ratelimit-scope': isGlobal ? 'global' : 'user' });
-      if (isGlobal) headers['x-ratelimit-global'] = 'true';
-      return { headers, refusal: { message: 'You are being rate limited.', retry_after: after, global: isGlobal } };
-    },
-  };
+  /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
+  function consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult {
+    const name = `${method} ${route}`;
+    if (name === UNLIMITED) return { headers: {}, refusal: null };
+    const limit = LIMITS[name] ?? DEFAULT_LIMIT;
+    const { channel = '', guild = '', token = '' } = params;
+    const window = findWindow([name, channel, guild, token].join(' '), limit);
+    const globalWindow = isExempt ? null : findWindow('global', GLOBAL_LIMIT);
+    const isGlobal = globalWindow !== null && globalWindow.used >= GLOBAL_LIMIT.max;
+    const isRefused = isGlobal || window.used >= limit.max;
+    if (!isRefused) {
+      window.used++;
+      if (globalWindow) globalWindow.used++;
+    }
+    const { endsAt } = isGlobal ? globalWindow : window;
+    const retryAfter = Math.max(0.001, Math.ceil(endsAt - performance.now()) / 1000);
+    const headers: Record<string, string> = {
+      'x-ratelimit-limit': String(limit.max),
+      'x-ratelimit-remaining': String(limit.max - window.used),
+      'x-ratelimit-reset': String(Date.now() / 1000 + retryAfter),
+      'x-ratelimit-reset-after': String(retryAfter),
+      'x-ratelimit-bucket': createHash('md5').update(name).digest('hex'),
+    };
+    if (!isRefused) return { headers, refusal: null };
+    headers['retry-after'] = String(Math.ceil(retryAfter));
+    headers['x-ratelimit-scope'] = isGlobal ? 'global' : 'user';
+    if (isGlobal) headers['x-ratelimit-global'] = 'true';
+    return { headers, refusal: { message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal } };
+  }
+
+  return { consume };
 }

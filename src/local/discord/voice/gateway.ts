@@ -2,7 +2,7 @@
 // https://docs.discord.com/developers/topics/voice-connections
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import { sayHello } from '../gateway/hello.ts';
+import { scheduleHello } from '../gateway/hello.ts';
 import { type Client, isLoopback } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
@@ -11,7 +11,7 @@ import { createTransportCipher, type Mode } from './transport-cipher.ts';
 export const HEARTBEAT_INTERVAL_MS = 13_750;
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#voice-voice-close-event-codes */
-export const CLOSE = {
+export const VOICE_CLOSE_CODES = {
   unknownOpcode: 4001,
   failedToDecode: 4002,
   notAuthenticated: 4003,
@@ -29,11 +29,11 @@ export const CLOSE = {
 } as const;
 
 /** Ends the socket with this close code. */
-export class GatewayClose extends Error {
+export class VoiceGatewayClose extends Error {
   readonly code: number;
   constructor(code: number, reason: string) {
     super(reason);
-    this.name = 'GatewayClose';
+    this.name = 'VoiceGatewayClose';
     this.code = code;
   }
 }
@@ -62,7 +62,7 @@ export interface GatewaySocket {
 type Payload = Record<string, unknown>;
 
 /** Serves one socket until it closes. */
-export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket {
+export function serveVoiceSocket(socket: WebSocket, host: GatewayHost): GatewaySocket {
   let client: Client | null = null;
   let lastHeard = performance.now();
 
@@ -76,13 +76,13 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
       else receiveJson(data);
     } catch (error) {
       // What the group or a parser refuses is a bad request of the client's; neither changes state before it throws.
-      const { code, message } = error instanceof GatewayClose ? error : { code: CLOSE.badRequest, message: String(error) };
+      const { code, message } = error instanceof VoiceGatewayClose ? error : { code: VOICE_CLOSE_CODES.badRequest, message: String(error) };
       host.log(`voice gateway: closing with ${code}: ${message}`);
       socket.close(code, message.slice(0, 120));
       if (client) host.lost(client, socket, code);
     }
   });
-  sayHello(socket, () => reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS }));
+  scheduleHello(socket, () => reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS }));
 
   function reply(op: number, d: unknown): void {
     socket.send(JSON.stringify({ op, d }));
@@ -100,19 +100,19 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
     if (op === 1) selectProtocol(known, d);
     else if (op === 5) known.channel.announce(known, known.ssrc, integer(d, 'speaking'));
     else if (op === 23 || op === 31) known.channel.group.receive(known.member, { op, transitionId: integer(d, 'transition_id') });
-    else if (!IGNORED.has(op)) throw new GatewayClose(CLOSE.unknownOpcode, `Unknown opcode ${op}.`);
+    else if (!IGNORED.has(op)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownOpcode, `Unknown opcode ${op}.`);
   }
 
   function receiveBinary(data: RawData): void {
     const bytes = data as Buffer;
     const op = bytes[0];
     const known = authenticated();
-    if (op !== 26 && op !== 28) throw new GatewayClose(CLOSE.unknownOpcode, `Unknown binary opcode ${op}.`);
+    if (op !== 26 && op !== 28) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownOpcode, `Unknown binary opcode ${op}.`);
     known.channel.group.receive(known.member, { op, payload: bytes.subarray(1) });
   }
 
   function authenticated(): Client {
-    if (!client) throw new GatewayClose(CLOSE.notAuthenticated, 'Not authenticated.');
+    if (!client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.notAuthenticated, 'Not authenticated.');
     return client;
   }
 
@@ -122,10 +122,11 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
   }
 
   function identify(d: Payload): void {
-    if (client) throw new GatewayClose(CLOSE.alreadyAuthenticated, 'Already authenticated.');
+    if (client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.alreadyAuthenticated, 'Already authenticated.');
     refuse();
     const version = d.max_dave_protocol_version;
-    if (typeof version !== 'number' || version < DAVE_VERSION) throw new GatewayClose(CLOSE.daveRequired, 'E2EE/DAVE protocol required.');
+    if (typeof version !== 'number' || version < DAVE_VERSION)
+      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.daveRequired, 'E2EE/DAVE protocol required.');
     client = host.identify(socket, {
       guildId: text(d, 'server_id'),
       userId: text(d, 'user_id'),
@@ -138,7 +139,7 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
   }
 
   function resume(d: Payload): void {
-    if (client) throw new GatewayClose(CLOSE.alreadyAuthenticated, 'Already authenticated.');
+    if (client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.alreadyAuthenticated, 'Already authenticated.');
     refuse();
     const sequence = typeof d.seq_ack === 'number' ? d.seq_ack : -1;
     client = host.resume(socket, { guildId: text(d, 'server_id'), sessionId: text(d, 'session_id'), token: text(d, 'token'), sequence });
@@ -146,15 +147,15 @@ export function serveSocket(socket: WebSocket, host: GatewayHost): GatewaySocket
 
   function refuse(): void {
     const code = host.refuseWith();
-    if (code !== null) throw new GatewayClose(code, 'Refused.');
+    if (code !== null) throw new VoiceGatewayClose(code, 'Refused.');
   }
 
   function selectProtocol(known: Client, d: Payload): void {
-    if (d.protocol !== 'udp') throw new GatewayClose(CLOSE.unknownProtocol, 'Unknown protocol.');
+    if (d.protocol !== 'udp') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownProtocol, 'Unknown protocol.');
     const data = object(d, 'data');
     const mode = host.modes.find((offered) => offered === data.mode);
-    if (!mode) throw new GatewayClose(CLOSE.unknownEncryptionMode, 'Unknown encryption mode.');
-    if (!isLoopback(data.address)) throw new GatewayClose(CLOSE.badRequest, 'The address must be on loopback.');
+    if (!mode) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownEncryptionMode, 'Unknown encryption mode.');
+    if (!isLoopback(data.address)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.badRequest, 'The address must be on loopback.');
     const isFirst = known.cipher === null;
     known.address = { ip: data.address, port: integer(data, 'port') };
     known.cipher = createTransportCipher(mode);
@@ -180,9 +181,9 @@ function decode(data: RawData): { op: number; d: Payload } {
   try {
     message = JSON.parse(String(data));
   } catch {
-    throw new GatewayClose(CLOSE.failedToDecode, 'Not JSON.');
+    throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, 'Not JSON.');
   }
-  if (!isObject(message) || typeof message.op !== 'number') throw new GatewayClose(CLOSE.failedToDecode, 'No opcode.');
+  if (!isObject(message) || typeof message.op !== 'number') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, 'No opcode.');
   return { op: message.op, d: isObject(message.d) ? message.d : {} };
 }
 
@@ -192,20 +193,20 @@ function isObject(value: unknown): value is Payload {
 
 function object(d: Payload, field: string): Payload {
   const value = d[field];
-  if (!isObject(value)) throw new GatewayClose(CLOSE.failedToDecode, `${field} must be an object.`);
+  if (!isObject(value)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be an object.`);
   return value;
 }
 
 function text(d: Payload, field: string): string {
   const value = d[field];
-  if (typeof value !== 'string') throw new GatewayClose(CLOSE.failedToDecode, `${field} must be a string.`);
+  if (typeof value !== 'string') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be a string.`);
   return value;
 }
 
 function integer(d: Payload, field: string): number {
   const value = d[field];
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff) {
-    throw new GatewayClose(CLOSE.failedToDecode, `${field} must be an integer from 0 to 65535.`);
+    throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be an integer from 0 to 65535.`);
   }
   return value;
 }

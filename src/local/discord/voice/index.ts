@@ -6,9 +6,16 @@ import { type Channel, createChannel, type Participant } from './channel.ts';
 import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createExternalSender } from './dave/mls.ts';
-import { CLOSE, GatewayClose, type GatewayHost, type GatewaySocket, HEARTBEAT_INTERVAL_MS, serveSocket } from './gateway.ts';
+import {
+  type GatewayHost,
+  type GatewaySocket,
+  HEARTBEAT_INTERVAL_MS,
+  serveVoiceSocket,
+  VOICE_CLOSE_CODES,
+  VoiceGatewayClose,
+} from './gateway.ts';
 import { createListeners } from './listeners.ts';
-import { type Door, openDoor } from './tls-listener.ts';
+import { openTlsListener, type TlsListener } from './tls-listener.ts';
 import { MODES, type Mode } from './transport-cipher.ts';
 import type { VoiceFaults, VoiceServer } from './types.ts';
 import { openVoiceUdp } from './udp.ts';
@@ -88,24 +95,24 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     lost,
     log,
   };
-  let door = await openDoor(port, certificate, accept).catch(async (error) => {
+  let tlsListener = await openTlsListener(port, certificate, accept).catch(async (error) => {
     await udp.close();
     throw error;
   });
-  const formerDoors: Door[] = [];
+  const formerListeners: TlsListener[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
   function accept(socket: WebSocket): void {
-    const served = serveSocket(socket, host);
+    const served = serveVoiceSocket(socket, host);
     sockets.add(served);
     socket.on('close', () => sockets.delete(served));
   }
 
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
-    const former = door;
-    door = await openDoor(0, isTrusted ? certificate : await createCertificate(), accept);
+    const former = tlsListener;
+    tlsListener = await openTlsListener(0, isTrusted ? certificate : await createCertificate(), accept);
     void former.close();
-    formerDoors.push(former);
+    formerListeners.push(former);
   }
 
   /** The client that sends with this SSRC, where what it sends gets here. */
@@ -123,7 +130,8 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
   function closeSilentSockets(): void {
     const since = performance.now() - MISSED_HEARTBEATS * HEARTBEAT_INTERVAL_MS;
-    for (const { socket, lastHeard } of sockets) if (lastHeard() < since) socket.close(CLOSE.sessionTimeout, 'Session timed out.');
+    for (const { socket, lastHeard } of sockets)
+      if (lastHeard() < since) socket.close(VOICE_CLOSE_CODES.sessionTimeout, 'Session timed out.');
   }
 
   function channelOf(guildId: string, channelId: string): Channel {
@@ -135,14 +143,14 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
         externalSender,
         version: plain.has(key) ? 0 : DAVE_VERSION,
         withheld: () => withholdDave,
-        alterWelcome: (member, welcome) => (isSpoilt(member.userId) ? spoil(welcome) : welcome),
+        alterWelcome: (member, welcome) => (shouldCorruptWelcome(member.userId) ? corrupt(welcome) : welcome),
         log,
       });
       channels.set(key, channel);
     }
     return channel;
 
-    function isSpoilt(userId: string): boolean {
+    function shouldCorruptWelcome(userId: string): boolean {
       if (!faults.corruptNextWelcome || !clients.has(keyOf(guildId, userId))) return false;
       faults.corruptNextWelcome = false;
       return true;
@@ -161,13 +169,14 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const admission = admissions.get(key);
     if (!admission) {
       const isKnownGuild = [...admissions.values()].some(({ guildId }) => guildId === request.guildId);
-      if (isKnownGuild) throw new GatewayClose(CLOSE.authenticationFailed, 'Authentication failed.');
-      throw new GatewayClose(CLOSE.serverNotFound, 'Server not found.');
+      if (isKnownGuild) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.authenticationFailed, 'Authentication failed.');
+      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.serverNotFound, 'Server not found.');
     }
-    if (admission.token !== request.token) throw new GatewayClose(CLOSE.authenticationFailed, 'Authentication failed.');
-    if (admission.sessionId !== request.sessionId) throw new GatewayClose(CLOSE.sessionNoLongerValid, 'Session is no longer valid.');
+    if (admission.token !== request.token) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.authenticationFailed, 'Authentication failed.');
+    if (admission.sessionId !== request.sessionId)
+      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.sessionNoLongerValid, 'Session is no longer valid.');
     const previous = clients.get(key);
-    if (previous) drop(previous, CLOSE.sessionNoLongerValid);
+    if (previous) drop(previous, VOICE_CLOSE_CODES.sessionNoLongerValid);
     nextSsrc = (nextSsrc + 1) % 2 ** 32;
     const channel = channelOf(admission.guildId, admission.channelId);
     const client = createClient({ admission, channel, ssrc: nextSsrc, socket, sendDatagram });
@@ -182,11 +191,11 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
         admission.guildId === request.guildId && admission.sessionId === request.sessionId && admission.token === request.token,
     );
     const replay = client?.outbox.replay(socket, request.sequence);
-    if (!client || !replay) throw new GatewayClose(CLOSE.sessionNoLongerValid, 'Session is no longer valid.');
+    if (!client || !replay) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.sessionNoLongerValid, 'Session is no longer valid.');
     clearTimeout(client.resumeTimer);
     const previous = client.socket;
     client.socket = socket;
-    previous?.close(CLOSE.sessionNoLongerValid);
+    previous?.close(VOICE_CLOSE_CODES.sessionNoLongerValid);
     // RESUMED goes first: @discordjs/voice takes no DAVE messages before it.
     socket.send(JSON.stringify({ op: 9, d: null }));
     replay();
@@ -230,13 +239,13 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   function admit(who: Omit<Admission, 'token'>): { token: string } {
     const key = keyOf(who.guildId, who.userId);
     const client = clients.get(key);
-    if (client && client.admission.channelId !== who.channelId) drop(client, CLOSE.disconnected);
+    if (client && client.admission.channelId !== who.channelId) drop(client, VOICE_CLOSE_CODES.disconnected);
     const token = randomBytes(16).toString('hex');
     admissions.set(key, { guildId: who.guildId, channelId: who.channelId, userId: who.userId, sessionId: who.sessionId, token });
     return { token };
   }
 
-  function expel(guildId: string, userId: string, code: number = CLOSE.disconnected): void {
+  function expel(guildId: string, userId: string, code: number = VOICE_CLOSE_CODES.disconnected): void {
     const key = keyOf(guildId, userId);
     admissions.delete(key);
     const client = clients.get(key);
@@ -251,18 +260,18 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   async function close(): Promise<void> {
     clearInterval(sweep);
     listeners.close();
-    for (const client of [...clients.values()]) drop(client, CLOSE.disconnected);
-    for (const { socket } of sockets) socket.close(CLOSE.disconnected);
+    for (const client of [...clients.values()]) drop(client, VOICE_CLOSE_CODES.disconnected);
+    for (const { socket } of sockets) socket.close(VOICE_CLOSE_CODES.disconnected);
     const impatient = setTimeout(() => {
       for (const { socket } of sockets) socket.terminate();
     }, CLOSING_MS);
-    await Promise.all([...[door, ...formerDoors].map((one) => one.close()), udp.close()]);
+    await Promise.all([...[tlsListener, ...formerListeners].map((one) => one.close()), udp.close()]);
     clearTimeout(impatient);
   }
 
   return {
     get endpoint() {
-      return door.endpoint;
+      return tlsListener.endpoint;
     },
     certificate: certificate.cert,
     ...{ admit, expel, suppress, relocate, listen: listeners.listen, hasListener: listeners.has, faults, close },
@@ -271,7 +280,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
 /** After these the client starts a new session or stays away; after any other (4015, a broken TCP connection, 1005) it may resume. */
 function isFinal(code: number): boolean {
-  return code === 1000 || code === 1001 || (code >= 4000 && code !== CLOSE.voiceServerCrashed);
+  return code === 1000 || code === 1001 || (code >= 4000 && code !== VOICE_CLOSE_CODES.voiceServerCrashed);
 }
 
 /** Snowflakes are digits alone. */
@@ -279,7 +288,7 @@ function keyOf(guildId: string, id: string): string {
   return `${guildId}/${id}`;
 }
 
-function spoil(welcome: Buffer): Buffer {
+function corrupt(welcome: Buffer): Buffer {
   const spoilt = Buffer.from(welcome);
   const last = spoilt.length - 1;
   spoilt[last] = (spoilt[last] as number) ^ 0xff;

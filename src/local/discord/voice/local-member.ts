@@ -1,7 +1,7 @@
 // A member at the keyboard: in this process, no socket between, but a full member of the channel's DAVE group, as Discord's own client would be.
 import { DAVESession } from '@snazzah/davey';
 import type { HeardPacket } from '../page/protocol.ts';
-import { DAVE_VERSION, type DaveMember, type FromMember, type ToMember } from './dave/messages.ts';
+import { DAVE_VERSION, type DaveMember, type GroupMessage, type MemberMessage } from './dave/messages.ts';
 import { isEndToEndEncrypted, isSilence, type VoicePacket } from './rtp.ts';
 import type { ListenerStats } from './types.ts';
 
@@ -13,7 +13,7 @@ export interface LocalMember extends DaveMember {
   /** What another participant's packet becomes here. */
   hear(userId: string, packet: VoicePacket): void;
   speaking(userId: string, speaking: boolean): void;
-  onHeard(callback: (packet: HeardPacket) => void): void;
+  onHeard(callback: (heard: HeardPacket) => void): void;
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
   voicePrivacyCode(): string;
@@ -25,14 +25,14 @@ export interface LocalMemberOptions {
   userId: string;
   channelId: string;
   /** Takes the member's answers to the group. */
-  answer(member: DaveMember, message: FromMember): void;
+  answer(member: DaveMember, message: MemberMessage): void;
   /** Everybody in the channel: nobody else is let into the group. */
   expectedUserIds(): string[];
 }
 
 export function createLocalMember({ userId, channelId, answer, expectedUserIds }: LocalMemberOptions): LocalMember {
   const dave = new DAVESession(DAVE_VERSION, userId, channelId);
-  const heardBy: ((packet: HeardPacket) => void)[] = [];
+  const heardBy: ((heard: HeardPacket) => void)[] = [];
   const speakingTo: ((event: { user_id: string; speaking: boolean }) => void)[] = [];
   const speakers = new Set<string>();
   const stats: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
@@ -85,7 +85,7 @@ export function createLocalMember({ userId, channelId, answer, expectedUserIds }
     },
   };
 
-  function take(message: ToMember): void {
+  function take(message: GroupMessage): void {
     if (message.op === 25) {
       dave.setExternalSender(message.payload);
       sendKeyPackage();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Certificate } from './certificate.ts';
 
-export interface Door {
+export interface TlsListener {
   /** `127.0.0.1:PORT`. */
   readonly endpoint: string;
   /** Takes no more connections; resolves when those that it took are over. */
@@ -14,7 +14,7 @@ export interface Door {
 }
 
 /** `port` 0 takes a free one. @throws Error with `code` EADDRINUSE when the port is taken. */
-export async function openDoor(port: number, { cert, key }: Certificate, accept: (socket: WebSocket) => void): Promise<Door> {
+export async function openTlsListener(port: number, { cert, key }: Certificate, accept: (socket: WebSocket) => void): Promise<TlsListener> {
   const https = createServer({ cert, key });
   https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
   https.listen(port, '127.0.0.1');

@@ -1,20 +1,20 @@
-// REST: channels.
+// REST: channels. https://docs.discord.com/developers/resources/channel
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { isDm } from '../../world/index.ts';
-import { asDm } from '../../world/payloads.ts';
-import type { RestPowers } from '../index.ts';
-import { channelOf } from '../lookup.ts';
+import { serializeDm } from '../../world/serialize.ts';
+import { requireChannel } from '../lookup.ts';
+import type { RestDependencies } from '../types.ts';
 
-export function channelRoutes(api: FastifyInstance, { world }: RestPowers): void {
-  const me = world.application.id;
+export function channelRoutes(api: FastifyInstance, { world }: RestDependencies): void {
+  const { id: applicationId } = world.application;
   api.get('/channels/:channel', (request) => {
-    const channel = channelOf(world, request);
-    return isDm(channel) ? asDm(world, channel, me) : channel;
+    const channel = requireChannel(world, request);
+    return isDm(channel) ? serializeDm(world, channel, applicationId) : channel;
   });
   api.post('/channels/:channel/typing', (request, reply) => {
-    const channel = channelOf(world, request, P.SendMessages);
-    world.tell({ t: 'TYPING_START', d: { user_id: me, channel_id: channel.id }, channel, to: 'members' });
+    const channel = requireChannel(world, request, P.SendMessages);
+    world.emit({ t: 'TYPING_START', d: { user_id: applicationId, channel_id: channel.id }, channel, to: 'members' });
     return reply.code(204).send();
   });
 }

@@ -1,5 +1,7 @@
-// REST: the sounds that every soundboard has. https://docs.discord.com/developers/resources/soundboard
+// REST: soundboard sounds. Guilds have none of their own. https://docs.discord.com/developers/resources/soundboard
 import type { FastifyInstance } from 'fastify';
+import { requireGuild } from '../lookup.ts';
+import type { RestDependencies } from '../types.ts';
 
 const DEFAULT_SOUNDS = [
   ['quack', '🦆'],
@@ -17,6 +19,10 @@ const DEFAULT_SOUNDS = [
   available: true,
 }));
 
-export function soundboardRoutes(api: FastifyInstance): void {
+export function soundboardRoutes(api: FastifyInstance, { world }: RestDependencies): void {
   api.get('/soundboard-default-sounds', () => DEFAULT_SOUNDS);
+  api.get('/guilds/:guild/soundboard-sounds', (request) => {
+    requireGuild(world, request);
+    return { items: [] };
+  });
 }

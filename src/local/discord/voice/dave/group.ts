@@ -2,7 +2,7 @@
 // The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
 import { checkCommit, type Pending, shareOf } from './commit.ts';
 import { addLeaf, type Leaf, occupied, ownersOf } from './leaves.ts';
-import { DAVE_VERSION, type DaveMember, type DaveVersion, type FromMember } from './messages.ts';
+import { DAVE_VERSION, type DaveMember, type DaveVersion, type MemberMessage } from './messages.ts';
 import {
   type ExternalSender,
   type GroupContext,
@@ -27,7 +27,7 @@ export interface DaveGroup {
   join(member: DaveMember): void;
   leave(member: DaveMember): void;
   /** A message of a member's. @throws Error that says what is wrong with it; the group is as it was before. */
-  receive(member: DaveMember, message: FromMember): void;
+  receive(member: DaveMember, message: MemberMessage): void;
   /** Goes on after proposals were withheld. */
   resumeProposals(): void;
   /** 0 while the call is not encrypted end to end. */
@@ -252,7 +252,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     propose();
   }
 
-  function receive(member: DaveMember, message: FromMember): void {
+  function receive(member: DaveMember, message: MemberMessage): void {
     if (!members.has(member)) return;
     if (version === 0 && message.op !== 23 && message.op !== 31) return; // for a group that is no more
     if (message.op === 26) takeKeyPackage(member, message.payload);

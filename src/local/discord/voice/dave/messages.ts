@@ -5,14 +5,14 @@ export const DAVE_VERSION = 1;
 export type DaveVersion = 0 | typeof DAVE_VERSION;
 
 /** What the group tells a member. `payload` is what follows sequence number and opcode on the wire. */
-export type ToMember =
+export type GroupMessage =
   | { op: 21; d: { protocol_version: number; transition_id: number } }
   | { op: 22; d: { transition_id: number } }
   | { op: 24; d: { protocol_version: number; epoch: number } }
   | { op: 25 | 27 | 29 | 30; payload: Buffer };
 
 /** What a member tells the group. */
-export type FromMember =
+export type MemberMessage =
   | { op: 23; transitionId: number }
   | { op: 31; transitionId: number }
   | { op: 26; payload: Buffer }
@@ -23,5 +23,5 @@ export interface DaveMember {
   readonly userId: string;
   /** False while its connection is broken; what is sent then reaches it when it resumes. */
   isReachable(): boolean;
-  send(message: ToMember): void;
+  send(message: GroupMessage): void;
 }

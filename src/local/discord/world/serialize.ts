@@ -1,4 +1,4 @@
-// Discord's objects as one reader or another gets them.
+// Turns the world's guilds, members, channels and messages into the objects that Discord sends.
 import {
   type APIDMChannel,
   type APIGuildMember,
@@ -8,10 +8,10 @@ import {
   GatewayIntentBits,
 } from 'discord-api-types/v10';
 import { type Channel, type DmChannel, type Guild, type GuildChannel, isDm, type Message, type World } from './index.ts';
-import { permissionsIn, permissionsOf } from './permissions.ts';
+import { computeChannelPermissions, computePermissions } from './permissions.ts';
 
-/** The guild's own fields, as REST and GUILD_CREATE share them. */
-export function asGuild({ id, name, owner_id, roles }: Guild) {
+/** The fields that REST and GUILD_CREATE share. */
+export function serializeGuild({ id, name, owner_id, roles }: Guild) {
   return {
     id,
     name,
@@ -52,18 +52,20 @@ export function asGuild({ id, name, owner_id, roles }: Guild) {
   };
 }
 
-/** GUILD_CREATE. Without the intents for it, a session is told of no voice states, and of no member but itself and who is in voice. */
-export function asGatewayGuild({ application }: World, guild: Guild, intents: number) {
+/**
+ * For GUILD_CREATE. Voice states need their intent. Without the members intent, a session receives only its own member and those in voice.
+ */
+export function serializeGatewayGuild({ application }: World, guild: Guild, intents: number) {
   const voiceStates = intents & GatewayIntentBits.GuildVoiceStates ? [...guild.voiceStates.values()] : [];
-  const isTold = (id: string) =>
+  const isIncluded = (id: string) =>
     (intents & GatewayIntentBits.GuildMembers) !== 0 || id === application.user.id || voiceStates.some(({ user_id }) => user_id === id);
   return {
-    ...asGuild(guild),
+    ...serializeGuild(guild),
     joined_at: new Date().toISOString(),
     large: false,
     unavailable: false,
     member_count: guild.members.size,
-    members: [...guild.members.values()].filter(({ user }) => isTold(user.id)),
+    members: [...guild.members.values()].filter(({ user }) => isIncluded(user.id)),
     channels: [...guild.channels.values()],
     voice_states: voiceStates,
     threads: [],
@@ -74,32 +76,32 @@ export function asGatewayGuild({ application }: World, guild: Guild, intents: nu
   };
 }
 
-/** What an interaction says of a member: with the permissions in the channel. */
-export function asInteractionMember(
+/** An interaction's member, with their permissions in the channel. */
+export function serializeInteractionMember(
   guild: Guild,
   userId: string,
   channel: GuildChannel,
 ): APIGuildMember & { user: APIUser; permissions: string } {
   const member = guild.members.get(userId);
-  if (!member) throw new Error(`no member ${userId}`);
-  return { ...member, permissions: permissionsOf(guild, userId, channel).toString() };
+  if (!member) throw new Error(`There is no member ${userId}.`);
+  return { ...member, permissions: computePermissions(guild, userId, channel).toString() };
 }
 
-/** A member beside its user, as the data of an interaction has it. */
-export function asResolvedMember(guild: Guild, userId: string, channel: Channel): object {
-  const { user: _, deaf: __, mute: ___, ...member } = asInteractionMember(guild, userId, channel as GuildChannel);
+/** A member in an interaction's resolved data, where the user is listed separately. */
+export function serializeResolvedMember(guild: Guild, userId: string, channel: Channel): object {
+  const { user: _, deaf: __, mute: ___, ...member } = serializeInteractionMember(guild, userId, channel as GuildChannel);
   return member;
 }
 
-/** The channel of an interaction. */
-export function asPartialChannel(world: World, channel: Channel, userId: string) {
-  if (isDm(channel)) return asDm(world, channel, world.application.id);
+/** An interaction's channel. */
+export function serializePartialChannel(world: World, channel: Channel, userId: string) {
+  if (isDm(channel)) return serializeDm(world, channel, world.application.id);
   const { id, type, name } = channel;
-  return { id, type, name, permissions: permissionsIn(world, userId, channel).toString() };
+  return { id, type, name, permissions: computeChannelPermissions(world, userId, channel).toString() };
 }
 
-/** Direct messages as one of the two, or the application that is brought along, sees them. */
-export function asDm({ users, messages }: World, { id, userIds }: DmChannel, viewerId: string): APIDMChannel {
+/** Direct messages as `viewerId` sees them: one of the two users, or a user-installed application. */
+export function serializeDm({ users, messages }: World, { id, userIds }: DmChannel, viewerId: string): APIDMChannel {
   const recipients = userIds.flatMap((userId) => (userId === viewerId ? [] : (users.get(userId) ?? [])));
   return {
     id,
@@ -110,7 +112,7 @@ export function asDm({ users, messages }: World, { id, userIds }: DmChannel, vie
   } as unknown as APIDMChannel;
 }
 
-/** Without what is kept here alone. */
-export function asMessage({ onlyFor: _, pinnedAt: __, ...message }: Message): APIMessage {
+/** Drops the fields that Discord doesn't have. */
+export function serializeMessage({ visibleTo: _, pinnedAt: __, ...message }: Message): APIMessage {
   return message as APIMessage;
 }

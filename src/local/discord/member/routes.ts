@@ -1,24 +1,25 @@
-// The page's way in: a WebSocket and uploads, both a thin bridge onto a member's client.
+// How the page reaches a member's client: a WebSocket that carries page/protocol.ts, and a route for uploads.
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
-import { MAX_UPLOAD, type Uploads } from '../messages/attachments.ts';
+import { type AttachmentStore, MAX_UPLOAD_BYTES } from '../messages/attachments.ts';
 import { type Call, encodeHeardPacket, type Reply } from '../page/protocol.ts';
 import type { MemberClient } from './index.ts';
 
-/** Sound waiting in a browser that does not keep up; past this it is thrown away rather than heard late. */
-const MAX_BUFFERED = 64 * 1024;
+/** Beyond this, sound for a browser that doesn't keep up is dropped rather than heard late. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
-export function bridge(socket: WebSocket, member: MemberClient): void {
+/** Serves the socket until it closes, then closes the client. */
+export function serveMemberSocket(socket: WebSocket, member: MemberClient): void {
   const send = (message: object) => socket.readyState === socket.OPEN && socket.send(JSON.stringify(message));
-  const stops = [
+  const unsubscribe = [
     member.onDispatch(send),
     member.onHeard((heard) => {
-      if (socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_BUFFERED) socket.send(encodeHeardPacket(heard));
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_BUFFERED_BYTES) socket.send(encodeHeardPacket(heard));
     }),
   ];
-  socket.on('error', () => {});
+  socket.on('error', () => {}); // 'close' follows
   socket.on('close', () => {
-    for (const stop of stops) stop();
+    for (const stop of unsubscribe) stop();
     member.close();
   });
   socket.on('message', async (data) => {
@@ -40,25 +41,25 @@ export function bridge(socket: WebSocket, member: MemberClient): void {
   });
 }
 
-interface UploadRoute {
-  uploads: Uploads;
+interface UploadOptions {
+  attachments: AttachmentStore;
   /** @throws Error if there is no such member */
-  userIdOf: (name?: string) => string;
+  findUserId: (name?: string) => string;
   isKey: (key: string | null | undefined) => boolean;
 }
 
 /** POST /member/uploads?filename=…&user=…&key=… with the bytes as body. */
-export async function registerUploads(app: FastifyInstance, { uploads, userIdOf, isKey }: UploadRoute): Promise<void> {
+export async function registerUploadRoute(app: FastifyInstance, { attachments, findUserId, isKey }: UploadOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD }, (_request, body, done) => done(null, body));
-    scope.post('/member/uploads', { bodyLimit: MAX_UPLOAD }, (request, reply) => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_request, body, done) => done(null, body));
+    scope.post('/member/uploads', { bodyLimit: MAX_UPLOAD_BYTES }, (request, reply) => {
       const { filename = 'file', user, key } = request.query as { filename?: string; user?: string; key?: string };
       if (!isKey(key))
         return reply.code(401).type('text/plain').send('Only the page that the terminal printed the address of may send files.');
       let userId: string;
       try {
-        userId = userIdOf(user || undefined);
+        userId = findUserId(user || undefined);
       } catch (error) {
         return reply
           .code(404)
@@ -67,7 +68,7 @@ export async function registerUploads(app: FastifyInstance, { uploads, userIdOf,
       }
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const type = request.headers['content-type'] ?? 'application/octet-stream';
-      return reply.send(uploads.receive(userId, filename, type, bytes));
+      return reply.send(attachments.addUpload(userId, filename, type, bytes));
     });
   });
 }

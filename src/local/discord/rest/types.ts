@@ -1,0 +1,38 @@
+// What the routes of the REST API depend on.
+import type { Interactions } from '../interactions/index.ts';
+import type { AttachmentStore } from '../messages/attachments.ts';
+import type { VoiceServer } from '../voice/types.ts';
+import type { World } from '../world/index.ts';
+import type { RestFault } from './faults.ts';
+
+export interface RestDependencies {
+  world: World;
+  voice: VoiceServer;
+  attachments: AttachmentStore;
+  interactions: Interactions;
+  gatewayUrl: () => string;
+  identifiesLeft: () => number;
+  faults: RestFault[];
+  /** Called after each response. */
+  onExchange: (exchange: RestExchange) => void;
+  log?: LocalDiscordLog | undefined;
+}
+
+/** A request and its response's status, for tests that check them against Discord's published description. */
+export interface RestExchange {
+  method: string;
+  /** Decoded, without version and query. */
+  path: string;
+  /** JSON, including `payload_json`; undefined if there was none. */
+  body: unknown;
+  status: number;
+}
+
+/** Never receives tokens or content. */
+export interface LocalDiscordLog {
+  debug(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** A route's parameters or query. */
+export type Params = Record<string, string>;
