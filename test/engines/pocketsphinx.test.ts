@@ -5,20 +5,23 @@ import { loadSphinxModule, readSphinxWasm } from '../../src/local/voice-service/
 import { saturateTruncations } from '../../src/local/voice-service/engines/pocketsphinx/wasm-truncation.ts';
 import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
 
-const recordings = () => librivoxRecordings().map(({ audio }) => toSamples(audio.subarray(44)));
+const WAV_HEADER = 44;
+const BYTES_PER_SECOND = 32_000;
+
+/** The first 5 s of each. */
+const recordings = librivoxRecordings().map(({ audio }) => toSamples(audio.subarray(WAV_HEADER, WAV_HEADER + 5 * BYTES_PER_SECOND)));
+const [first = new Int16Array(), second = new Int16Array()] = recordings;
 
 describe('PocketSphinx', () => {
   it('traps as it is shipped if there is a second of digital silence before the speech, and not once its conversions saturate', async () => {
-    const samples = Int16Array.from([...new Int16Array(16_000), ...(recordings()[0] ?? [])]);
+    const samples = Int16Array.from([...new Int16Array(16_000), ...first]);
     const shipped = createWordDecoder(await loadSphinxModule(readSphinxWasm()));
     expect(() => shipped(samples)).toThrow(/float unrepresentable in integer range/);
     const rewritten = createWordDecoder(await loadSphinxModule(saturateTruncations(readSphinxWasm())));
-    expect(rewritten(samples).length).toBeGreaterThan(10);
+    expect(rewritten(samples).length).toBeGreaterThan(5);
   });
 
   it('hears a recording differently after another one as it is shipped, and the same with its running mean restored', async () => {
-    const [first, second] = recordings();
-    if (!first || !second) return expect.fail('there is no recording');
     const shipped = createWordDecoder(await loadSphinxModule(saturateTruncations(readSphinxWasm())));
     const alone = shipped(first);
     shipped(second);

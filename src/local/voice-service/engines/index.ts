@@ -9,7 +9,7 @@ import { FLITE_VOICES } from './flite/voices.ts';
 import { createRecognition } from './recognition.ts';
 import { createSynthesis } from './synthesis.ts';
 
-export { EngineError, type Engines, type EngineVoice, type SpeakRequest, type SpeechFormat, type Transcript } from './engine.ts';
+export { EngineError, type Engines, type EngineVoice, type SpeakRequest, type SpeechFormat } from './engine.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 
 /** The voices there are, by their base. */
@@ -23,7 +23,7 @@ export type EngineEvent =
   | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string };
 
 export interface EnginesOptions {
-  /** Overrides some of `DECODE_LIMITS`, for one upload. */
+  /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits>;
   onEvent?: (event: EngineEvent) => void;
 }

@@ -39,7 +39,7 @@ export interface DecodeLimits extends WatchdogLimits {
 }
 
 /** An hour of any kind of sound takes at most 20 s of computing and 150 MB; an idle process has 90 MB. */
-export const DECODE_LIMITS: DecodeLimits = {
+const DECODE_LIMITS: DecodeLimits = {
   memoryBytes: 512 * 1024 * 1024,
   stuckMs: 3_000,
   totalMs: 60_000,

@@ -1,0 +1,98 @@
+// Starting and closing the local voice service, what it keeps in its folder, and what it logs.
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
+import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
+import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
+import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const engines = createEngines();
+afterAll(() => engines.close());
+
+async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
+  const service = await startTestVoiceService({ engines, ...options });
+  onTestFinished(service.close);
+  return service;
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-service-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('keeps the key created at first start, readable by its owner only, and its balance', async () => {
+  const dataDir = await makeFolder();
+  const first = await startVoiceService({ dataDir, engines });
+  await sendJson(first, '/v1/tts', { text: 'Hello.' });
+  const { json } = await send(first, '/wallet/self/api-credit');
+  await first.close();
+  const file = join(dataDir, 'voice-service', 'key');
+  expect((await readFile(file, 'utf8')).trim()).toBe(first.key);
+  const paths = ['.', ...(await readdir(dataDir, { recursive: true }))].map((name) => join(dataDir, name));
+  expect(paths.length).toBeGreaterThanOrEqual(4);
+  const readableByOthers = async () => {
+    const stats = await Promise.all(paths.map((path) => stat(path)));
+    return paths.filter((_, index) => (stats[index]?.mode ?? 0) & 0o077);
+  };
+  expect(await readableByOthers()).toEqual([]);
+  for (const path of paths) await chmod(path, (await stat(path)).isDirectory() ? 0o755 : 0o644);
+
+  const second = await start({ dataDir });
+  expect(await readableByOthers()).toEqual([]);
+  expect(second.key).toBe(first.key);
+  expect((await send(second, '/wallet/self/api-credit')).json).toEqual(json);
+});
+
+test('says why it cannot start in the folder of another service', async () => {
+  const dataDir = await makeFolder();
+  await start({ dataDir });
+  await expect(startVoiceService({ dataDir, engines })).rejects.toThrow(/Another voice service is using/);
+});
+
+test('says that a port is taken, and leaves the folder free', async () => {
+  const dataDir = await makeFolder();
+  const { url } = await start();
+  const port = Number(new URL(url).port);
+  await expect(startVoiceService({ dataDir, engines, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await start({ dataDir });
+});
+
+test('ends calls in progress when it is closed, refunds what was held for them, and can be closed twice', async () => {
+  const dataDir = await makeFolder();
+  const interrupted = interruptSpeech(engines, 0, 'wait');
+  const first = await startVoiceService({ dataDir, engines: interrupted.engines });
+  const { response } = openSpeech({ ...first, dataDir } as TestVoiceService, { text: 'Hello.' });
+  await interrupted.reached;
+  await Promise.all([first.close(), first.close()]);
+  await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(await spentBy(await start({ dataDir }))).toBe(0n);
+});
+
+test('logs an engine that does not load, but not one that was closed before it was loaded', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const dataDir = await makeFolder();
+  const soonClosed = await startVoiceService({ dataDir, log, warm: true });
+  await soonClosed.close();
+  expect(lines).toEqual([]);
+
+  const broken = { ...engines, warmUp: () => Promise.reject(new EngineError('crashed', 'The engine could not be loaded.')) };
+  await start({ engines: broken, log, warm: true });
+  await vi.waitFor(() => expect(lines.join('')).toContain('an engine did not load'));
+});
+
+test('logs no keys, texts or titles', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const service = await start({ engines: interruptSpeech(engines, 0, 'fail').engines, log });
+  await sendJson(service, '/v1/tts', { text: 'Something private.' });
+  await send(service, '/model?title=private-title');
+  await send(service, '/model', { key: 'a-wrong-key' });
+  await vi.waitFor(() => expect(lines.filter((line) => line.includes('answered')).length).toBe(3));
+  for (const secret of [service.key, 'Something private', 'private-title', 'a-wrong-key']) expect(lines.join('')).not.toContain(secret);
+  expect(lines.some((line) => JSON.parse(line).level >= 50)).toBe(true);
+});
