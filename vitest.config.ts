@@ -25,6 +25,7 @@ export default defineConfig({
         name,
         include: [`test/${name}/**/*.test.ts`],
         setupFiles: ['test/helpers/property-seed.ts'],
+        globalSetup: name === 'page' ? ['test/helpers/shared-browser.ts'] : [],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.

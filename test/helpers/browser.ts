@@ -1,9 +1,8 @@
-// A real Chromium for tests of the page: found on this machine, started headless with a profile that is thrown away.
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describe } from 'vitest';
-import { CHROMIUM_PATH, chromium as requirement, titled } from './requirements.ts';
+// A real Chromium: found on this machine, and started headless with a profile that is thrown away.
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { CHROMIUM_PATH, chromium as requirement } from './requirements.ts';
 
-const flags = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -16,24 +15,27 @@ const flags = [
   '--use-fake-device-for-media-stream',
 ];
 
-/** `describe`, skipped if there is no Chromium. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(!requirement.isMet)(titled(name, requirement), tests);
-}
-
 export interface TestBrowser {
-  /** Opens an address in a profile of its own. What the page complains of is collected in `complaints`. */
+  /** Opens an address in a profile of its own. Whatever goes wrong on the page is added to `problems`. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Errors of pages' scripts, requests that failed or left `origin`, and breaches of the page's policy. */
+  /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   problems: string[];
   close(): Promise<void>;
 }
 
-/** Starts Chromium. `microphone`: a WAV file that its false microphone plays; otherwise that one beeps. */
-export async function startBrowser({ microphone }: { microphone?: string } = {}): Promise<TestBrowser> {
+/** @param microphone a WAV file that the fake microphone plays; without one it beeps */
+export function launchOptions(microphone?: string): LaunchOptions {
   if (!CHROMIUM_PATH) throw new Error(`${requirement.reason}.`);
-  const args = microphone ? [...flags, `--use-file-for-fake-audio-capture=${microphone}`] : flags;
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args });
+  const args = microphone ? [...FLAGS, `--use-file-for-fake-audio-capture=${microphone}`] : FLAGS;
+  return { executablePath: CHROMIUM_PATH, headless: true, args };
+}
+
+/** Starts a Chromium with a microphone of its own. */
+export async function launchBrowser(microphone: string): Promise<TestBrowser> {
+  return watchBrowser(await chromium.launch(launchOptions(microphone)));
+}
+
+export function watchBrowser(browser: Browser): TestBrowser {
   const problems: string[] = [];
 
   const watch = (page: Page, origin: string): void => {

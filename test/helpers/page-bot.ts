@@ -88,7 +88,11 @@ export interface PageBot {
 
 /** Logs in, registers the commands, answers them until closed. */
 export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }): Promise<PageBot> {
-  const client = new Client({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates], rest: { api: apiUrl } });
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    // Node's own fetch, since undici 8 refuses the forms that discord.js makes with Node's FormData.
+    rest: { api: apiUrl, makeRequest: (url, init) => fetch(url, init as RequestInit) as never },
+  });
   client.on('error', () => {});
   client.on('interactionCreate', (interaction) => {
     answer(interaction).catch((error) => client.emit('warn', String(error)));

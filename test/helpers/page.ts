@@ -3,8 +3,9 @@ import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
-import { startBrowser, type TestBrowser } from './browser.ts';
+import type { TestBrowser } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
+import { connectToSharedBrowser } from './shared-browser.ts';
 
 /** For whatever takes its time on a busy machine. */
 export const patience = { timeout: 20_000 };
@@ -48,7 +49,7 @@ export function usePage(): OpenPage {
     open.discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
     trustCertificate(open.discord.certificate);
     const { apiUrl, application } = open.discord;
-    [open.bot, open.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), startBrowser()]);
+    [open.bot, open.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), connectToSharedBrowser()]);
   });
   afterAll(async () => {
     await open.browser?.close();

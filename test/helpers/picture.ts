@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createApi } from '../../src/api/index.ts';
-import { startBrowser } from './browser.ts';
+import { launchBrowser } from './browser.ts';
 import { collect } from './speech.ts';
 import { startArguments } from './start-command.ts';
 import { startTestVoiceService } from './voice-service.ts';
@@ -28,7 +28,7 @@ const parley = spawn(process.execPath, startArguments, {
   env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0', VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const browser = await startBrowser({ microphone: `${microphone}%noloop` });
+const browser = await launchBrowser(`${microphone}%noloop`);
 try {
   await takePicture(await addressOf(parley));
 } finally {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { startBrowser, type TestBrowser } from './browser.ts';
+import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
+import { connectToSharedBrowser } from './shared-browser.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 /** Recognition shares its two cores with other tests. */
@@ -53,7 +54,7 @@ export function usePlayground({ microphone }: { microphone?: Uint8Array } = {}):
     service = await startTestVoiceService();
     [playground.parley, playground.browser] = await Promise.all([
       startParley({ service }),
-      startBrowser(microphone ? { microphone: `${file}%noloop` } : {}),
+      microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
     ]);
   });
   afterAll(async () => {

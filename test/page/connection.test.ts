@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('opening the page', () => {
   const open = usePage();

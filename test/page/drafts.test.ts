@@ -1,8 +1,8 @@
 // The page in a real Chromium: what was begun in a channel goes there, and two tabs of one member get along.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { patience, usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('what was begun in a channel', () => {
   const open = usePage();

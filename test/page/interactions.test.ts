@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('commands on the page', () => {
   const open = usePage();

@@ -1,8 +1,8 @@
 // The page in a real Chromium, against the real local Discord and a small bot: what a member sees, hears and does.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { patience, usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page', () => {
   const open = usePage();

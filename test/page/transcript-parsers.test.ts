@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { writeFile } from '../../src/transcript/index.ts';
-import { describeInBrowser, startBrowser, type TestBrowser } from '../helpers/browser.ts';
+import type { TestBrowser } from '../helpers/browser.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
+import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 /** Times in ms. */
@@ -54,7 +55,7 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
   let read: (file: string) => Promise<Cue[]>;
 
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await connectToSharedBrowser();
     const page = await browser.open('data:text/html,<video></video>');
     read = (file) =>
       page.evaluate(async (content) => {

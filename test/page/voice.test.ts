@@ -1,8 +1,8 @@
 // The page in a real Chromium: voice messages, voice channels, and channels that go.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { patience, usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('voice on the page', () => {
   const open = usePage();

@@ -1,8 +1,8 @@
 // The whole of Parley in a real Chromium: files and the microphone transcribed, by keyboard alone, with real recognition.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { patience, usePlayground } from '../helpers/playground.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { countWordErrors, librivoxRecordings, wordsOf } from '../helpers/speech.ts';
 
 const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[number];

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { findLowContrastText } from '../helpers/contrast.ts';
 import { patience, usePlayground } from '../helpers/playground.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('Parley in the browser', () => {
   const open = usePlayground();
