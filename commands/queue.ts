@@ -13,7 +13,7 @@ import type { SlashCommand } from '../src/bot/command.ts';
 import { COLOR, customId } from '../src/bot/discord-limits.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { asMarkdown } from '../src/text/foreign.ts';
+import { asMarkdown } from '../src/text/untrusted-text.ts';
 import type { QueueItem, Session, Sessions } from '../src/voice/types.ts';
 
 const PAGE_SIZE = 10;

@@ -1,4 +1,4 @@
-// /skip: ends what is being said, and the next one begins.
+// /skip: ends what is playing, so that the next utterance starts.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';

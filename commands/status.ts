@@ -21,7 +21,7 @@ import { en } from '../src/locales/en/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { diagnose, type Facts, type Service } from '../src/status/diagnosis.ts';
 import { statusEmbed } from '../src/status/view.ts';
-import { asMarkdown } from '../src/text/foreign.ts';
+import { asMarkdown } from '../src/text/untrusted-text.ts';
 import type { IsServerMuted } from '../src/voice/server-mutes.ts';
 import type { Sessions } from '../src/voice/types.ts';
 

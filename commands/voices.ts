@@ -4,7 +4,7 @@ import { type APIEmbed, ApplicationCommandOptionType, ApplicationCommandType, Me
 import type { ComponentInteraction, SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
-import { asPlain } from '../src/text/foreign.ts';
+import { asPlain } from '../src/text/untrusted-text.ts';
 import { choicesOf, choose } from '../src/voices/choose.ts';
 import type { VoicesContext } from '../src/voices/context.ts';
 import { loadCovers } from '../src/voices/cover.ts';

@@ -1,5 +1,5 @@
 // Discord's limits, kept by construction: every text that goes into an embed, a button or a choice goes through `truncate`, or, if
-// somebody else wrote it, through text/foreign.ts.
+// somebody else wrote it, through text/untrusted-text.ts.
 
 /** Characters, unless named otherwise: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const limits = {

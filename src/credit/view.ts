@@ -3,7 +3,7 @@ import type { APIEmbed } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
 import { COLOR, limits, truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
-import { asMarkdown } from '../text/foreign.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Usage } from './index.ts';
 
 /** Servers listed by name. */

@@ -5,7 +5,7 @@ import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
-import { withoutInvisible } from '../text/foreign.ts';
+import { withoutInvisible } from '../text/untrusted-text.ts';
 import type { SayContext } from './context.ts';
 import { confirmMessage, sayEmbed, speakerOf } from './message.ts';
 import { makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';

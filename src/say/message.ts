@@ -13,7 +13,7 @@ import {
 import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
-import { asPlain } from '../text/foreign.ts';
+import { asPlain } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Plan, SayInteraction } from './plan.ts';
 import { type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';

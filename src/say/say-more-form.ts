@@ -2,7 +2,7 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
 import { truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
-import { asPlain } from '../text/foreign.ts';
+import { asPlain } from '../text/untrusted-text.ts';
 import { MAX_TEXT, type VoiceOptions, voiceOptionsId } from './request.ts';
 
 const FIELD = 'text';

@@ -5,7 +5,7 @@ import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { isUnknownVoice } from '../speech/index.ts';
-import { asPlain } from '../text/foreign.ts';
+import { asPlain } from '../text/untrusted-text.ts';
 import { LONGEST_TITLE } from '../voices/titles.ts';
 import type { SayContext } from './context.ts';
 import type { SayRequest } from './request.ts';

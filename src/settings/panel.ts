@@ -15,7 +15,7 @@ import {
 import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
-import { asMarkdown, asPlain } from '../text/foreign.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
 
 const text = en.settings;

@@ -1,7 +1,7 @@
 // A transcript as a file: .txt, .srt (SubRip), .vtt (WebVTT), .json, and the way back from .json.
 import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
-import { withoutInvisible } from '../text/foreign.ts';
+import { withoutInvisible } from '../text/untrusted-text.ts';
 import { makeCues } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock, formatCueTime, milliseconds } from './times.ts';

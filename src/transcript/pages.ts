@@ -1,6 +1,6 @@
 // A transcript as pages of Discord's markdown, each short enough for one embed.
 import type { Transcript } from '../api/types.ts';
-import { escapeMarkup } from '../text/foreign.ts';
+import { escapeMarkup } from '../text/untrusted-text.ts';
 import { wrap } from './cues.ts';
 import { readLines } from './segments.ts';
 import { formatClock } from './times.ts';

@@ -1,6 +1,6 @@
 // What a service gives, made regular: text without line breaks, times in whole milliseconds that only rise.
 import type { Transcript } from '../api/types.ts';
-import { withoutInvisible } from '../text/foreign.ts';
+import { withoutInvisible } from '../text/untrusted-text.ts';
 import { milliseconds } from './times.ts';
 
 /** A segment with something in it. `start` < `end`, both in milliseconds; starts never fall from one to the next. */

@@ -3,7 +3,7 @@ import { type APIEmbed, ButtonStyle, ComponentType, type InteractionReplyOptions
 import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { ASK_FROM_SHARE, type CreditService } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
-import { asMarkdown } from '../text/foreign.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
 import { type TranscriptFormat, transcriptFormats } from '../transcript/index.ts';
 import { estimateSeconds, linkOf, type Recording, readLink } from './recording.ts';
 import type { Wish } from './transcribe.ts';

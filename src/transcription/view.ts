@@ -10,7 +10,7 @@ import {
 } from 'discord.js';
 import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
-import { asMarkdown, asPlain } from '../text/foreign.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import {
   formatClock,
   hasSpeech,

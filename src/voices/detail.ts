@@ -14,7 +14,7 @@ import type { VoiceModel } from '../api/index.ts';
 import { COLOR, customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
-import { asList, asMarkdown, asPlain } from '../text/foreign.ts';
+import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Cover } from './cover.ts';
 import { canSpeak, titleOf } from './find.ts';
 import { filesOf, whyMute } from './page.ts';

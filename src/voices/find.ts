@@ -2,7 +2,7 @@
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
-import { asPlain } from '../text/foreign.ts';
+import { asPlain } from '../text/untrusted-text.ts';
 import type { VoicesContext } from './context.ts';
 import { type Filters, PAGE_SIZE, queryOf } from './filters.ts';
 import { isPublic, LONGEST_TITLE } from './titles.ts';

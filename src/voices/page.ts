@@ -11,7 +11,7 @@ import {
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
-import { asCode, asList, asMarkdown } from '../text/foreign.ts';
+import { asCode, asList, asMarkdown } from '../text/untrusted-text.ts';
 import type { Cover } from './cover.ts';
 import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';
 import { canSpeak, titleOf } from './find.ts';

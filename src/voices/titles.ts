@@ -1,8 +1,8 @@
 // Titles of voices in memory, for autocomplete: filled beside the members' typing, never waited for.
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Log } from '../log.ts';
-import { asPlain } from '../text/foreign.ts';
-import { createSpelling } from '../text/spelling.ts';
+import { createFuzzyPattern } from '../text/fuzzy-match.ts';
+import { asPlain } from '../text/untrusted-text.ts';
 
 interface VoiceTitle {
   id: string;
@@ -160,10 +160,10 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   }
 
   function speltClosely(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
-    const spelling = createSpelling(needle);
-    const levels: SeenTitle[][] = Array.from({ length: spelling.forgiven + 1 }, () => []);
-    if (spelling.forgiven > 0) for (const voice of voices) levels[spelling.slipsIn(voice.folded)]?.push(voice);
-    // Without a slip it fits already.
+    const pattern = createFuzzyPattern(needle);
+    const levels: SeenTitle[][] = Array.from({ length: pattern.maxEdits + 1 }, () => []);
+    if (pattern.maxEdits > 0) for (const voice of voices) levels[pattern.editDistance(voice.folded)]?.push(voice);
+    // Without edits it matches exactly.
     return pick(count, levels.slice(1));
   }
 

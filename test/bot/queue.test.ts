@@ -36,7 +36,7 @@ describe('the queue', () => {
   type MemberInteraction = Awaited<ReturnType<Member['run']>>;
   const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
-  it('is listed in the order of play, with who, in which voice and what, to whoever asks alone', async () => {
+  it('is listed privately in play order, with member, voice and text', async () => {
     const { member, other } = parley;
     const { robin, sam } = await busy();
     const list = await (await other.run('queue')).message(({ embeds }) => embeds.length > 0);
@@ -56,7 +56,7 @@ describe('the queue', () => {
     expect(await (await member.run('stop')).sentence()).toContain('I am saying nothing');
   });
 
-  it('is a moderator’s to skip and to stop, whose ever the text is', async () => {
+  it('can be skipped and stopped by moderators, whoever the text belongs to', async () => {
     const { member, other, discord } = parley;
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
@@ -76,7 +76,7 @@ describe('the queue', () => {
     expect(await (await other.run('leave')).sentence()).toContain('I am in no voice channel');
   });
 
-  it('is moderated by who may in the voice channel that I speak in, wherever they type', async () => {
+  it('is moderated by moderators of the bot’s voice channel, wherever they type', async () => {
     const { member, other, discord } = parley;
     const [general, random, lounge] = ['general', 'random', 'Lounge'].map((name) => discord.channelId(name)) as [string, string, string];
     const sam = other.client.userId;
@@ -106,7 +106,7 @@ describe('the queue', () => {
     discord.setRoles(sam, []);
   });
 
-  it('loses one text that waits by its Stop, and by that of the one being said all of its member’s', async () => {
+  it('loses one waiting text with its Stop button, and all texts of a member with the one that is playing', async () => {
     const { member } = parley;
     const { robin, sam } = await busy();
     const waiting = [];
@@ -120,7 +120,7 @@ describe('the queue', () => {
     await says(sam, 'Spoken:');
   });
 
-  it('has room for five of each member', async () => {
+  it('has room for five texts of each member', async () => {
     const { member } = parley;
     await member.listen();
     const first = await member.run('say', { text: LONG });
@@ -142,7 +142,7 @@ describe('a full queue', () => {
       })),
   });
 
-  it('takes fifty of all members together, and five of each', () => {
+  it('takes fifty texts in all, and five of each member', () => {
     expect(() => checkQueueLimits(undefined, 'robin')).not.toThrow();
     expect(() => checkQueueLimits(waiting(49, String), 'robin')).not.toThrow();
     expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');

@@ -29,14 +29,14 @@ describe('the reply to /say', () => {
     for (const { client } of [parley.member, parley.other]) await settings().resetMember(client.userId);
   });
 
-  it('calls a member by name who has not done anything yet', async () => {
+  it('calls a mentioned member by name even if they have not done anything yet', async () => {
     const { member, other } = parley;
     await member.listen();
     const reply = await says(await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }), 'Spoken:');
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'Hello, Sam! And someone!'.length} characters`);
   });
 
-  it('offers to end it while it lasts, to its member and to moderators; then only what still makes sense', async () => {
+  it('lets its member and moderators end it while it lasts, then offers only what still makes sense', async () => {
     const { member, other, discord } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
@@ -80,7 +80,7 @@ describe('the reply to /say', () => {
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
   });
 
-  it('has the speed that was chosen last, from the moment that text was taken, though it still waits or fails', async () => {
+  it('uses the speed chosen last from the moment that text was accepted, even if it is still waiting or fails', async () => {
     const { member, discord } = parley;
     const footer = async (interaction: MemberInteraction, what: string) => (await says(interaction, what)).embeds[0]?.footer?.text;
     const speed = async () => (await settings().member(member.client.userId)).speed;
@@ -101,7 +101,7 @@ describe('the reply to /say', () => {
     expect(await speed()).toBe(1.25);
   });
 
-  it('leaves the text out where an admin has chosen that, with the buttons that need it', async () => {
+  it('hides the text and the buttons that need it if an admin has chosen that', async () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, showText: false }));
@@ -115,7 +115,7 @@ describe('the reply to /say', () => {
     expect(labels(await says(interaction, 'Stopped'))).toEqual(['Say more']);
   });
 
-  it('speaks in the voice of the member, else the channel, else the server; one that is gone is named, and the next one used', async () => {
+  it('speaks in the voice of the member, else the channel, else the server, and names a voice that is gone before using the next one', async () => {
     const { member, discord } = parley;
     const { guildId } = discord;
     const voice = (id: string) => ({ id, title: id.toUpperCase() });
@@ -153,7 +153,7 @@ describe('the reply to /say', () => {
     expect((await member.autocomplete('say', 'voice', 'the clar'))[0]?.value).toBe('clara');
   });
 
-  it('cuts what is longer than the server allows, and says so aloud', async () => {
+  it('cuts a text that is longer than the server allows, and says so aloud', async () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
@@ -162,7 +162,7 @@ describe('the reply to /say', () => {
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two, and so on.'.length} characters`);
   });
 
-  it('counts and charges what is spoken, which is never more than the longest text, however little was typed for it', async () => {
+  it('charges what is spoken, which never exceeds the longest text, however little was typed', async () => {
     const { member, api } = parley;
     const text = '<t:0>'.repeat(400);
     for (const place of [member, await member.inDm()]) {
@@ -177,7 +177,7 @@ describe('the reply to /say', () => {
     }
   });
 
-  it('drops the buttons of what has ended without a word, as after a crash', async () => {
+  it('drops the buttons of an utterance whose end was never shown, as after a crash', async () => {
     const { member, discord } = parley;
     await member.listen();
     const live = await says(await member.run('say', { text: LONG }), 'Speaking now');
@@ -190,7 +190,7 @@ describe('the reply to /say', () => {
     expect(labels(left)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
 
-  it('still tells how it ended after the 15 minutes in which it may be changed as an answer', async () => {
+  it('still says how it ended once the 15 minutes for editing replies are over', async () => {
     const { member, other, discord } = parley;
     await member.listen();
     const first = await member.run('say', { text: LONG });
@@ -204,7 +204,7 @@ describe('the reply to /say', () => {
     ended.times = 0;
   });
 
-  it('is a file in direct messages and where the member brought me along, and says why it is nothing else there', async () => {
+  it('is a file in direct messages and where the bot is a guest, and says why it cannot be anything else there', async () => {
     const { member, discord, store } = parley;
     const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
@@ -234,10 +234,8 @@ describe('/say and money', () => {
       service,
       cacheBytes: 10_000_000,
       budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
+      prices: { perMillionCharacters: 15, perHour: null },
     });
-    const samples = Array.from({ length: 10 }, () => ({ amount: 100, cost: '0.0015' }));
-    await parley.store.set('account:test:prices', { speech: samples, transcription: [] });
-    await parley.restartBot();
     // So that the balance is known.
     await (await parley.member.run('credit')).message(({ embeds }) => embeds.length > 0);
   });
@@ -250,7 +248,7 @@ describe('/say and money', () => {
   const COUNTED = 'One two three four five six seven eight nine.';
   const spent = async () => (await parley.api.getCredit()).credit;
 
-  it('asks first where it costs more than a twentieth of what is left, and does it once it is told to', async () => {
+  it('asks first if it costs more than a twentieth of the balance, and speaks once confirmed', async () => {
     const { member } = parley;
     await member.listen();
     const before = await spent();
@@ -274,7 +272,7 @@ describe('/say and money', () => {
     await member.sees(({ attachments }) => attachments.length > 0);
   });
 
-  it('tells whose budget is used up, and takes nothing for what was not said', async () => {
+  it('says whose budget is used up, and charges nothing for what was not said', async () => {
     const { member, other } = parley;
     await other.listen();
     // Robin has used 2 × 45 of 400, and the server 90 of 500.
@@ -287,7 +285,7 @@ describe('/say and money', () => {
     expect(isEphemeral(refused)).toBe(true);
   });
 
-  it('says from the cache what it has said before, unasked and though the budget is used up', async () => {
+  it('repeats from the cache without asking, even if the budget is used up', async () => {
     const { member, discord, store } = parley;
     await member.listen();
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
@@ -298,7 +296,7 @@ describe('/say and money', () => {
     await createSettings(store).resetGuild(discord.guildId);
   });
 
-  it('says in its own message that it is lost, though the 15 minutes in which Discord takes answers are over', async () => {
+  it('says in its own message that it failed, even though the 15 minutes for replies are over', async () => {
     const { member, discord } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
@@ -315,7 +313,7 @@ describe('/say and money', () => {
     expect(labels(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
 
-  it('is said once though it was clicked twice', async () => {
+  it('is said once even if the button is clicked twice', async () => {
     const { member } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
@@ -326,7 +324,7 @@ describe('/say and money', () => {
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 
-  it('stays private after the question, too, where I am only brought along', async () => {
+  it('also stays private after the question where the bot is a guest', async () => {
     const { other, discord } = parley;
     discord.removeBot(discord.guildId);
     const interaction = await other.run('say', { text: COUNTED, as_file: true });

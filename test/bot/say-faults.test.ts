@@ -30,7 +30,7 @@ describe('/say and time', () => {
     (request, response) =>
       (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
 
-  it('is heard before the service has made all of it', async () => {
+  it('is heard before the service has sent all of it', async () => {
     const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
     const half = road.length / 2;
     const rest = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ describe('/say and time', () => {
     await interaction.message((message) => textOf(message).includes('Spoken:'));
   });
 
-  it('asks for the speech and joins while nothing has answered yet', async () => {
+  it('requests the speech and joins while nothing has answered yet', async () => {
     slow = await startMisbehavingService(speechOnly(hang));
     parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 1000 }, retries: { attempts: 1 } });
     const { member, discord } = parley;
@@ -84,7 +84,7 @@ describe('/say and time', () => {
     expect(receiver.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
   });
 
-  it('does not send a file that Discord would refuse', async () => {
+  it('does not send a file that Discord would reject', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
     const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
@@ -92,7 +92,7 @@ describe('/say and time', () => {
     await interaction.deleted();
   });
 
-  it('ends a file that is longer than its text can be spoken, and says so', async () => {
+  it('stops reading a file that is longer than its text can be, and says so', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
     const interaction = await parley.member.run('say', { text: 'A short story', as_file: true });
@@ -100,7 +100,7 @@ describe('/say and time', () => {
     await interaction.deleted();
   });
 
-  it('charges a file that was spoken and could not be given, and none that was refused', async () => {
+  it('charges a file that was spoken but could not be sent, and none that was refused', async () => {
     const behaviours = [answer(400, 'no'), cut(4096), answerAudio(11 * 1024 * 1024)];
     slow = await startMisbehavingService(speechOnly((...given) => behaviours.shift()?.(...given)));
     const text = 'A story of 24 characters';
@@ -117,7 +117,7 @@ describe('/say and time', () => {
   });
 });
 
-describe('/say, when the account is no good', () => {
+describe('/say, when the account is refused', () => {
   it.each([
     ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'refuses my key (401)'],
     ['no credit', {}, { credit: '0' }, 'used up (402)'],
@@ -136,10 +136,10 @@ describe('/say, when the account is no good', () => {
   });
 });
 
-describe('/say, when it is put out', () => {
+describe('/say, when the bot is disconnected', () => {
   const parley = useParley();
 
-  it('says that it was broken off, why, and what was waiting is told too', async () => {
+  it('says that it was interrupted and why, and tells the members who were waiting', async () => {
     const { member, discord } = parley;
     await member.listen();
     const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
@@ -160,7 +160,7 @@ describe('/say, when it is put out', () => {
   });
 });
 
-describe('/say, when it is put out after more than the 15 minutes in which Discord takes answers', () => {
+describe('/say, when the bot is disconnected after the 15 minutes for replies', () => {
   const log: string[] = [];
   let service: TestVoiceService;
   let parley: Parley;
@@ -185,7 +185,7 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     return { current, waiting };
   }
 
-  it('says in the answers themselves whose text was lost and why, and they lose the buttons that end it', async () => {
+  it('says in the replies themselves whose text was lost and why, and removes the buttons that end it', async () => {
     const { discord, member } = parley;
     const { current, waiting } = await sayTwo();
     discord.expireInteractions('tokens');
@@ -204,7 +204,7 @@ describe('/say, when it is put out after more than the 15 minutes in which Disco
     }
   });
 
-  it('notes in the log what it could tell nobody, where it does not see the channel of the answers, and speaks on', async () => {
+  it('logs what it cannot tell anybody if it does not see the channel of the replies, and keeps speaking', async () => {
     const { discord, member } = parley;
     const { waiting } = await sayTwo();
     const general = discord.channelId('general');
@@ -247,7 +247,7 @@ describe('/say, when the service fails', () => {
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 
-  it('and the public answer cannot be taken back, says whom it concerns there', async () => {
+  it('names the member in the public reply if that cannot be deleted', async () => {
     broken = await startMisbehavingService(answerJson(400, { status: 400, message: 'no' }));
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
     const { member, discord } = parley;

@@ -6,7 +6,7 @@ import { useParley } from '../helpers/parley.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 
-describe('/say of a member whom nobody may hear', () => {
+describe('/say by a muted member', () => {
   const parley = useParley();
   const says = (interaction: Awaited<ReturnType<Member['run']>>, what: string) =>
     interaction.message((message) => textOf(message).includes(what));
@@ -19,7 +19,7 @@ describe('/say of a member whom nobody may hear', () => {
     await Promise.all([member.leaveVoice(), other.leaveVoice()]);
   });
 
-  it('is refused while a moderator has muted them, also from outside of voice channels, and done afterwards', async () => {
+  it('is refused while a moderator has muted them, even outside of voice channels, and works afterwards', async () => {
     const { discord, other } = parley;
     await other.listen();
     const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken:');
@@ -37,7 +37,7 @@ describe('/say of a member whom nobody may hear', () => {
     await says(await other.run('say', { text: 'Hello again', channel }), 'Spoken:');
   });
 
-  it('is refused where they may not speak', async () => {
+  it('is refused in channels where they may not speak', async () => {
     const { discord, other } = parley;
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { deny: P.Speak });
@@ -51,7 +51,7 @@ describe('/say of a member whom nobody may hear', () => {
     expect(await (await other.click(shownVoice, 'Hear it')).sentence()).toContain(`You may not speak in <#${lounge}>`);
   });
 
-  it('ends what of theirs is being said or waits when a moderator mutes them, and nothing of others', async () => {
+  it('ends only their own utterances when a moderator mutes them', async () => {
     const { discord, member, other } = parley;
     await member.listen();
     await other.listen();

@@ -7,7 +7,7 @@ import { useParley } from '../helpers/parley.ts';
 describe('/say', () => {
   const parley = useParley();
 
-  it('plays one after the other, and says how many come before', async () => {
+  it('plays one utterance after the other, and says how many come before', async () => {
     const { member } = parley;
     await member.listen();
     const first = await member.run('say', { text: 'The first one to be said here.' });
@@ -22,7 +22,7 @@ describe('/say', () => {
     await third.message((message) => textOf(message).includes('Spoken:'));
   });
 
-  it('answers with a file where one is wanted, without a voice channel', async () => {
+  it('replies with a file on request, without a voice channel', async () => {
     const { member } = parley;
     await member.leaveVoice();
     const interaction = await member.run('say', { text: 'Hello, file!', as_file: true });
@@ -44,7 +44,7 @@ describe('/say', () => {
     expect(misspelt[0]).toEqual({ name: 'Robert, narrator', value: 'robert-narrator' });
   });
 
-  it('offers private voices to operators alone, while whoever was given the id may use it', async () => {
+  it('offers private voices to operators only, but lets anybody with the id use them', async () => {
     const { member, other } = parley;
     const robot = { name: 'My robot', value: 'my-robot' };
     await expect.poll(() => member.autocomplete('say', 'voice', 'my ro')).toContainEqual(robot);
@@ -90,7 +90,7 @@ describe('/say', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
-  it('names every permission that it lacks', async () => {
+  it('names every permission that the bot lacks', async () => {
     const { member, discord } = parley;
     const workshop = discord.channelId('Workshop');
     await member.listen(workshop);
@@ -100,7 +100,7 @@ describe('/say', () => {
     discord.setPermissions(workshop, discord.application.id, {});
   });
 
-  it('goes into a full channel where it may move members, as Discord has it', async () => {
+  it('joins a full channel if the bot may move members, as in Discord', async () => {
     const { member, discord } = parley;
     const booth = discord.channelId('Booth for one');
     const receiver = await member.listen(booth);
@@ -111,7 +111,7 @@ describe('/say', () => {
     discord.setPermissions(booth, discord.application.id, {});
   });
 
-  it('speaks nowhere that the member may not go', async () => {
+  it('does not speak in a channel that the member may not join', async () => {
     const { other, discord } = parley;
     const workshop = discord.channelId('Workshop');
     discord.setPermissions(workshop, other.client.userId, { deny: P.Connect });
@@ -121,7 +121,7 @@ describe('/say', () => {
     discord.setPermissions(workshop, other.client.userId, {});
   });
 
-  it('speaks in the channel that is named, where the member may go there too', async () => {
+  it('speaks in the named channel if the member may join it too', async () => {
     const { member, other, discord } = parley;
     const workshop = discord.channelId('Workshop');
     await member.leaveVoice();
@@ -132,7 +132,7 @@ describe('/say', () => {
     await other.leaveVoice();
   });
 
-  it('says so when a moderator mutes it, stays where it can be unmuted, and is heard again after that', async () => {
+  it('says so when a moderator mutes the bot, stays to be unmuted, and is heard again afterwards', async () => {
     const { member, discord } = parley;
     const { application } = discord;
     await member.listen();
@@ -148,7 +148,7 @@ describe('/say', () => {
     await again.message((message) => textOf(message).includes('Spoken:'));
   });
 
-  it('does not leave a channel in the middle of a speech', async () => {
+  it('does not leave a channel in the middle of an utterance', async () => {
     const { member, other, discord } = parley;
     await member.listen();
     await other.listen(discord.channelId('Workshop'));
@@ -161,7 +161,7 @@ describe('/say', () => {
     await other.leaveVoice();
   });
 
-  it('says so when the voice does not exist, and takes its public answer back', async () => {
+  it('says so if the voice does not exist, and deletes its public reply', async () => {
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
     expect(await interaction.sentence()).toContain('The voice service has no voice `no-such-voice`');
@@ -169,7 +169,7 @@ describe('/say', () => {
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 
-  it('goes on with what is queued behind a failure', async () => {
+  it('continues with the next utterance after a failure', async () => {
     await parley.member.listen();
     const [broken, whole] = [
       await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' }),

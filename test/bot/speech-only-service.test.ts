@@ -51,7 +51,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     await service.close();
   });
 
-  it('speaks, in a voice that is told by its id', async () => {
+  it('speaks in a voice given by its id', async () => {
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
@@ -66,7 +66,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     expect(sentence).not.toContain('VOICE_API_URL');
   });
 
-  it('is not asked for its catalogue at every key', async () => {
+  it('is not asked for its catalogue at every keystroke', async () => {
     for (const typed of ['a', 'af', 'af_', 'af_b', 'af_be']) await parley.member.autocomplete('say', 'voice', typed);
     await parley.restartBot();
     for (const typed of ['a', 'af', 'af_', 'af_b', 'af_be']) await parley.member.autocomplete('say', 'voice', typed);
@@ -74,14 +74,14 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     expect(requestCount('/model')).toBeLessThanOrEqual(2);
   });
 
-  it('has voices whose ids may be as short as they like, also for /settings', async () => {
+  it('accepts ids of any length, including in /settings', async () => {
     const voiceTitles = createVoiceTitles({ api: parley.api, log: createLog('silent') });
     onTestFinished(voiceTitles.close);
     const powers = { api: parley.api, voiceTitles, isOperator: async () => false, signal: new AbortController().signal };
     expect(await searchVoices(powers, 'alloy', '1')).toEqual([{ id: 'alloy', title: null }]);
   });
 
-  it('tells no balance: /credit says so to the operator', async () => {
+  it('has no balance: /credit says so to the operator', async () => {
     const reply = await (await parley.member.run('credit')).message((message) => message.embeds.length > 0);
     expect(textOf(reply)).toContain('This voice service tells no balance');
     expect(textOf(reply)).not.toMatch(/VOICE_API_URL|cannot be seen now/);
@@ -97,7 +97,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     expect(requestCount('/v1/asr')).toBe(1);
   });
 
-  it('is in order for /status', async () => {
+  it('counts as healthy in /status', async () => {
     const { member } = parley;
     await member.listen();
     const reply = await (await member.run('status')).message((message) => message.embeds.length > 0);
@@ -108,7 +108,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     expect(textOf(reply)).not.toContain('VOICE_API_URL');
   });
 
-  it('is told of in the log in one line for each thing that is not there, and never as a warning', async () => {
+  it('gets one log line for each missing operation, never a warning', async () => {
     const lines = logged.map((line) => JSON.parse(line) as { level: number; msg: string });
     expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
     // The bot was started twice.

@@ -37,7 +37,7 @@ describe('a voice of the catalogue', () => {
     return becomes(who, page, ({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`${id}\``);
   }
 
-  it('shows what is known of it and its samples, and leads back to the page, after a restart too', async () => {
+  it('shows its details and samples, and leads back to the page, even after a restart', async () => {
     const { member } = parley;
     const page = await listed(member, { title: 'clara', sort: 'task_count' });
     await parley.restartBot();
@@ -59,7 +59,7 @@ describe('a voice of the catalogue', () => {
     expect(again.components).toEqual(page.components);
   });
 
-  it('is heard in the voice channel of the member, and costs nothing', async () => {
+  it('plays its sample in the member’s voice channel, at no cost', async () => {
     const { member, api } = parley;
     const { credit } = await api.getCredit();
     const voice = await openVoice('clara', { title: 'clara' });
@@ -74,7 +74,7 @@ describe('a voice of the catalogue', () => {
     expect(heard.text.toLowerCase()).toContain('arguing about which of them');
   });
 
-  it('is attached where the member is in no voice channel', async () => {
+  it('attaches its sample if the member is not in a voice channel', async () => {
     const { member } = parley;
     await member.leaveVoice();
     const voice = await openVoice('clara', { title: 'clara' });
@@ -83,14 +83,14 @@ describe('a voice of the catalogue', () => {
     expect(answer.attachments[0]?.filename).toBe('sample-1.mp3');
   });
 
-  it('is not played for members whom the admins do not let speak', async () => {
+  it('is not played for members whom the admins do not allow to speak', async () => {
     const { other, discord } = parley;
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, muted: [other.client.userId] }));
     const voice = await openVoice('clara', { title: 'clara' }, other);
     expect(await (await other.click(voice, 'Hear it')).sentence()).toContain('An admin of this server');
   });
 
-  it('becomes the voice of the member, speaks from then on, and is given up by the same button', async () => {
+  it('becomes the member’s voice, speaks from then on, and is given up with the same button', async () => {
     const { member } = parley;
     const voice = await openVoice('robert-narrator', { title: 'robert' });
     await member.click(voice, 'Use as my voice');
@@ -103,7 +103,7 @@ describe('a voice of the catalogue', () => {
     await expect.poll(async () => (await memberSettings()).voice).toBeNull();
   });
 
-  it('is a favourite until it is none any more, and shown as one', async () => {
+  it('is shown as a favourite until it is removed', async () => {
     const { member } = parley;
     await member.click(await openVoice('clara', { title: 'clara' }), 'Favourite');
     await expect.poll(async () => (await memberSettings()).favourites).toEqual([{ id: 'clara', title: 'Clara' }]);
@@ -113,7 +113,7 @@ describe('a voice of the catalogue', () => {
     await expect.poll(async () => (await memberSettings()).favourites).toEqual([]);
   });
 
-  it('becomes the voice of the server by its admins alone, as they are at that moment', async () => {
+  it('becomes the server’s voice only for those who are admins at that moment', async () => {
     const { other, discord } = parley;
     expect(labels(await openVoice('clara', { title: 'clara' }, other))).not.toContain('Use for this server');
     const role = discord.addRole('Admins', P.ManageGuild);
@@ -128,7 +128,7 @@ describe('a voice of the catalogue', () => {
     expect((await settings().guild(discord.guildId)).voice).not.toBeNull();
   });
 
-  it('is nothing to click for anybody else', async () => {
+  it('cannot be clicked by anybody else', async () => {
     const { other } = parley;
     const page = await listed(parley.member, { title: 'clara' });
     expect(await (await other.select(page, MENU, 'Clara')).sentence()).toContain('Only the member who asked');
@@ -138,7 +138,7 @@ describe('a voice of the catalogue', () => {
     expect(await memberSettings(other)).toMatchObject({ voice: null, favourites: [] });
   });
 
-  it('cannot be chosen where it cannot speak', async () => {
+  it('cannot be chosen if it cannot speak', async () => {
     const sings = await openVoice('clara-sings', { title: 'clara, singing' });
     expect(textOf(sings)).toContain('cannot speak texts');
     expect(labels(sings)).toEqual(['‹ Back to the page']);

@@ -31,7 +31,7 @@ function png(): Buffer {
 }
 
 describe('a catalogue of another service', () => {
-  it('has covers attached that only I can load, and none that nobody can; a voice is found when it has moved, and said to be deleted when it was', async () => {
+  it('attaches covers that only the bot can load, finds a voice that has moved, and says if one was deleted', async () => {
     let models = [
       voice('relative', { cover_image: 'covers/a.png' }),
       voice('loopback', { cover_image: '/covers/a.svg' }),
@@ -92,7 +92,7 @@ describe('a sample', () => {
       samples: audio.map((address) => ({ title: '', text: '', taskId: '', audio: address })),
     }) as unknown as Parameters<typeof readSample>[1];
 
-  it('is read from the service, named by what it is', async () => {
+  it('is read from the service and named by its format', async () => {
     const service = await startMisbehavingService(
       answer(200, await mp3Of([tone(440, 1, 24_000)], 24_000), { 'content-type': 'text/plain' }),
     );
@@ -105,7 +105,7 @@ describe('a sample', () => {
     await service.close();
   });
 
-  it('that cannot be heard is said to be so', async () => {
+  it('says why it cannot be heard', async () => {
     const service = await startMisbehavingService(
       answer(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'audio/mpeg' }),
       answer(200, Buffer.alloc(5 * 1024 * 1024), { 'content-type': 'audio/mpeg' }),
@@ -122,7 +122,7 @@ describe('a sample', () => {
     await service.close();
   });
 
-  it('is played for a minute at most, and nothing is left of it', async () => {
+  it('is played for a minute at most, and leaves nothing behind', async () => {
     const bytes = await mp3Of([new Float32Array(16_000 * 70)], 16_000);
     const frames = await Array.fromAsync(sampleUtterance({ bytes, contentType: 'audio/mpeg', fileName: 'a.mp3' }, 1).open(signal));
     expect(frames.length).toBe(3000);

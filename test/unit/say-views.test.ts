@@ -63,7 +63,7 @@ const speaker = fc.record({
 });
 
 describe('what /say and /queue show', () => {
-  it('is taken by Discord, whatever is said by whom in which voice, waiting or ended', () => {
+  it('is accepted by Discord, whatever is said by whom in which voice, waiting or ended', () => {
     fc.assert(
       fc.property(plan, speaker, voice, fc.lorem(), fc.option(snowflake), (plan, speaker, voice, status, live) => {
         const message = sayMessage({ speaker, plan, voice, status }, live);
@@ -89,7 +89,7 @@ describe('what /say and /queue show', () => {
     );
   });
 
-  it('is a question that Discord takes', () => {
+  it('is a question that Discord accepts', () => {
     fc.assert(
       fc.property(plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, share, how, channelId) => {
         const { content, ...message } = confirmMessage(plan, share, how, channelId);
@@ -102,7 +102,7 @@ describe('what /say and /queue show', () => {
     );
   });
 
-  it('is a form that Discord takes, for every voice that has a button', () => {
+  it('is a form that Discord accepts, for every voice that has a button', () => {
     fc.assert(
       fc.property(words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) }), (name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
@@ -114,7 +114,7 @@ describe('what /say and /queue show', () => {
     );
   });
 
-  it('is a list that Discord takes, on every page', () => {
+  it('is a list that Discord accepts, on every page', () => {
     const item = fc.record({
       memberId: snowflake,
       label: fc.record({ voice: words, text: fc.option(typed) }),
@@ -129,7 +129,7 @@ describe('what /say and /queue show', () => {
     );
   });
 
-  it('says what it took: sound, and credit only where some was used', () => {
+  it('says how much sound it was, and how much credit if any was used', () => {
     const played = { ended: 'played', seconds: 3.21 } as const;
     expect(outcomeStatus(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
     expect(outcomeStatus(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
@@ -146,7 +146,7 @@ describe('what /say and /queue show', () => {
 });
 
 describe('what a button of /say carries', () => {
-  it('comes back as it was', () => {
+  it('is read back unchanged', () => {
     const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) });
     fc.assert(
       fc.property(manner, snowflake, (manner, owner) => {
@@ -159,13 +159,13 @@ describe('what a button of /say carries', () => {
     );
   });
 
-  it('is nothing dangerous where somebody made it up', () => {
+  it('is harmless if somebody made it up', () => {
     expect(parseVoiceOptions([])).toEqual({ voice: null, speed: null });
     expect(parseVoiceOptions(['9', 'x'])).toEqual({ voice: null, speed: null });
     expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
   });
 
-  it('is taken away with the buttons that end it', () => {
+  it('loses the buttons that end it once it has ended', () => {
     const parts = (plan: boolean) => ({ request: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
     const shown = (plan: boolean) =>
       sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');

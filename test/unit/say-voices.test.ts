@@ -25,11 +25,11 @@ describe('the voice of /say', () => {
     expect(ids(null, { member: nobody, guild: null, channelId: null }, { ...operators, defaultVoice: null as never })).toEqual([null]);
   });
 
-  it('is tried once, though it is set in two places', () => {
+  it('is tried once even if it is set in two places', () => {
     expect(ids(null, { member: { ...member, voice: voice('server') } })).toEqual(['server', 'channel', 'known-operator', null]);
   });
 
-  it('is the one that was named; the others follow where that was there before, and may have been deleted', () => {
+  it('is the one that was named, followed by the others if it was known and may have been deleted', () => {
     expect(ids('known-one')).toEqual(['known-one', 'mine', 'channel', 'server', 'known-operator', null]);
     expect(ids('liked')).toEqual(['liked', 'mine', 'channel', 'server', 'known-operator', null]);
     expect(ids('heard')[0]).toBe('heard');
@@ -37,7 +37,7 @@ describe('the voice of /say', () => {
     expect(ids('')).toEqual([null]);
   });
 
-  it('is called by its title, else by its id', () => {
+  it('is called by its title, otherwise by its id', () => {
     expect([voice('a'), { id: 'a', title: null }, null].map(voiceName)).toEqual(['A', 'a', 'Default voice']);
   });
 });
@@ -45,14 +45,14 @@ describe('the voice of /say', () => {
 describe('a refusal of the service', () => {
   const refused = (loc: string[]) => new ApiError('validation', 'x', { status: 422, details: [{ loc, type: 't', msg: 'm' }] });
 
-  it('is about the voice where the service says so', () => {
+  it('is about the voice if the service says so', () => {
     expect(isUnknownVoice(new ApiError('not-found', 'x', { status: 404 }))).toBe(true);
     expect(isUnknownVoice(refused(['body', 'reference_id']))).toBe(true);
     expect(isUnknownVoice(refused(['body', 'text']))).toBe(false);
     expect(isUnknownVoice(new Error('x'))).toBe(false);
   });
 
-  it('is explained where it is the member’s to change, and else left as it is', () => {
+  it('is explained if the member can change it, and otherwise left as it is', () => {
     expect(explainRefusal(refused(['reference_id']), voice('a'))).toBeInstanceOf(UserError);
     expect(explainRefusal(refused(['prosody', 'speed']), null)).toBeInstanceOf(UserError);
     const other = refused(['text']);

@@ -30,8 +30,8 @@ async function keep(cache: Cache, name: string, packets: Uint8Array[]): Promise<
 
 const packetFiles = async (directory: string) => (await readdir(directory)).filter((name) => name !== 'secret');
 
-describe('a sound that is kept', () => {
-  test('is given back packet by packet, also by the next process', async () => {
+describe('a cached sound', () => {
+  test('is returned packet by packet, even by the next process', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
@@ -42,7 +42,7 @@ describe('a sound that is kept', () => {
     expect(next.bytes).toBe(cache.bytes);
   });
 
-  test('is there as soon as it is complete, unless it was deleted before it is on the disk', async () => {
+  test('is available as soon as it is complete, unless it was deleted before it reached the disk', async () => {
     const cache = await openCacheIn(await makeCacheFolder());
     const save = (name: string) => {
       const recording = cache.record(cache.keyOf(name));
@@ -62,7 +62,7 @@ describe('a sound that is kept', () => {
     for (const name of ['hello', 'delete me', 'clear me']) expect(await cache.get(cache.keyOf(name))).toBeNull();
   });
 
-  test('is not the sound of another request, nor of another service', async () => {
+  test('is not used for another request or another service', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
@@ -70,13 +70,13 @@ describe('a sound that is kept', () => {
     expect((await openCacheIn(directory, { service: 'b' })).keyOf('hello')).not.toBe(key);
   });
 
-  test('has a name that nobody can guess from what was said', async () => {
+  test('has a name that cannot be guessed from the text', async () => {
     const [one, other] = [await openCacheIn(await makeCacheFolder()), await openCacheIn(await makeCacheFolder())];
     expect(one.keyOf('hello')).not.toBe(other.keyOf('hello'));
     expect(one.keyOf('hello')).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test.skipIf(process.platform === 'win32')('is for its owner alone to read', async () => {
+  test.skipIf(process.platform === 'win32')('is readable only by its owner', async () => {
     const directory = await makeCacheFolder();
     await keep(await openCacheIn(directory), 'hello', packetsOf(1));
     const paths = [directory, ...(await readdir(directory)).map((name) => join(directory, name))];
@@ -88,7 +88,7 @@ describe('a sound that is kept', () => {
     expect(await openOnes()).toBe(0);
   });
 
-  test('is deleted after thirty days without being said again', async () => {
+  test('is deleted after thirty days without use', async () => {
     const directory = await makeCacheFolder();
     let now = Date.now();
     const cache = await openCacheIn(directory, { now: () => now });
@@ -103,7 +103,7 @@ describe('a sound that is kept', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  test('is gone after clear, and so is what was being recorded then', async () => {
+  test('is gone after clear, like what was being recorded then', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
@@ -122,8 +122,8 @@ describe('a sound that is kept', () => {
   });
 });
 
-describe('the bound', () => {
-  test('is kept by letting go of what was not said for longest', async () => {
+describe('the size limit', () => {
+  test('is kept by evicting what was not said for longest', async () => {
     const directory = await makeCacheFolder();
     // A file of 5000 bytes takes two blocks of the disk: four of them have room.
     const cache = await openCacheIn(directory, { maxBytes: 4 * 8192 });
@@ -136,7 +136,7 @@ describe('the bound', () => {
     expect(cache.bytes).toBe(4 * 8192);
   });
 
-  test('holds for what an earlier process left, in the order it was used', async () => {
+  test('also holds for what an earlier process left, in order of use', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory);
     const keys: string[] = [];
@@ -155,7 +155,7 @@ describe('the bound', () => {
     );
   });
 
-  test('of nothing keeps nothing, and deletes what was kept before', async () => {
+  test('of 0 stores nothing, and deletes what was stored before', async () => {
     const directory = await makeCacheFolder();
     await keep(await openCacheIn(directory), 'hello', packetsOf(1));
     const off = await openCacheIn(directory, { maxBytes: 0 });
@@ -164,7 +164,7 @@ describe('the bound', () => {
     expect(await packetFiles(directory)).toEqual([]);
   });
 
-  test('of one sound is eight minutes or so', async () => {
+  test('for one sound is about eight minutes', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory, { maxBytes: 100 * MB });
     await keep(cache, 'a whole book', packetsOf(1, 5000, 1000));
@@ -175,7 +175,7 @@ describe('the bound', () => {
 });
 
 describe('after a crash', () => {
-  test('half a file is no sound, and is deleted', async () => {
+  test('half a file is deleted', async () => {
     const directory = await makeCacheFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
@@ -189,7 +189,7 @@ describe('after a crash', () => {
     }
   });
 
-  test('what was being written is deleted, and nothing that belongs to others', async () => {
+  test('deletes what was half-written, and nothing that belongs to others', async () => {
     const directory = await makeCacheFolder();
     await writeFile(join(directory, `${'a'.repeat(40)}.packets.${'b'.repeat(16)}.tmp`), 'half');
     await writeFile(join(directory, 'holiday.jpg'), 'mine');
@@ -198,7 +198,7 @@ describe('after a crash', () => {
     expect((await readdir(directory)).sort()).toEqual(['holiday.jpg', 'secret']);
   });
 
-  test('half a secret is replaced', async () => {
+  test('replaces half a secret', async () => {
     const directory = await makeCacheFolder();
     const before = (await openCacheIn(directory)).keyOf('hello');
     await truncate(join(directory, 'secret'), 5);
@@ -207,7 +207,7 @@ describe('after a crash', () => {
     expect((await readFile(join(directory, 'secret'))).length).toBe(32);
   });
 
-  test('any bytes are either the packets that were written or none', () => {
+  test('reads any bytes as the packets that were written, or as none', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 20 }),
@@ -235,7 +235,7 @@ describe('after a crash', () => {
 describe('pinned sounds', () => {
   const load = (seed: number) => async () => packetsOf(seed, 10, 100);
 
-  test('share the memory of one sound, and take no more than they may', async () => {
+  test('share the memory of one sound, and stay within the limit', async () => {
     const pins = createPins(2000);
     const [one, same, other] = [
       await pins.pin('a', 'robin', load(1)),
@@ -248,7 +248,7 @@ describe('pinned sounds', () => {
     expect(await pins.pin('c', 'sam', load(3))).not.toBeNull();
   });
 
-  test('are dropped for their member, and for everybody if the sound itself is to go', async () => {
+  test('are dropped for their member, and for everybody if the sound itself is deleted', async () => {
     const pins = createPins(10_000);
     const pin = (key: string, memberId: string) => pins.pin(key, memberId, load(1));
     const all = await Promise.all([pin('a', 'robin'), pin('a', 'sam'), pin('b', 'sam'), pin('c', 'robin')]);
@@ -256,7 +256,7 @@ describe('pinned sounds', () => {
     expect(all.map((one) => one?.packets !== null)).toEqual([false, true, false, false]);
   });
 
-  test('are none if they are dropped while they are being loaded', async () => {
+  test('are refused if they are dropped while being loaded', async () => {
     const pins = createPins(10_000);
     const loaded = Promise.withResolvers<Uint8Array[]>();
     const pin = pins.pin('a', 'robin', () => loaded.promise);
@@ -266,7 +266,7 @@ describe('pinned sounds', () => {
   });
 });
 
-test('a disk that may not be written costs the sound nothing, and is told', async () => {
+test('a disk that cannot be written does not stop the sound, and is reported', async () => {
   const directory = await makeCacheFolder();
   const told: unknown[] = [];
   const cache = await openCacheIn(directory, { warn: (error) => told.push(error) });

@@ -30,7 +30,7 @@ describe('an utterance', () => {
     return { service, api, cache, speech: createSpeech({ api, format: 'wav', model: 's1', cache }) };
   }
 
-  test('that was said before costs no call, and is the same sound', async () => {
+  test('that was said before takes no call, and is the same sound', async () => {
     const { speech, service, cache } = await speaking(answerWav(0.5), answerWav(0.4));
     const first = speech.utterance({ text: LONG, referenceId: 'v', scope: 'shared' });
     const frames = await Array.fromAsync(first.open(never));
@@ -45,7 +45,7 @@ describe('an utterance', () => {
     expect(service.requests.length).toBe(2);
   });
 
-  test('of another text, voice, speed, volume, model or format, or in another server, is asked of the service', async () => {
+  test('with another text, voice, speed, volume, model or format, or in another server, is requested from the service', async () => {
     const { speech, service, api, cache } = await speaking(answerWav(0.1));
     const said = { text: 'Hello.', referenceId: 'v', speed: 1, scope: 'shared' } as const;
     const variants = [
@@ -77,7 +77,7 @@ describe('an utterance', () => {
     return { request, frames, pin: await speech.pin(request, 'robin') };
   }
 
-  test('that is pinned costs no call, though the cache has lost it, and is released when it has been played', async () => {
+  test('that is pinned takes no call even if the cache has lost it, and is released once played', async () => {
     const all = await speaking(answerWav(0.3));
     const { request, frames, pin } = await pinned(all);
     await all.cache.clear();
@@ -122,7 +122,7 @@ describe('an utterance', () => {
     expect(all.service.requests.length).toBe(2);
   });
 
-  test('that its member has deleted while it is played is played to its end', async () => {
+  test('that is deleted while it plays is played to its end', async () => {
     const all = await speaking(answerWav(0.3));
     const { request, frames, pin } = await pinned(all);
     const heard = all.speech.utterance(request, { pin }).open(never)[Symbol.asyncIterator]();
@@ -133,7 +133,7 @@ describe('an utterance', () => {
     expect(count).toBe(frames.length);
   });
 
-  test('that its member has deleted while it is being made is not kept', async () => {
+  test('that is deleted while it is being made is not cached', async () => {
     const { speech, cache } = await speaking(answerWav(0.3));
     const being = speech.utterance({ text: 'Hello.', scope: 'shared' }, { memberId: 'robin' });
     const frames = being.open(never)[Symbol.asyncIterator]();
@@ -144,7 +144,7 @@ describe('an utterance', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  test('that was skipped is not kept', async () => {
+  test('that was skipped is not cached', async () => {
     const { speech, service, cache } = await speaking(answerWav(1));
     for await (const _frame of speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never)) break;
     await cache.close();
@@ -154,7 +154,7 @@ describe('an utterance', () => {
     expect(service.requests.length).toBe(2);
   });
 
-  test('that broke off is not kept', async () => {
+  test('that broke off is not cached', async () => {
     const { speech, cache } = await speaking(
       answerWav(0.3),
       answerJson(402, { status: 402, message: 'out of credit' }),
@@ -166,7 +166,7 @@ describe('an utterance', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  test('that is kept can be skipped and cancelled like any other', async () => {
+  test('from the cache can be skipped and cancelled like any other', async () => {
     const { speech, cache } = await speaking(answerWav(0.5), stall(0));
     await Array.fromAsync(speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never));
     await cache.close();

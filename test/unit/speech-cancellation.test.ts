@@ -20,8 +20,8 @@ function utteranceOf(pieces: string[], soundOf: (piece: string) => AsyncIterable
   return createUtterance({ pieces, voices: [{ referenceId: null, speak }], signal });
 }
 
-describe('an utterance that is not wanted any more', () => {
-  test('makes no call when it was not prepared', async () => {
+describe('an utterance that is no longer wanted', () => {
+  test('makes no call if it was not prepared', async () => {
     const { service, utterance } = await say({ text: 'Hello.' }, hang);
     utterance.cancel();
     expect(await thrownBy(utterance.ready)).toMatchObject({ name: 'AbortError' });
@@ -47,7 +47,7 @@ describe('an utterance that is not wanted any more', () => {
     await parts.closed;
   });
 
-  test('ends its call in mid-sound, when the signal it is played with says so', async () => {
+  test('ends its call in mid-sound, when the signal it is played with is aborted', async () => {
     const abort = new AbortController();
     const reason = new Error('skipped');
     const parts = answerInParts(wav(tone(440, 1, 48_000)).subarray(0, 40_000), 'audio/wav');
@@ -70,7 +70,7 @@ describe('an utterance that is not wanted any more', () => {
     expect(service.requests.length).toBe(2);
   });
 
-  test.each(['skipped', 'left'] as const)('lets go of both pieces, also of the one that waits for its turn, when it is %s', async (how) => {
+  test.each(['skipped', 'left'] as const)('releases both pieces, including the one that is waiting, when it is %s', async (how) => {
     const closed = { 'First.': Promise.withResolvers<void>(), 'Second.': Promise.withResolvers<void>() };
     const isFull = Promise.withResolvers<void>();
     /** Goes on for as long as it is read; what waits for its turn is read up to a bound of 16 of these. */
@@ -96,7 +96,7 @@ describe('an utterance that is not wanted any more', () => {
     await Promise.all([closed['First.'].promise, closed['Second.'].promise]);
   });
 
-  test('is let go while a frame is waited for', async () => {
+  test('is released while a frame is awaited', async () => {
     const { utterance } = await say({ text: 'Hello.' }, stall(400, 200, 'audio/wav'));
     const frames = frameReader(utterance);
     const waiting = frames.next().catch((error: unknown) => error);
@@ -117,7 +117,7 @@ describe('an utterance that is not wanted any more', () => {
       },
     ],
     ['has failed', async (utterance) => expect((await listen(utterance.open(never))).failure).not.toBeNull()],
-  ])('is kept by nothing when it %s, though the signal it was made with lives on', async (how, use) => {
+  ])('can be garbage-collected when it %s, even while the signal it was made with lives on', async (how, use) => {
     const { signal } = new AbortController();
     const kept = await countHeld(async () => {
       const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));

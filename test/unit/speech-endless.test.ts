@@ -65,7 +65,7 @@ async function play(request: SpeechRequest, behave: Behaviour): Promise<{ second
 }
 
 describe('speech that never ends', () => {
-  it.each(formats)('as %s is ended after the longest that its text can be, and the connection with it', async (_, make) => {
+  it.each(formats)('as %s is ended after the longest that its text can be, together with the connection', async (_, make) => {
     const { behave, ended } = await make();
     const { seconds, error } = await play({ text: TEXT }, behave);
     expect(error).toMatchObject({ name: 'AudioError', kind: 'endless' });
@@ -79,7 +79,7 @@ describe('speech that never ends', () => {
     expect(seconds).toBe(2 * BOUND);
   });
 
-  it('in the second piece of a text is ended by that piece, not by the whole', async () => {
+  it('in the second piece of a text is limited by that piece, not by the whole text', async () => {
     const sentence = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
     const { behave } = endlessly(streamed, wav.subarray(44), 'audio/wav');
     const short = answer(200, wav, { 'content-type': 'audio/wav' });
@@ -92,7 +92,7 @@ describe('speech that never ends', () => {
     expect(seconds).toBeLessThan(30 + 2 * sentence.length + 5);
   });
 
-  it('without anything that can be decoded is ended by its bytes', async () => {
+  it('that cannot be decoded is limited by its bytes', async () => {
     const { behave, ended } = endlessly(await mp3Of([tone(440, 1, 44_100)], 44_100), Buffer.alloc(64 * 1024), 'audio/mpeg');
     const { seconds, error } = await play({ text: TEXT }, behave);
     expect(error).toMatchObject({ kind: 'endless' });
@@ -101,7 +101,7 @@ describe('speech that never ends', () => {
     expect(await ended).toBeLessThan(BOUND * 64_000 + 8 * 1024 * 1024);
   });
 
-  it('is no file: it is ended by its bytes, and said to be endless rather than too large', async () => {
+  it('fails as a file: it is limited by its bytes, and called endless rather than too large', async () => {
     const mp3 = await mp3Of([tone(440, 1, 44_100)], 44_100);
     const { behave, ended } = endlessly(mp3, mp3, 'audio/mpeg');
     const service = await start(behave);

@@ -24,7 +24,7 @@ describe('a file', () => {
     expect(service.requests.length).toBe(1);
   });
 
-  test('of bare samples gets a header that players need', async () => {
+  test('of bare samples gets the header that players need', async () => {
     const pcm = pcm16(tone(440, 0.1, 44_100));
     const { speech } = await speechWith('pcm', answer(200, pcm, { 'content-type': 'application/octet-stream' }));
     const file = await speech.file({ text: 'Hello.' });
@@ -32,7 +32,7 @@ describe('a file', () => {
     expect(Buffer.from(file.bytes)).toEqual(Buffer.from(wavOf(pcm, 44_100)));
   });
 
-  test('past its bound is refused as soon as it is, and the call ended', async () => {
+  test('past its limit is refused at once, and the call ended', async () => {
     const parts = answerInParts(Buffer.alloc(50_000, 0x55), 'audio/mpeg');
     const { speech } = await speechWith('mp3', parts.behave);
     expect(await thrownBy(speech.file({ text: 'Hello.' }, { maxBytes: 20_000 }))).toMatchObject({
@@ -43,7 +43,7 @@ describe('a file', () => {
     await parts.closed;
   });
 
-  test('that is cut off, or is stopped, is none', async () => {
+  test('that is cut off or aborted fails', async () => {
     const { speech } = await speechWith('mp3', cut(5000));
     expect(await thrownBy(speech.file({ text: 'Hello.' }))).toBeInstanceOf(ApiError);
     const slow = await speechWith('mp3', stall(5000));

@@ -34,20 +34,20 @@ describe('speakable text', () => {
     expect(makeSpeakable(typed, names)).toBe(spoken);
   });
 
-  test.each(['', ' \n ', '!!! ... ?', '😂😂😂', '```code```', '\u200b', '***', '<id:browse>'])('is none for %j', (typed) => {
+  test.each(['', ' \n ', '!!! ... ?', '😂😂😂', '```code```', '\u200b', '***', '<id:browse>'])('is null for %j', (typed) => {
     expect(makeSpeakable(typed)).toBeNull();
   });
 
-  test('says its own words in another language', () => {
+  test('uses its own words in another language', () => {
     const spoken = makeSpeakable('<@9> https://example.com <t:0:t>', {}, { words: { link: 'Verweis', someone: 'jemand' }, locale: 'de' });
     expect(spoken).toBe('jemand Verweis 00:00');
   });
 
-  test('is free of markdown that a name brings', () => {
+  test('drops markdown from names', () => {
     expect(makeSpeakable('<@1> is here', { user: () => '**`||x||`** <@1>' })).toBe('x @1 is here');
   });
 
-  test('is not much longer than what was typed, whatever its references stand for', () => {
+  test('is not much longer than what was typed, whatever the names in it', () => {
     const name = () => 'Welcome and rules of the house '.repeat(5);
     for (const typed of ['<t:0>', '<t:1:F>', '<#1>', '<@&1>', '<@1>', '<:ab:1>', '</a:1>', 'https://a ', '||a||'].map((one) =>
       one.repeat(800),
@@ -62,7 +62,7 @@ describe('speakable text', () => {
     expect(makeSpeakable('<t:0:d> '.repeat(60) + 'x'.repeat(3))).toMatch(/^January 1, 1970 January .* xxx$/);
   });
 
-  test('comes soon for any text of a message, and says nothing invisible', () => {
+  test('is fast for any message, and contains nothing invisible', () => {
     const hostile = [
       '*'.repeat(4000),
       '_a'.repeat(2000),
@@ -97,7 +97,7 @@ describe('a text that is cut short', () => {
     expect(truncateSpeech(text, most, 'etc')).toBe(cut);
   });
 
-  test('is never longer than it may be', () => {
+  test('is never longer than allowed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }), fc.integer({ min: 24, max: 200 }), (text, most) => {
         expect(truncateSpeech(text, most, 'and so on').length).toBeLessThanOrEqual(most);
@@ -115,7 +115,7 @@ describe('the pieces of a text', () => {
     expect(cutIntoPieces(' \n ')).toEqual([]);
   });
 
-  test('end where sentences end, and the first is the shortest to wait for', () => {
+  test('end where sentences end, with a shorter first one', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog.';
     const pieces = cutIntoPieces(Array(30).fill(sentence).join(' '));
     for (const piece of pieces) expect(piece).toMatch(/^The quick.*dog\.$/);
@@ -123,7 +123,7 @@ describe('the pieces of a text', () => {
     expect(pieces[1]?.length).toBeGreaterThan(200);
   });
 
-  test('of one long sentence end after a clause, else between words', () => {
+  test('of one long sentence end after a clause, otherwise between words', () => {
     const clauses = cutIntoPieces(Array(40).fill('and then there was another thing').join(', '));
     for (const piece of clauses.slice(0, -1)) expect(piece).toMatch(/thing,$/);
     const bare = cutIntoPieces('word '.repeat(200));
@@ -140,7 +140,7 @@ describe('the pieces of a text', () => {
     for (const piece of cutIntoPieces(family.repeat(100))) expect(piece.split(family).join('')).toBe('');
   });
 
-  test('are the whole text, none blank, none too long', () => {
+  test('add up to the whole text, none blank and none too long', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 400 }), (text, max) => {
         const pieces = cutIntoPieces(text, max);

@@ -11,7 +11,7 @@ import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, ne
 afterEach(expectNoResourcesInUse);
 
 describe('a short text', () => {
-  test('is one call with all that was asked for, and is heard whole', async () => {
+  test('is one call with everything that was requested, and is heard in full', async () => {
     const service = await start(
       answer(200, await mp3Of([tone(440, 0.5, 44_100)], 44_100), { 'content-type': 'audio/mpeg', 'x-request-id': 'r1' }),
     );
@@ -35,7 +35,7 @@ describe('a short text', () => {
     expect(utterance.facts.firstByteMs).toBeGreaterThan(0);
   });
 
-  test('is called for by prepare, once, and ready with its first frame while the rest is still to come', async () => {
+  test('is requested once by prepare, and ready with its first frame while the rest is still to come', async () => {
     const whole = wav(tone(440, 1, 48_000));
     const parts = answerInParts(whole.subarray(0, 20_000), 'audio/wav');
     const { service, utterance } = await say({ text: 'Hello.' }, parts.behave);
@@ -50,7 +50,7 @@ describe('a short text', () => {
     expect(service.requests.length).toBe(1);
   });
 
-  test('leaves the service free for others while it is being played', async () => {
+  test('leaves the service free for others while it plays', async () => {
     const parts = answerInParts(wav(tone(440, 5, 48_000)), 'audio/wav');
     const { utterance } = await say({ text: 'Hello.' }, parts.behave);
     const frames = frameReader(utterance);
@@ -63,7 +63,7 @@ describe('a short text', () => {
 });
 
 describe('a voice', () => {
-  test('is brought to one loudness with the others, from its first sound on if a second of that is there', async () => {
+  test('is brought to the common loudness from its first sound on if a second of it was heard', async () => {
     const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)));
     const api = connect(service.url);
     const heard = async (speech: Speech, request: Omit<SpeechRequest, 'text'>) =>
@@ -78,7 +78,7 @@ describe('a voice', () => {
     for (let count = 0; count < 2; count++) expect(measureTone(await heard(asItIs, {}), 997, 48_000).amplitude).toBeCloseTo(0.05, 2);
   });
 
-  test('is known after a restart, by a name that does not tell which it is', async () => {
+  test('is remembered after a restart, under a name that does not reveal it', async () => {
     const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)), answerWav(tone(997, 0.3, 48_000, 0.05)));
     const api = connect(service.url);
     const store = openSqliteStore(':memory:');
@@ -95,7 +95,7 @@ describe('a voice', () => {
     expect(JSON.stringify(await store.list(''))).not.toContain('quiet');
   });
 
-  test('is spoken in all the same if what is known of it cannot be read', async () => {
+  test('speaks even if its stored level cannot be read', async () => {
     const service = await start(answerWav(tone(997, 0.6, 48_000, 0.05)));
     const store = openSqliteStore(':memory:');
     await store.close();
@@ -124,7 +124,7 @@ describe('a long text', () => {
     expect(utterance.facts).toMatchObject({ calls: 3, characters: LONG.length - 2 });
   });
 
-  test('asks for the next piece while one is played, and not before the first is', async () => {
+  test('requests the next piece while one plays, and not before the first plays', async () => {
     const first = wav(tone(440, 0.5, 48_000));
     const parts = answerInParts(first.subarray(0, 30_000), 'audio/wav');
     const { service, utterance } = await say({ text: LONG }, parts.behave, answerWav(tone(440, 0.3, 48_000)));
@@ -142,7 +142,7 @@ describe('a long text', () => {
     expect(service.requests.length).toBe(3);
   });
 
-  test('that fails further on is heard up to there, then says why', async () => {
+  test('that fails further on is heard up to that point, then says why', async () => {
     const { utterance } = await say(
       { text: LONG },
       answerWav(tone(440, 0.5, 48_000)),
@@ -154,7 +154,7 @@ describe('a long text', () => {
     await utterance.ready;
   });
 
-  test('of Ogg/Opus goes through without being decoded', async () => {
+  test('of Ogg/Opus passes through without being decoded', async () => {
     const files = [
       await oggOpusOf(tone(440, 0.3, 48_000)),
       await oggOpusOf(tone(440, 0.4, 48_000)),
@@ -167,7 +167,7 @@ describe('a long text', () => {
 });
 
 describe('what goes wrong', () => {
-  test('before the first frame rejects ready, and whoever plays it is told the same', async () => {
+  test('before the first frame rejects `ready` and playing with the same error', async () => {
     const { utterance } = await say({ text: 'Hello.' }, answerJson(401, { status: 401, message: 'bad key' }));
     utterance.prepare();
     const error = await thrownBy(utterance.ready);
@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
     expect(await thrownBy(Array.fromAsync(utterance.open(never)))).toBe(error);
   });
 
-  test('and nobody waits to hear of makes no unhandled rejection', async () => {
+  test('causes no unhandled rejection if `ready` goes unobserved', async () => {
     const { utterance, service } = await say({ text: 'Hello.' }, answerJson(500, { status: 500, message: 'broken' }));
     utterance.prepare();
     await service.request(1);
@@ -183,7 +183,7 @@ describe('what goes wrong', () => {
     expect(await thrownBy(Array.fromAsync(utterance.open(never)))).toMatchObject({ kind: 'server' });
   });
 
-  test('is told when the answer is no sound, whatever its label', async () => {
+  test('includes an answer that is not sound, whatever its label', async () => {
     for (const contentType of ['audio/wav', 'audio/mpeg', 'application/octet-stream']) {
       const noise = Uint8Array.from({ length: 6000 }, (_, index) => (index * index * 31 + 7 * index) % 251);
       const { utterance } = await say({ text: 'Hello.' }, answer(200, noise, { 'content-type': contentType }));
@@ -192,7 +192,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('is told when the sound breaks off, after what came of it', async () => {
+  test('includes sound that breaks off, after what came of it', async () => {
     const parts = answerInParts(wav(tone(440, 1, 48_000)).subarray(0, 40_000), 'audio/wav');
     const { utterance } = await say({ text: 'Hello.' }, parts.behave);
     const listening = listen(utterance.open(never));

@@ -7,7 +7,7 @@ import type { Command } from '../../src/bot/command.ts';
 import { publicImage, truncate } from '../../src/bot/discord-limits.ts';
 import { creditEmbed } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { asPlain } from '../../src/text/foreign.ts';
+import { asPlain } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/view.ts';
 import { voiceMessage } from '../../src/voices/detail.ts';
 import { headOf } from '../../src/voices/filters.ts';

@@ -56,13 +56,13 @@ afterEach(async () => {
 const ids = (typed: string, count = 25) => titles.find(typed, count).map(({ id }) => id);
 
 describe('the titles of voices', () => {
-  it('are there in the order of the catalogue, but for what cannot speak', async () => {
+  it('are in the order of the catalogue, without voices that cannot speak', async () => {
     await titles.refresh();
     expect(ids('')).toEqual(['1', '2', '3']);
     expect(ids('', 2)).toEqual(['1', '2']);
   });
 
-  it('go on to the next page after one with entries that cannot be read', async () => {
+  it('continue with the next page after one with unreadable entries', async () => {
     const page = (number: number) =>
       Array.from({ length: 100 }, (_, place) =>
         place === 7 ? { _id: 'broken' } : model(`${number}-${place}`, `Voice ${number} ${place}`),
@@ -80,7 +80,7 @@ describe('the titles of voices', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it('fit by beginning, word and part, whatever the capitals and accents', async () => {
+  it('match by beginning, word and part, ignoring case and accents', async () => {
     await titles.refresh();
     expect(ids('NARR')).toEqual(['1', '2']);
     expect(ids('old')).toEqual(['2']);
@@ -88,7 +88,7 @@ describe('the titles of voices', () => {
     expect(ids('xyz')).toEqual([]);
   });
 
-  it('are searched for beside the typing, and are there for the next key', async () => {
+  it('are searched for in the background, and are there for the next keystroke', async () => {
     await titles.refresh();
     expect(ids('rare')).toEqual([]);
     const before = service.requests.length;
@@ -97,7 +97,7 @@ describe('the titles of voices', () => {
     expect(service.requests).toHaveLength(before + 1);
   });
 
-  it('fit by close spelling after those that fit as they are', async () => {
+  it('match by close spelling, after exact matches', async () => {
     await titles.refresh();
     expect(ids('narator')).toEqual(['1', '2']);
     expect(ids('clam narrator')[0]).toBe('1');
@@ -106,14 +106,14 @@ describe('the titles of voices', () => {
     expect(ids('olf')).toEqual([]);
   });
 
-  it('include the operators’ own voices, which are not among the best of the catalogue', async () => {
+  it('include the operators’ own voices, which are not among the first of the catalogue', async () => {
     await titles.refresh();
     expect(titles.find('my', 25, 'operators').map(({ id }) => id)).toEqual(['pub', '8', 'unl']);
     expect(titles.find('', 25, 'operators').map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect(titles.resolve('my own voice', 'operators')).toEqual({ id: '8', title: 'My own voice' });
   });
 
-  it('of private and unlisted voices are offered to operators alone; to others the whole id tells them', async () => {
+  it('of private and unlisted voices are offered to operators only; others need the whole id', async () => {
     await titles.refresh();
     for (const typed of ['my', 'my own voice', 'my owm voice', 'my rare']) {
       expect(ids(typed)).not.toContain('8');
@@ -128,7 +128,7 @@ describe('the titles of voices', () => {
     expect(ids('')).toEqual(['2', '3']);
   });
 
-  it('are found among ten thousand without holding anything up', async () => {
+  it('are found among ten thousand without blocking', async () => {
     const words = ['calm', 'deep', 'old', 'young', 'narrator', 'news', 'story', 'robot', 'queen', 'pirate', 'teacher', 'voice', 'émile'];
     const pick = (place: number) => words[place % words.length];
     const many = Array.from({ length: 10_000 }, (_, place) =>
@@ -159,14 +159,14 @@ describe('the titles of voices', () => {
     expect(ids('calm narator')).toHaveLength(25);
   });
 
-  it('stand for their voice when typed in full; what is unknown counts as an id', async () => {
+  it('resolve to their voice when typed in full; anything unknown counts as an id', async () => {
     await titles.refresh();
     expect(titles.resolve('calm narrator')).toEqual({ id: '1', title: 'Calm Narrator' });
     expect(titles.resolve('2')).toEqual({ id: '2', title: 'Old Narrator' });
     expect(titles.resolve('deadbeef')).toEqual({ id: 'deadbeef', title: null });
   });
 
-  it('are missing, and nothing else fails, when the service does not answer', async () => {
+  it('are missing, and nothing else fails, if the service does not answer', async () => {
     titles.close();
     await api.close();
     await service.close();

@@ -1,7 +1,7 @@
 // What /credit says, and what operators are told about the balance.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { BudgetUsage, CreditAlert, SpendingKind, Usage } from '../../credit/index.ts';
-import { asMarkdown } from '../../text/foreign.ts';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import { switchedOff } from './errors.ts';
 import { code, sizeOf } from './format.ts';
 

@@ -2,7 +2,7 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiError } from '../../api/index.ts';
 import type { BudgetError, SpendingKind } from '../../credit/index.ts';
-import { asMarkdown } from '../../text/foreign.ts';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { VoiceError } from '../../voice/types.ts';
 import { amountOf, code } from './format.ts';
 

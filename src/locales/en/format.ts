@@ -1,7 +1,7 @@
 // Pieces of sentences: somebody else's words, sizes.
 
 /** Somebody else's words, which must not end the code span or fill the message. */
-export { asCode as code } from '../../text/foreign.ts';
+export { asCode as code } from '../../text/untrusted-text.ts';
 
 /** As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
 export function megabytes(bytes: number): string {

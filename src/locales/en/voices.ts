@@ -1,6 +1,6 @@
 // What /voices says.
 import { bold, channelMention, inlineCode } from 'discord.js';
-import { asMarkdown, asPlain } from '../../text/foreign.ts';
+import { asMarkdown, asPlain } from '../../text/untrusted-text.ts';
 
 /** The title of a voice, which somebody else has written. */
 const titled = (title: string) => bold(asMarkdown(title, 150) || '?');

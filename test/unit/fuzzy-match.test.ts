@@ -1,10 +1,10 @@
-// Close spelling, held against the table of the textbook.
+// Fuzzy matching, compared with the textbook algorithm.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSpelling } from '../../src/text/spelling.ts';
+import { createFuzzyPattern } from '../../src/text/fuzzy-match.ts';
 
-/** The same by dynamic programming: the first row is all 0, for a match may begin anywhere, and the least of the last row is taken. */
-function slipsByTable(typed: string, text: string): number {
+/** By dynamic programming: the first row is all 0, as a match may start anywhere, and the result is the minimum of the last row. */
+function distanceByTable(typed: string, text: string): number {
   const rows = [Array<number>(text.length + 1).fill(0)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
   for (let row = 1; row <= typed.length; row++) {
@@ -12,22 +12,22 @@ function slipsByTable(typed: string, text: string): number {
     for (let column = 1; column <= text.length; column++) {
       const same = typed[row - 1] === text[column - 1] ? 0 : 1;
       const options = [at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + same];
-      const exchanged = row > 1 && column > 1 && typed[row - 1] === text[column - 2] && typed[row - 2] === text[column - 1];
-      if (exchanged) options.push(at(row - 2, column - 2) + 1);
+      const isSwapped = row > 1 && column > 1 && typed[row - 1] === text[column - 2] && typed[row - 2] === text[column - 1];
+      if (isSwapped) options.push(at(row - 2, column - 2) + 1);
       (rows[row] as number[])[column] = Math.min(...options);
     }
   }
   return Math.min(...(rows[typed.length] as number[]));
 }
 
-test('counts slips as the table does, for any typing and any text', () => {
+test('agrees with the textbook algorithm for any input', () => {
   const few = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength });
   const any = (maxLength: number) => fc.string({ unit: 'binary', maxLength });
   for (const make of [few, any])
     fc.assert(
       fc.property(make(31), make(60), (typed, text) => {
         const start = typed.slice(0, 31);
-        expect(createSpelling(start).slipsIn(text)).toBe(slipsByTable(start, text));
+        expect(createFuzzyPattern(start).editDistance(text)).toBe(distanceByTable(start, text));
       }),
       { numRuns: 200 },
     );
@@ -41,12 +41,12 @@ test.each([
   ['nerrator', 'calm narrator', 1],
   ['', 'anything', 0],
   ['abc', '', 3],
-])('%j is in %j with %i slips', (typed, text, slips) => {
-  expect(createSpelling(typed).slipsIn(text)).toBe(slips);
+])('%j is in %j with %i edits', (typed, text, slips) => {
+  expect(createFuzzyPattern(typed).editDistance(text)).toBe(slips);
 });
 
-test('forgives nothing in a few letters, where everything would be close', () => {
-  expect(['', 'abc', 'abcd', 'abcdefgh', 'a'.repeat(13), 'a'.repeat(100)].map((typed) => createSpelling(typed).forgiven)).toEqual([
+test('allows no edits in short words, to which everything would be close', () => {
+  expect(['', 'abc', 'abcd', 'abcdefgh', 'a'.repeat(13), 'a'.repeat(100)].map((typed) => createFuzzyPattern(typed).maxEdits)).toEqual([
     0, 0, 1, 2, 3, 3,
   ]);
 });

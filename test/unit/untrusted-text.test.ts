@@ -1,7 +1,7 @@
 // Texts that others wrote, made safe to show.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asCode, asList, asMarkdown, asPlain } from '../../src/text/foreign.ts';
+import { asCode, asList, asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const hostile = Object.entries(hostileTexts);
@@ -14,8 +14,8 @@ const anything = fc
   .map((parts) => parts.join(''));
 const length = fc.integer({ min: 1, max: 400 });
 
-describe('a text that somebody else wrote', () => {
-  it.each(hostile)('is harmless, as short as it must be, and ready soon: %s', (_what, text) => {
+describe('an untrusted text', () => {
+  it.each(hostile)('is made harmless, short enough, and fast: %s', (_what, text) => {
     const begin = performance.now();
     for (const most of [20, 80, 240, 1500, 4096]) {
       const shown = [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text, text], most)];
@@ -26,7 +26,7 @@ describe('a text that somebody else wrote', () => {
     expect(performance.now() - begin).toBeLessThan(2000);
   });
 
-  it('takes no more time for being longer', () => {
+  it('takes no more time if it is longer', () => {
     const took = (text: string) => {
       const begin = performance.now();
       for (let count = 0; count < 20; count++) asMarkdown(text, 1500, { keepLines: true });
@@ -38,7 +38,7 @@ describe('a text that somebody else wrote', () => {
     }
   });
 
-  it('is harmless whatever is put together, and wherever it is cut', () => {
+  it('is harmless whatever it is made of, and wherever it is cut', () => {
     fc.assert(
       fc.property(anything, length, (text, most) => {
         for (const markdown of [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text], most)]) {
@@ -57,7 +57,7 @@ describe('a text that somebody else wrote', () => {
     ['other scripts', 'می‌خواهم שלום こんにちは ภาษาไทย हिन्दी'],
     ['emoji of several parts', '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️'],
     ['mail addresses and hashtags', 'me@example.org #news 12:30'],
-  ])('is left as it is where it is harmless: %s', (_what, text) => {
+  ])('is left unchanged if it is harmless: %s', (_what, text) => {
     expect(asMarkdown(text, 200)).toBe(text);
     expect(asPlain(text, 200)).toBe(text);
   });
@@ -75,7 +75,7 @@ describe('a text that somebody else wrote', () => {
     expect(asPlain('ab😀😀', 4)).toBe('ab…');
   });
 
-  it('is blank where nothing of it can be seen, so that something else can be shown', () => {
+  it('is blank if nothing of it is visible, so that something else can be shown', () => {
     for (const text of ['', ' \n', hostileTexts['nothing that can be seen'] ?? '', hostileTexts['joiners alone'] ?? '', '\u0301'])
       expect([asPlain(text, 50), asMarkdown(text, 50), asCode(text)]).toEqual(['', '', '` `']);
   });

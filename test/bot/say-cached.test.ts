@@ -32,11 +32,11 @@ async function say(who: Member, text: string): Promise<string> {
   return textOf(await interaction.message((message) => textOf(message).includes('Spoken:')));
 }
 
-describe('a text that waits to be said again', () => {
+describe('a cached text that waits in the queue', () => {
   beforeAll(() => start(LONG.length + 2 * TEXT.length));
   afterAll(end);
 
-  it('is paid for anew once its member has deleted the sound, or is refused with a sentence', async () => {
+  it('is charged again, or refused with an explanation, once its member has deleted the sound', async () => {
     const { member } = parley;
     await member.listen();
     await say(member, TEXT);
@@ -68,11 +68,11 @@ describe('a text that waits to be said again', () => {
   });
 });
 
-describe('a text that is kept', () => {
+describe('a cached text', () => {
   beforeAll(() => start());
   afterAll(end);
 
-  it('is saved as a file without a call, as loud as any other', async () => {
+  it('is saved as a file without a call, at the usual loudness', async () => {
     const { member, discord, store } = parley;
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
     await member.listen();
@@ -91,7 +91,7 @@ describe('a text that is kept', () => {
     await createSettings(store).resetGuild(discord.guildId);
   });
 
-  it('costs as much in another server, and in direct messages, as if it had never been said', async () => {
+  it('costs as much in another server and in direct messages as if it had never been said', async () => {
     const { member, discord } = parley;
     await member.listen();
     await say(member, 'Told to this server alone.');
