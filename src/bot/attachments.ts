@@ -1,86 +1,87 @@
-// Attachments as streams: read from Discord's own addresses alone, within limits of size and time, and known to be audio.
+// Reads attachments as streams: from allowed origins only, within limits of size and time, and only if they are audio.
 import { Agent, request } from 'undici';
 import { en } from '../locales/en/index.ts';
+import { looksLikeAudio, SIGNATURE_BYTES } from './audio-signature.ts';
 import { UserError } from './user-error.ts';
 
-/** What services of this kind take at most; a larger file would be sent for nothing. */
+/** The most that services of this kind are known to take; the spec names no limit. A larger file would be sent for nothing. */
 export const MAX_BYTES = 20 * 1024 * 1024;
-/** Milliseconds to the first byte, and without any byte. */
+/** Milliseconds without a byte, including until the first. */
 const SILENCE_MS = 15_000;
-/** Milliseconds that Discord may take for all of the bytes; those that the reader takes between them do not count. */
-const WAITING_MS = 2 * 60_000;
-/** A download that waits for its reader for longer, because all calls to the service are taken, is let go of before Discord ends it. */
-const REST_MS = 5_000;
-/** Deleted, or the signature of the link has expired. */
-const GONE = [403, 404, 410];
-/** Enough to know audio by. */
-const SNIFF_BYTES = 12;
+/** Milliseconds Discord may take for the whole file, not counting the time our reader takes. */
+const MAX_WAIT_MS = 2 * 60_000;
+/** Milliseconds until a download whose reader waits for a free call to the service is closed and later restarted, before Discord closes it. */
+const PARK_MS = 5_000;
+/** Deleted, or the signed link has expired. */
+const GONE_STATUSES = [403, 404, 410];
 
-/** The part of Discord's attachment that is needed here. */
-interface AttachmentFacts {
+/** The part of a Discord attachment that is used here. */
+interface Attachment {
   name: string;
   url: string;
-  /** Bytes, as Discord says. */
+  /** Bytes, according to Discord. */
   size: number;
 }
 
 export interface Attachments {
-  /** @throws UserError for what needs no reading to be refused: another origin, 0 bytes, too large. */
-  check(attachment: AttachmentFacts): void;
+  /** @throws UserError if the attachment can be refused unread: another origin, empty, too large */
+  check(attachment: Attachment): void;
   /**
-   * Opens the stream and looks at its first bytes. It may be begun to be read much later; it may be left early, also before it has
-   * begun (`return()`); it throws UserError when it breaks off. `onRead` is told how many bytes were handed on, and when they were all.
-   * @throws UserError where it cannot be read or is no audio.
+   * Opens the stream and checks its first bytes. Reading may start much later, and `return()` may be called at any time, also before
+   * the first read. The stream throws UserError if it breaks off.
+   * @param onRead called with the number of bytes passed on so far, and whether that is all
+   * @throws UserError if it cannot be read or is not audio
    */
   openAudio(
-    attachment: AttachmentFacts,
+    attachment: Attachment,
     signal: AbortSignal,
-    onRead?: (bytes: number, isWhole: boolean) => void,
+    onRead?: (bytes: number, isComplete: boolean) => void,
   ): Promise<AsyncIterableIterator<Uint8Array>>;
-  /** The whole of a small text file. @throws UserError where it cannot be read or is longer than `limit` bytes. */
-  readText(attachment: AttachmentFacts, signal: AbortSignal, limit?: number): Promise<string>;
+  /** Reads a small text file. @throws UserError if it cannot be read or is longer than `limit` bytes */
+  readText(attachment: Attachment, signal: AbortSignal, limit?: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `origins`: where attachments may be read from, and nowhere else, whatever a message says. `now` in ms. */
+/** @param origins attachments are read from these only, whatever a message says @param options `now` in milliseconds */
 export function createAttachments(
   origins: string[],
-  { silenceMs = SILENCE_MS, restMs = REST_MS, now = () => performance.now() } = {},
+  { silenceMs = SILENCE_MS, parkMs = PARK_MS, now = () => performance.now() } = {},
 ): Attachments {
   const agent = new Agent({ headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } });
 
-  async function* read(attachment: AttachmentFacts, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
-    // undici follows no redirect by itself, and so never to elsewhere.
-    const response = await request(attachment.url, { dispatcher: agent, signal }).catch((cause: unknown) => {
-      throw new UserError(en.attachments.downloadFailed(attachment.name), { cause });
+  async function* download(attachment: Attachment, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
+    const { name, url, size } = attachment;
+    // undici does not follow redirects, so nothing is read from elsewhere.
+    const response = await request(url, { dispatcher: agent, signal }).catch((cause: unknown) => {
+      throw new UserError(en.attachments.downloadFailed(name), { cause });
     });
     try {
-      if (GONE.includes(response.statusCode)) throw new UserError(en.attachments.downloadGone(attachment.name));
-      if (response.statusCode !== 200) throw new UserError(en.attachments.downloadFailed(attachment.name));
+      if (GONE_STATUSES.includes(response.statusCode)) throw new UserError(en.attachments.downloadGone(name));
+      if (response.statusCode !== 200) throw new UserError(en.attachments.downloadFailed(name));
       let bytes = 0;
-      let waited = 0;
-      let asked = now();
+      let waitedMs = 0;
+      let askedAt = now();
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        waited += now() - asked;
+        waitedMs += now() - askedAt;
         bytes += chunk.length;
-        if (bytes > limit) throw new UserError(en.attachments.tooLarge(attachment.name, Math.max(bytes, attachment.size), limit));
-        // The service was told that size, and takes no more.
-        if (bytes > attachment.size) throw new UserError(en.attachments.downloadOversized(attachment.name));
-        if (waited > WAITING_MS) throw new UserError(en.attachments.downloadSlow(attachment.name));
+        if (bytes > limit) throw new UserError(en.attachments.tooLarge(name, Math.max(bytes, size), limit));
+        // The service was told the size and takes no more.
+        if (bytes > size) throw new UserError(en.attachments.downloadOversized(name));
+        if (waitedMs > MAX_WAIT_MS) throw new UserError(en.attachments.downloadSlow(name));
         yield chunk;
-        asked = now();
+        askedAt = now();
       }
-      if (bytes === 0) throw new UserError(en.attachments.empty(attachment.name));
-      if (bytes < attachment.size) throw new UserError(en.attachments.downloadIncomplete(attachment.name));
+      if (bytes === 0) throw new UserError(en.attachments.empty(name));
+      if (bytes < size) throw new UserError(en.attachments.downloadIncomplete(name));
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw new UserError(en.attachments.downloadIncomplete(attachment.name), { cause: error });
+      throw new UserError(en.attachments.downloadIncomplete(name), { cause: error });
     } finally {
       response.body.on('error', () => {}).destroy();
     }
   }
 
-  function check({ name, url, size }: AttachmentFacts, limit = MAX_BYTES): void {
+  function check({ name, url, size }: Attachment, limit = MAX_BYTES): void {
     if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError(en.attachments.notFromDiscord(name));
     if (size === 0) throw new UserError(en.attachments.empty(name));
     if (size > limit) throw new UserError(en.attachments.tooLarge(name, size, limit));
@@ -90,57 +91,64 @@ export function createAttachments(
     check: (attachment) => check(attachment),
     async openAudio(attachment, signal, onRead = () => {}) {
       check(attachment);
-      const chunks = read(attachment, signal, MAX_BYTES);
-      const begun: Uint8Array[] = [];
-      let length = 0;
-      while (length < SNIFF_BYTES) {
-        const { value, done } = await chunks.next();
-        if (done) break;
-        begun.push(value);
-        length += value.length;
-      }
-      const head = Buffer.concat(begun);
+      const chunks = download(attachment, signal, MAX_BYTES);
+      const head = await readHead(chunks);
       if (!looksLikeAudio(head)) {
         await chunks.return(undefined);
         throw new UserError(en.attachments.notAudio(attachment.name));
       }
-      return handOn(head, chunks, { restMs, anew: () => read(attachment, signal, MAX_BYTES), onRead });
+      return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal, MAX_BYTES), onRead });
     },
     async readText(attachment, signal, limit = MAX_BYTES) {
       check(attachment, limit);
-      return Buffer.concat(await Array.fromAsync(read(attachment, signal, limit))).toString();
+      return Buffer.concat(await Array.fromAsync(download(attachment, signal, limit))).toString();
     },
     close: () => agent.destroy(),
   };
 }
 
-interface HandOnOptions {
-  restMs: number;
-  /** The same bytes from their beginning; nothing is opened before they are asked for. */
-  anew(): AsyncGenerator<Uint8Array>;
-  onRead(bytes: number, isWhole: boolean): void;
+async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  while (length < SIGNATURE_BYTES) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    read.push(value);
+    length += value.length;
+  }
+  return Buffer.concat(read);
 }
 
-/** Not a generator: one that has not begun would not end what is behind it. */
-function handOn(
+interface ParkOptions {
+  parkMs: number;
+  /** The same bytes from the beginning; opens nothing until it is read. */
+  restart(): AsyncGenerator<Uint8Array>;
+  onRead(bytes: number, isComplete: boolean): void;
+}
+
+/**
+ * The head and the rest of a download, which is closed if nobody reads for `parkMs`, and restarted on the first read. Not a generator:
+ * `return()` on one that has not started would not close the download.
+ */
+function parkable(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
-  { restMs, anew, onRead }: HandOnOptions,
+  { parkMs, restart, onRead }: ParkOptions,
 ): AsyncIterableIterator<Uint8Array> {
   let chunks = rest;
   let first: Uint8Array | null = head;
   let bytes = 0;
-  const rested = setTimeout(() => {
+  const parking = setTimeout(() => {
     rest.return(undefined).catch(() => {});
-    chunks = anew();
+    chunks = restart();
     first = null;
-  }, restMs).unref();
+  }, parkMs).unref();
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
     async next() {
-      clearTimeout(rested);
+      clearTimeout(parking);
       const step = first ? { value: first, done: false as const } : await chunks.next();
       first = null;
       bytes += step.value?.length ?? 0;
@@ -148,35 +156,8 @@ function handOn(
       return step;
     },
     return() {
-      clearTimeout(rested);
+      clearTimeout(parking);
       return chunks.return(undefined);
     },
   };
-}
-
-/**
- * Is it audio? Told by the first bytes, for names and types of uploads are whatever the sender wrote. True for containers that may
- * hold sound (a film counts: its sound is transcribed) and for bare MP3 and AAC.
- */
-export function looksLikeAudio(head: Uint8Array): boolean {
-  const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
-  return (
-    /^(RIFF|RF64).{4}WAVE/s.test(text) ||
-    /^FORM.{4}AIF[FC]/s.test(text) ||
-    /^(OggS|fLaC|caff|ID3|#!AMR)/.test(text) ||
-    // MP4, M4A and 3GP; Matroska and WebM; ASF (WMA).
-    /^.{4}ftyp/s.test(text) ||
-    text.startsWith('\x1aE\xdf\xa3') ||
-    text.startsWith('\x30\x26\xb2\x75') ||
-    isFrame(head)
-  );
-}
-
-/** A frame header of MPEG audio layer II or III, or of AAC (ADTS). Layer I is left out: the mark of UTF-16 text looks like it. */
-function isFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
-  if (first !== 0xff || (second & 0xe0) !== 0xe0) return false;
-  const layer = (second >> 1) & 3;
-  if (layer === 0) return (second & 0xf0) === 0xf0 && ((third >> 2) & 0xf) < 13;
-  const version = (second >> 3) & 3;
-  return layer !== 3 && version !== 1 && third >> 4 !== 15 && ((third >> 2) & 3) !== 3;
 }

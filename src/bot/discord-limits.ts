@@ -1,7 +1,7 @@
-// Discord's limits, kept by construction: every text that goes into an embed, a button or a choice goes through `truncate`, or, if
-// somebody else wrote it, through text/untrusted-text.ts.
+// Discord's limits on messages, and the helpers that keep them: every text in an embed, a button or a choice goes through `truncate` or,
+// if somebody else wrote it, through text/untrusted-text.ts.
 
-/** Characters, unless named otherwise: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+/** In characters or items: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const limits = {
   content: 2000,
   embedAuthor: 256,
@@ -18,28 +18,28 @@ export const limits = {
   url: 2048,
 } as const;
 
-/** The one colour of Parley's embeds. */
+/** The color of Parley's embeds. */
 export const COLOR = 0x5b7cfa;
 
-/** A text of at most `length` UTF-16 units, with an ellipsis where it was cut; never half a character. */
+/** Cuts a text to `length` UTF-16 units, with an ellipsis; never splits a character. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text.toWellFormed();
   const cut = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');
   return `${cut.toWellFormed().trimEnd()}…`;
 }
 
-/** A custom_id `prefix:part:part`: whatever a button needs to work after a restart. */
+/** Builds a custom_id `prefix:part:part`, which holds all that a button needs to work after a restart. @throws RangeError */
 export function customId(prefix: string, ...parts: (string | number)[]): string {
   const id = [prefix, ...parts].join(':');
   if (id.length > limits.customId) throw new RangeError(`The custom_id of ${prefix} has ${id.length} characters.`);
   return id;
 }
 
-/** The address, where Discord can load a picture from it; else null (empty, relative, on a private network). */
+/** Returns the address if Discord can load a picture from it, else null (empty, relative, in a private network). */
 export function publicImage(address: string): string | null {
   const url = address.length > limits.url ? null : URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.url || url.username) return null;
-  // Names without a dot and bare addresses are of somebody's own network, or no place for a picture.
+  // Names without a dot and bare IP addresses are local, or no place for a picture.
   const isName = /\.[a-z][a-z0-9-]*$/i.test(url.hostname) && !/\.(local|localhost|internal|lan|home\.arpa)$/i.test(url.hostname);
   return isName ? url.href : null;
 }

@@ -1,4 +1,4 @@
-// The one error boundary: whatever a command throws becomes a sentence for the member and, where it is our fault, a line in the log.
+// The one error boundary: whatever a command throws becomes a sentence for the member and, if it is our fault, a line in the log.
 import { randomBytes } from 'node:crypto';
 import {
   DiscordAPIError,
@@ -28,27 +28,31 @@ const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
-/** Invalid token and unknown webhook: how Discord answers when an interaction's 15 minutes are over. */
-const TOKEN_ENDED = [401, 404];
+/** Invalid token and unknown webhook: Discord's answers once the 15 minutes of an interaction are over. */
+const TOKEN_EXPIRED_STATUSES = [401, 404];
 
-/** Of a command, or a form, that Discord had from an earlier version of me: not what the present one asks for. */
-const OTHER_OPTIONS = [
+/** Of a command that Discord registered for an earlier version, with other options. */
+const OPTION_MISMATCH = [
   DiscordjsErrorCodes.CommandInteractionOptionNotFound,
   DiscordjsErrorCodes.CommandInteractionOptionType,
   DiscordjsErrorCodes.CommandInteractionOptionEmpty,
 ];
-const OTHER_FIELDS = [
+/** The same of a modal. */
+const FIELD_MISMATCH = [
   DiscordjsErrorCodes.ModalSubmitInteractionFieldNotFound,
   DiscordjsErrorCodes.ModalSubmitInteractionFieldType,
   DiscordjsErrorCodes.ModalSubmitInteractionFieldEmpty,
 ];
 
-const BROKEN_SOUND: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
+const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 
-/** The sentence for an error, or null for one that nobody had thought of. */
+/** Speech ended on purpose: by a moderator, or because the bot shuts down. */
+const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
+
+/** The sentence for an error; null if nobody anticipated it. */
 export function explainError(error: unknown): string | null {
   const chain = [...causes(error)];
-  // The stream of an upload fails inside of a call: what the member needs to know is then the inner one.
+  // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
   if (known instanceof UserError) return known.message;
   if (known instanceof ApiError) return en.errors.api(known);
@@ -56,9 +60,9 @@ export function explainError(error: unknown): string | null {
   if (known instanceof StoreError) return en.errors.storeFailed;
   if (known instanceof VoiceError) return en.errors.voice(known);
   if (known instanceof AudioError && known.kind === 'endless') return en.errors.endlessAudio;
-  if (known instanceof AudioError) return BROKEN_SOUND.includes(known.kind) ? en.errors.brokenAudio : en.errors.badAudio;
-  if (hasCode(known, OTHER_OPTIONS)) return en.general.unknownCommand;
-  if (hasCode(known, OTHER_FIELDS)) return en.general.expiredMessage;
+  if (known instanceof AudioError) return BROKEN_AUDIO.includes(known.kind) ? en.errors.brokenAudio : en.errors.badAudio;
+  if (hasCode(known, OPTION_MISMATCH)) return en.general.unknownCommand;
+  if (hasCode(known, FIELD_MISMATCH)) return en.general.expiredMessage;
   if (known instanceof HTTPError) return en.errors.discordFailed(known.status);
   if (known instanceof RateLimitError) return en.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
   if (known instanceof DiscordAPIError)
@@ -68,7 +72,7 @@ export function explainError(error: unknown): string | null {
 
 function isKnown(error: Error): boolean {
   if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
-  if (hasCode(error, [...OTHER_OPTIONS, ...OTHER_FIELDS])) return true;
+  if (hasCode(error, [...OPTION_MISMATCH, ...FIELD_MISMATCH])) return true;
   return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
 
@@ -76,40 +80,39 @@ function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
   return (error instanceof DiscordjsError || error instanceof DiscordjsTypeError) && codes.includes(error.code);
 }
 
-/** Voice that ends by a wish: a moderator's, or of whoever ends me. */
-const WISHED: VoiceErrorKind[] = ['member-muted', 'closing'];
-
 /**
- * A member's own to change, or known already: of used-up credit operators are told once, of what the service lacks the log. Never to be logged, for its sentence may
- * quote the member: the name of a file, what was typed.
+ * Is this up to the member, or reported elsewhere already (used-up credit to operators, a missing feature of the service in the log)?
+ * Such an error must not be logged: its sentence may quote the member's file name or text.
  */
 export function isExpected(error: unknown): boolean {
   return [...causes(error)].some(
     (cause) =>
       cause instanceof UserError ||
       cause instanceof BudgetError ||
-      (cause instanceof ApiError && (cause.kind === 'credit' || isLacking(cause))) ||
-      (cause instanceof VoiceError && WISHED.includes(cause.kind)),
+      (cause instanceof ApiError && (cause.kind === 'credit' || isMissingFeature(cause))) ||
+      (cause instanceof VoiceError && INTENDED_ENDS.includes(cause.kind)),
   );
 }
 
-/** The service speaks and cannot do this: said in the log when it is first noticed. */
-function isLacking({ kind, operation }: ApiError): boolean {
+function isMissingFeature({ kind, operation }: ApiError): boolean {
   return kind === 'unsupported' && operation !== 'speech';
 }
 
-/** The error and what caused it, the outermost first. */
+/** The error and its causes, outermost first. */
 function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
 }
 
-/** Answers the member with the sentence for `error`, and takes a public answer back unless it is to `keep`. Never rejects. */
+/** What happens to a public reply when the member is told of an error. */
+type OnReply = 'take back' | 'keep';
+
+/** Logs the error if it is unexpected, and tells the member. Never rejects. */
 export async function replyWithError(
   interaction: Interaction,
   error: unknown,
   log: Log,
-  answer: 'take back' | 'keep' = 'take back',
-  { addition, inPublic: sayInPublic }: ReportOptions = {},
+  onReply: OnReply = 'take back',
+  { addition, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
@@ -119,47 +122,43 @@ export async function replyWithError(
   else if (!isExpected(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;
   try {
-    await replyPrivately(interaction, sentence, answer).catch((failure: unknown) => {
-      if (!sayInPublic || !isTokenExpired(failure)) throw failure;
-      return sayInPublic(mentionMember(interaction, sentence));
+    await replyPrivately(interaction, sentence, onReply).catch((failure: unknown) => {
+      if (!postPublicly || !isTokenExpired(failure)) throw failure;
+      return postPublicly(mentionMember(interaction, sentence));
     });
   } catch (failure) {
-    log.warn({ reference, ...describeError(failure) }, 'a failure could not be told');
+    log.warn({ reference, ...describeError(failure) }, 'a member could not be told of a failure');
   }
 }
 
-/** Says something to the member alone, whatever was answered before. */
-export async function replyPrivately(
-  interaction: RepliableInteraction,
-  sentence: string,
-  answer: 'take back' | 'keep' = 'take back',
-): Promise<void> {
+/** Tells only the member, whatever was replied before. */
+export async function replyPrivately(interaction: RepliableInteraction, sentence: string, onReply: OnReply = 'take back'): Promise<void> {
   const content = truncate(sentence, limits.content);
   if (!interaction.deferred && !interaction.replied) {
     await interaction.reply({ content, flags: MessageFlags.Ephemeral });
     return;
   }
-  const isWaiting = interaction.deferred && !interaction.replied;
-  if (isWaiting && interaction.ephemeral) {
+  const isThinking = interaction.deferred && !interaction.replied;
+  if (isThinking && interaction.ephemeral) {
     await interaction.editReply({ content });
     return;
   }
-  // The first follow-up to a deferred answer would take its place and be as public as it was promised: so away with that first.
-  // What follows a deleted answer is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
-  // A button that changes its own message has promised none: `ephemeral` is then null.
-  if (answer === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
+  // The first follow-up to a deferred reply takes its place and is as public as the reply was declared, so the reply is deleted first.
+  // What follows a deleted reply is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
+  // A button that changes its own message has declared nothing: `ephemeral` is then null.
+  if (onReply === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
   const sent = await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
-  // The answer could not be taken away, and this has taken its place, where everybody reads it.
+  // The reply could not be deleted, and this has taken its place, where everybody can read it.
   if (!sent.flags.has(MessageFlags.Ephemeral))
     await interaction.editReply({ message: sent, content: mentionMember(interaction, sentence) });
 }
 
-/** What was meant for the member alone, and can be said only where others read it: with their name. */
+/** A sentence meant for this member but posted where others read it: with the member's name. */
 export function mentionMember({ user }: RepliableInteraction, sentence: string): string {
   return truncate(en.general.toMember(user.id, sentence), limits.content);
 }
 
-/** What may stand in a log of an error: never the request that Discord refused, for it holds what was said. */
+/** The fields of an error that may be logged. Never the request that Discord refused: it holds what was said. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const { name, message, stack, cause } = error;
@@ -169,12 +168,14 @@ export function describeError(error: unknown): Record<string, unknown> {
   return facts;
 }
 
-/** Are the 15 minutes over in which Discord takes answers to an interaction? */
+/** Are the 15 minutes over in which Discord takes replies to an interaction? */
 export function isTokenExpired(error: unknown): boolean {
-  return error instanceof DiscordAPIError && TOKEN_ENDED.includes(error.status) && error.code !== RESTJSONErrorCodes.UnknownMessage;
+  return (
+    error instanceof DiscordAPIError && TOKEN_EXPIRED_STATUSES.includes(error.status) && error.code !== RESTJSONErrorCodes.UnknownMessage
+  );
 }
 
-/** The member does not see it any more: answered by another process, or too late. */
+/** Is the interaction gone: not answered within 3 s, or answered by another process? */
 export function isTooLate(error: unknown): boolean {
   return error instanceof DiscordAPIError && UNKNOWN_INTERACTION.includes(Number(error.code));
 }

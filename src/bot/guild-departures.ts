@@ -1,4 +1,4 @@
-// Servers that have put the bot out: what is kept of them is deleted after thirty days, unless they invite it again before.
+// Deletes what is stored about a guild thirty days after it removed the bot, unless it invites the bot again before.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil } from 'discord.js';
 import type { Log } from '../log.ts';
@@ -7,69 +7,73 @@ import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { describeError } from './error-boundary.ts';
 
-export interface Departures {
+export interface GuildDepartures {
   /**
-   * Notes which servers have put the bot out while it was not connected, and deletes what is due. Looks again every six hours from then
-   * on. Failures are logged; never rejects.
+   * Notes which guilds have removed the bot while it was offline and deletes what is due, now and every six hours from then on. Failures
+   * are logged; never rejects.
    */
   review(): Promise<void>;
   close(): void;
 }
 
-const KEPT_MS = 30 * 24 * 3600_000;
-const REVIEW_MS = 6 * 3600_000;
+interface Dependencies {
+  settings: Settings;
+  store: Store;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined;
+}
 
-/** @param now milliseconds since 1970 */
-export function watchDepartures(
-  client: Client<true>,
-  { settings, store, log, now = Date.now }: { settings: Settings; store: Store; log: Log; now?: (() => number) | undefined },
-): Departures {
+const KEEP_MS = 30 * 24 * 3600_000;
+const REVIEW_INTERVAL_MS = 6 * 3600_000;
+
+export function watchGuildDepartures(client: Client<true>, { settings, store, log, now = Date.now }: Dependencies): GuildDepartures {
   let timer: NodeJS.Timeout | null = null;
-  // Each application has its own list: another one in the same store says nothing about servers that it was never in.
+  // Each application has its own list: another one sharing the store says nothing about guilds it was never in.
   const prefix = () => `server:${client.application.id}:`;
-  const complain = (error: unknown) =>
-    log.warn(describeError(error), 'whether servers have put me out could not be noted: it is tried again');
-  /** @param goneSince milliseconds since 1970; 0 = it has not put me out */
-  const note = (guildId: string, goneSince: number) => store.set(prefix() + guildId, goneSince);
+  const warn = (error: unknown) =>
+    log.warn(describeError(error), 'departures of guilds could not be reviewed; they will be reviewed again');
+  /** @param leftAt milliseconds since 1970; 0 = the bot is a member */
+  const note = (guildId: string, leftAt: number) => store.set(prefix() + guildId, leftAt);
 
-  // Not for a server that is merely down: that is another event, and its id stays among the guilds.
-  client.on(Events.GuildDelete, ({ id }) => void note(id, now()).catch(complain));
-  client.on(Events.GuildCreate, ({ id }) => void note(id, 0).catch(complain));
+  // An outage of a guild is another event, and keeps the guild in the cache.
+  client.on(Events.GuildDelete, ({ id }) => void note(id, now()).catch(warn));
+  client.on(Events.GuildCreate, ({ id }) => void note(id, 0).catch(warn));
 
-  /** Servers of other shards are for other processes to look after. */
+  /** Guilds of other shards are reviewed by other processes. */
   function isMine(guildId: string): boolean {
     return client.ws.shards.has(ShardClientUtil.shardIdForGuildId(guildId, client.options.shardCount ?? 1));
   }
 
-  async function lookAround(): Promise<void> {
-    const known = new Map((await store.list(prefix())).map(([key, since]) => [key.slice(prefix().length), Number(since)]));
+  async function reviewAll(): Promise<void> {
+    const known = new Map((await store.list(prefix())).map(([key, leftAt]) => [key.slice(prefix().length), Number(leftAt)]));
     for (const id of client.guilds.cache.keys()) {
       if (known.get(id) === 0) continue;
       await note(id, 0);
-      // Thousands of servers must not hold up the sound that is played meanwhile.
+      // Thousands of guilds must not block the audio that plays meanwhile.
       await setImmediate();
     }
-    let forgotten = 0;
-    for (const [id, goneSince] of known) {
+    let deleted = 0;
+    for (const [id, leftAt] of known) {
       if (client.guilds.cache.has(id) || !isMine(id)) continue;
-      if (goneSince === 0) await note(id, now());
-      else if (now() - goneSince >= KEPT_MS) {
+      if (leftAt === 0) await note(id, now());
+      else if (now() - leftAt >= KEEP_MS) {
         await deleteGuildData({ settings, store }, id, now());
         await store.delete(prefix() + id);
-        forgotten++;
+        deleted++;
       }
       await setImmediate();
     }
-    if (forgotten === 0) return;
+    if (deleted === 0) return;
     await store.scrub();
-    log.info({ guilds: forgotten }, 'what was kept of servers that put me out thirty days ago is deleted');
+    log.info({ guilds: deleted }, 'the data of guilds that removed the bot thirty days ago is deleted');
   }
 
-  const review = () => lookAround().catch(complain);
+  const review = () => reviewAll().catch(warn);
 
   return {
     review() {
-      timer ??= setInterval(() => void review(), REVIEW_MS).unref();
+      timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();
       return review();
     },
     close() {

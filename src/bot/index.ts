@@ -1,5 +1,6 @@
-// The bot: a discord.js client, its commands registered, its interactions dispatched, and an end that loses nothing.
-import { Client, Events, GatewayIntentBits, Options, Status } from 'discord.js';
+// The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
+// dispatcher, and a shutdown that loses nothing.
+import { type Client, Events, Status } from 'discord.js';
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
@@ -16,18 +17,19 @@ import { watchServerMutes } from '../voice/server-mutes.ts';
 import type { SessionOptions } from '../voice/session.ts';
 import { createSafeFetch } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
-import { type CooldownOptions, createAccess } from './access.ts';
+import { createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
+import { createClient } from './client.ts';
 import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
+import type { CooldownOptions } from './cooldown.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
-import { watchDepartures } from './guild-departures.ts';
+import { watchGuildDepartures } from './guild-departures.ts';
 import { explainGatewayClose, explainLoginError } from './login-errors.ts';
-import { readOpenReplies } from './open-replies.ts';
+import { type OpenReply, readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
 import { correctReplies } from './reply-corrections.ts';
-import { isTooLongToWait, makeRequest } from './rest.ts';
 import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
 export interface BotOptions {
@@ -36,32 +38,30 @@ export interface BotOptions {
   apiUrl: string | null;
   /** Origins that attachments may be read from. */
   cdnUrls: string[];
-  /** Register the commands in this guild alone; null = everywhere. */
+  /** Register the commands in this guild only; null = globally. */
   guildId: string | null;
   operatorIds: string[];
-  /** Base address of the voice service: what it points at is read with care. */
+  /** Base address of the voice service; links it returns are fetched with care. */
   serviceUrl: string;
-  /** At the voice service: its API, watched. */
+  /** The account at the voice service, and the API that watches it. */
   account: Account;
   speech: Speech;
-  /** Spoken in where nobody has chosen a voice: `id` of a voice model; absent = the service's own. */
+  /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
-  /** What may be used a day. */
+  /** The operator's daily budgets. */
   budgets: OperatorBudgets;
-  /** What /privacy has to tell of how I am run. */
   privacyFacts: PrivacyFacts;
-  /** How fast a member may ask for what costs credit, or for what the service tells for nothing, if it is to be another pace than the usual ones. */
+  /** Replaces the usual cooldowns of members. */
   cooldown?: CooldownOptions;
-  /** Of settings and use; not closed here. */
+  /** Not closed here. */
   store: Store;
   log: Log;
-  /** Milliseconds since 1970: for how long servers have been gone. */
+  /** Milliseconds since 1970; decides for how long guilds have been gone. */
   now?: () => number;
-  /** Where figures are counted, where somebody asks for them. */
   metrics?: Metrics;
-  /** Limits of the voice sessions, where they are to be others than its own. */
+  /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
-  /** The gateway has closed for good (token reset, intents refused): nothing will come any more. */
+  /** Called if the gateway closes for good (token reset, intents refused). */
   onLost?: (reason: string) => void;
 }
 
@@ -70,40 +70,31 @@ export interface Bot {
   /** Known once the bot has started. */
   readonly inviteUrl: string;
   /**
-   * Logs in, and answers from then on. Resolves when the gateway is ready; the commands are registered meanwhile, however long Discord
-   * wants that to take.
-   * @throws ConfigError where the token or the intents are refused, or nothing answers at `apiUrl`.
+   * Logs in. Resolves when the gateway is ready; the commands are registered in the background, however long Discord takes.
+   * @throws ConfigError if the token or the intents are refused, or nothing answers at `apiUrl`
    */
   start(): Promise<void>;
-  /** Resolves when the commands are registered for the first time, or could not be. */
+  /** Resolves when the commands were registered for the first time, or could not be. */
   registered: Promise<void>;
-  /** Connected to Discord, and not ending. */
+  /** Is it connected to Discord and not shutting down? */
   isReady(): boolean;
-  /** Ends, also before it has started; with `drain`, what is playing or being transcribed may end first (at most that many ms). */
+  /**
+   * Shuts down, also before it has started.
+   * @param options `drain`: milliseconds that what is playing or being transcribed may take to finish
+   */
   close(options?: { drain?: number }): Promise<void>;
 }
 
-/** The REST client has a queue for each interaction, and keeps those that are done with for an hour unless told otherwise. */
-const SWEEP_MS = 60_000;
-/** Aborted commands still tell their members why. */
+/** Milliseconds for aborted commands to tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
-/** A bot that has not started yet, so that it can be told to end from the first moment on. */
+/** Creates a bot that has not started, so that it can be told to shut down from the first moment on. */
 export function createBot(options: BotOptions): Bot {
-  const { token, apiUrl, guildId, account, speech, store, log } = options;
+  const { token, apiUrl, guildId, account, speech, store, log, cooldown } = options;
   const { api } = account;
-  const client = new Client<true>({
-    // Neither is privileged.
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
-    allowedMentions: { parse: [], repliedUser: false },
-    // What is pressed brings its message along.
-    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
-    rest: {
-      ...{ makeRequest, rejectOnRateLimit: isTooLongToWait, handlerSweepInterval: SWEEP_MS },
-      ...(apiUrl ? { api: apiUrl } : {}),
-    },
-  });
+  const client = createClient(apiUrl, log);
   const closing = new AbortController();
+  const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);
   const recordingLengths = createLengthMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its length is estimated'),
@@ -113,10 +104,8 @@ export function createBot(options: BotOptions): Bot {
   const metrics = options.metrics ?? noMetrics;
   const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
   const settings = createSettings(store);
-  const departures = watchDepartures(client, { settings, store, log, now: options.now });
-  const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
+  const departures = watchGuildDepartures(client, { settings, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
-  const { cooldown } = options;
   const dispatcher = createDispatcher({
     commands,
     features: {
@@ -128,7 +117,7 @@ export function createBot(options: BotOptions): Bot {
       recordingLengths,
       safeFetch,
       settings,
-      credit,
+      credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),
       store,
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
@@ -139,14 +128,18 @@ export function createBot(options: BotOptions): Bot {
     access: createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
     store,
     log,
-    signal: closing.signal,
+    signal,
     onEnd: metrics.commandEnded,
   });
 
-  client.on(Events.Error, (error) => log.error(describeError(error), 'the Discord client failed'));
-  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  let isStarted = false;
+  let isClosing = false;
+  const registered = Promise.withResolvers<void>();
   const lostAtStart = Promise.withResolvers<never>();
   lostAtStart.promise.catch(() => {});
+  let stopAccount = async (): Promise<unknown> => undefined;
+  let corrections: Promise<unknown> = Promise.resolve();
+
   client.on(Events.ShardDisconnect, ({ code }) => {
     log.fatal({ code }, 'Discord has closed the gateway for good');
     if (isStarted) options.onLost?.(explainGatewayClose(code));
@@ -154,25 +147,26 @@ export function createBot(options: BotOptions): Bot {
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
   answerUnhandledInteractions(client, dispatcher.claim, log);
-  client.on(Events.GuildCreate, (guild) => {
-    // Invited just now: its commands could be neither registered nor deleted before.
-    void isOfInterest(guild.id).then((is) => (is ? register() : undefined));
-  });
+  client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
-  const register = () =>
-    keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal: closing.signal });
-
-  const remembered = () => listRegisteredGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
-
-  async function isOfInterest(id: string): Promise<boolean> {
-    return id === guildId || (await remembered()).includes(id);
+  function register(): Promise<void> {
+    return keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal });
   }
 
-  let isStarted = false;
-  let isClosing = false;
-  const registered = Promise.withResolvers<void>();
-  let stopAccount = async (): Promise<unknown> => undefined;
-  let corrected: Promise<unknown> = Promise.resolve();
+  /** Before the bot was invited, its commands could be neither registered in the guild nor deleted from it. */
+  async function registerInNewGuild(id: string): Promise<void> {
+    const earlier = await listRegisteredGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
+    if (id === guildId || earlier.includes(id)) await register();
+  }
+
+  async function logIn(): Promise<void> {
+    const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+    await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
+  }
+
+  function closeConnections(): Promise<unknown> {
+    return Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
+  }
 
   return {
     client,
@@ -181,25 +175,24 @@ export function createBot(options: BotOptions): Bot {
     },
     registered: registered.promise,
     async start() {
-      // Before there can be any of this process.
-      const leftBehind = await readOpenReplies(store).catch((error: unknown) => {
+      // Read before this process can leave any of its own.
+      const leftBehind = await readOpenReplies(store).catch((error: unknown): OpenReply[] => {
         log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
         return [];
       });
       try {
-        const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-        await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
+        await logIn();
       } catch (error) {
         voiceTitles.close();
-        await Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
+        await closeConnections();
         throw explainLoginError(error, apiUrl);
       }
       isStarted = true;
-      // Told to end meanwhile: nothing is begun that would have to be ended again.
+      // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
-      corrected = correctReplies(leftBehind, { client, commands, store, log, signal: closing.signal });
-      stopAccount = account.start((alert) => void operators.tell(en.credit.alert(alert)));
+      corrections = correctReplies(leftBehind, { client, commands, store, log, signal });
+      stopAccount = account.start((alert) => void operators.notify(en.credit.alert(alert)));
       registered.resolve(register());
       void departures.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
@@ -209,18 +202,17 @@ export function createBot(options: BotOptions): Bot {
       isClosing = true;
       dispatcher.stop();
       voiceTitles.close();
-      await Promise.all([sessions.close({ drain }), within(drain, dispatcher.settled())]);
+      await Promise.all([sessions.close({ drain }), waitAtMost(drain, dispatcher.settled())]);
       closing.abort();
-      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrected]));
+      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrections]));
       operators.close();
       departures.close();
-      await Promise.allSettled([stopAccount(), client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
+      await Promise.allSettled([stopAccount(), closeConnections()]);
     },
   };
 }
 
-/** Waits, but not longer than this many milliseconds. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   const { promise: expired, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([promise, expired]);

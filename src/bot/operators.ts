@@ -1,71 +1,73 @@
-// Whoever runs Parley: the application's owner or team, and those of OPERATOR_IDS. Who they are, and how they are told something.
+// The operators, who run Parley: the application's owner or team, and OPERATOR_IDS. Recognizes them and sends them direct messages.
 import { type Client, Team, TeamMemberMembershipState } from 'discord.js';
 import type { Log } from '../log.ts';
 import { describeError } from './error-boundary.ts';
 
-/** Is this user the application's owner, in its team, or listed in OPERATOR_IDS? May ask Discord, so defer first. Never rejects. */
+/** Is this user an operator? May ask Discord who owns the application, so defer first. Never rejects. */
 export type IsOperator = (userId: string) => Promise<boolean>;
 
 export interface Operators {
   has: IsOperator;
-  /** A direct message to each of them; whom it does not reach is tried once again later. Resolves after the first try; never rejects. */
-  tell(content: string): Promise<void>;
-  /** Tries nothing again from now on. */
+  /** Sends each a direct message; those that fail are sent once more later. Resolves after the first attempt; never rejects. */
+  notify(content: string): Promise<void>;
+  /** Cancels what would be sent later. */
   close(): void;
 }
 
-/** How long the application's owner is remembered. */
-const OWNER_FRESH_MS = 10 * 60_000;
+/** How long the application's owner is cached. */
+const OWNER_TTL_MS = 10 * 60_000;
 const RETRY_MS = 10 * 60_000;
 
-/** @param ids of OPERATOR_IDS; `retryMs` until a message is tried once again */
+/** @param ids OPERATOR_IDS @param retryMs until a failed message is sent once more */
 export function createOperators(client: Client<true>, ids: string[], log: Log, retryMs: number = RETRY_MS): Operators {
-  let owners = new Set<string>();
-  let fetched = Number.NEGATIVE_INFINITY;
+  let owners: string[] = [];
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   const timers = new Set<NodeJS.Timeout>();
 
-  async function all(): Promise<Set<string>> {
-    if (performance.now() - fetched > OWNER_FRESH_MS) {
+  async function listOperators(): Promise<Set<string>> {
+    if (performance.now() - fetchedAt > OWNER_TTL_MS) {
       try {
         const { owner } = await client.application.fetch();
-        const team = owner instanceof Team ? [...owner.members.values()] : [];
-        const members = team.filter(({ membershipState }) => membershipState === TeamMemberMembershipState.Accepted);
-        owners = new Set(owner instanceof Team ? members.map(({ id }) => id) : owner ? [owner.id] : []);
-        fetched = performance.now();
+        owners = owner instanceof Team ? acceptedMembers(owner) : owner ? [owner.id] : [];
+        fetchedAt = performance.now();
       } catch (error) {
-        log.warn(describeError(error), 'the owner of the application could not be asked for');
+        log.warn(describeError(error), 'the owner of the application could not be fetched');
       }
     }
     return new Set([...ids, ...owners]);
   }
 
-  async function send(userIds: Iterable<string>, content: string, isLast: boolean): Promise<void> {
-    const missed: string[] = [];
+  async function send(userIds: Iterable<string>, content: string, isLastAttempt: boolean): Promise<void> {
+    const failed: string[] = [];
     for (const userId of userIds) {
       try {
         await client.users.send(userId, { content });
       } catch (error) {
-        // Most of all: they take no direct messages from here.
+        // Usually because they do not accept direct messages from the bot.
         log.warn(
           { operator: userId, ...describeError(error) },
-          isLast ? 'an operator could not be told' : 'an operator could not be told yet',
+          isLastAttempt ? 'an operator could not be notified' : 'an operator could not be notified yet',
         );
-        missed.push(userId);
+        failed.push(userId);
       }
     }
-    if (missed.length === 0 || isLast) return;
+    if (failed.length === 0 || isLastAttempt) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void send(missed, content, true);
+      void send(failed, content, true);
     }, retryMs);
     timers.add(timer.unref());
   }
 
   return {
-    has: async (userId) => ids.includes(userId) || (await all()).has(userId),
-    tell: async (content) => send(await all(), content, false),
+    has: async (userId) => ids.includes(userId) || (await listOperators()).has(userId),
+    notify: async (content) => send(await listOperators(), content, false),
     close() {
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+function acceptedMembers({ members }: Team): string[] {
+  return [...members.values()].filter(({ membershipState }) => membershipState === TeamMemberMembershipState.Accepted).map(({ id }) => id);
 }

@@ -1,25 +1,25 @@
-// One press at a time: whoever clicks a button twice has asked once.
+// Handles one press of a button at a time, so that a double click asks only once.
 import type { ComponentInteraction } from './command.ts';
 
 /**
- * Runs `act` for the first press of a message's button, and swallows those that come while it is under way. That is enough where the
- * first one takes the button away, and leaves it there where it fails, to be pressed again.
+ * Runs `act` for the first press on a message and ignores further ones until it has ended. That is enough if `act` removes the button
+ * when it succeeds; when it fails, the button stays and can be pressed again.
  */
 export type PressLock = (interaction: ComponentInteraction, act: () => Promise<void>) => Promise<void>;
 
 export function createPressLock(): PressLock {
-  const underWay = new Set<string>();
+  const lockedMessages = new Set<string>();
   return async (interaction, act) => {
     const { id } = interaction.message;
-    if (underWay.has(id)) {
+    if (lockedMessages.has(id)) {
       await interaction.deferUpdate();
       return;
     }
-    underWay.add(id);
+    lockedMessages.add(id);
     try {
       await act();
     } finally {
-      underWay.delete(id);
+      lockedMessages.delete(id);
     }
   };
 }

@@ -1,4 +1,4 @@
-// Interactions that the Discord library fails on, or knows no kind for: it passes nothing on, and yet their members wait for an answer.
+// Answers interactions that discord.js does not pass on, because it fails on them or does not know their kind: members wait all the same.
 import {
   type APIInteraction,
   type Client,
@@ -12,10 +12,10 @@ import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { describeError } from './error-boundary.ts';
 
-/** Discord waits for 3 s. The library may hold back what came while it was still reading its guilds: it has the first half of them. */
+/** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
-/** @param claim true where nobody has begun with this interaction, who then is the one that answers it. */
+/** @param claim returns true if nobody has started on the interaction; it is then answered here */
 export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
   async function answer({ id, token, type }: APIInteraction): Promise<void> {
     const body =
@@ -27,16 +27,15 @@ export function answerUnhandledInteractions(client: Client, claim: (id: string) 
           };
     try {
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });
-      log.warn({ command: id, type }, 'an interaction could not be read, and its member was told');
+      log.warn({ command: id, type }, 'an interaction could not be read; the member was told');
     } catch (error) {
-      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, nor its member told');
+      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, and the member could not be told');
     }
   }
 
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction | null) => {
-    // Nobody waits for what cannot be answered.
+    // Without an id and a token there is no answering it.
     if (!interaction?.id || !interaction.token) return;
-    const timer = setTimeout(() => claim(interaction.id) && void answer(interaction), WAIT_MS);
-    timer.unref();
+    setTimeout(() => claim(interaction.id) && void answer(interaction), WAIT_MS).unref();
   });
 }

@@ -139,7 +139,9 @@ export function createAnswers(
         if (!isExpected(error))
           context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a transcript that took long failed');
         const sentence = explainError(error) ?? en.transcription.lateFailure(name);
-        await tellLate(sentence).catch((failure: unknown) => context.log.warn(describeError(failure), 'a failure could not be told'));
+        await tellLate(sentence).catch((failure: unknown) =>
+          context.log.warn(describeError(failure), 'a member could not be told of a failure'),
+        );
       },
     };
   }

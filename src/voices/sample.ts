@@ -2,7 +2,7 @@
 
 import type { VoiceModel } from '../api/index.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
-import { looksLikeAudio } from '../bot/attachments.ts';
+import { looksLikeAudio } from '../bot/audio-signature.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';

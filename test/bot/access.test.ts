@@ -1,7 +1,8 @@
 // Who may spend credit, where, and how fast.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChannelKindLookup, createCooldown, findRefusal, findVoiceRefusal, type Requester } from '../../src/bot/access.ts';
+import { type ChannelKindLookup, findRefusal, findVoiceRefusal, type Requester } from '../../src/bot/access.ts';
+import { createCooldown } from '../../src/bot/cooldown.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { type Member, textOf } from '../helpers/member.ts';

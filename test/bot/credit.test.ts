@@ -156,12 +156,12 @@ describe('operators', () => {
     const warn = vi.spyOn(log, 'warn');
     const operators = createOperators(bot().client, [other.client.userId], log, 50);
     discord.setAcceptsDms(other.client.userId, false);
-    await operators.tell('A first secret');
+    await operators.notify('A first secret');
     expect(warn).toHaveBeenCalledTimes(1);
     await expect.poll(() => warn.mock.calls.length).toBe(2);
     discord.setAcceptsDms(other.client.userId, true);
     discord.failRest(/POST .*\/users\/@me\/channels/, { status: 400 }, 2);
-    await operators.tell('A second secret');
+    await operators.notify('A second secret');
     await other.sees(({ content }) => content === 'A second secret');
     expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
     operators.close();

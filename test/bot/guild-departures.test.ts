@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchDepartures } from '../../src/bot/guild-departures.ts';
+import { watchGuildDepartures } from '../../src/bot/guild-departures.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -41,7 +41,7 @@ async function openProgramFixture(store: Store = openStore()) {
   await keepSomething(store, discord.guildIds, now);
   const start = async () => {
     const client = await logIn(discord);
-    const departures = watchDepartures(client, {
+    const departures = watchGuildDepartures(client, {
       ...{ settings: createSettings(store), store, log: pino({ level: 'silent' }) },
       now: () => now,
     });

@@ -5,7 +5,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type APIMessage, ComponentType, GatewayCloseCodes, InteractionType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCooldown } from '../../src/bot/access.ts';
+import { createCooldown } from '../../src/bot/cooldown.ts';
 import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';

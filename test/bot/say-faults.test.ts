@@ -211,7 +211,7 @@ describe('/say, when the bot is disconnected after the 15 minutes for replies', 
     discord.setPermissions(general, discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
-    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a failure could not be told');
+    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a member could not be told of a failure');
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'Here I am again.' });

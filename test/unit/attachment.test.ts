@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../../src/bot/attachments.ts';
+import { type Attachments, createAttachments, MAX_BYTES } from '../../src/bot/attachments.ts';
+import { looksLikeAudio } from '../../src/bot/audio-signature.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 
 let answer: RequestListener;
@@ -186,7 +187,7 @@ describe('an attachment', () => {
       ended.push(new Promise((resolve) => response.once('close', () => resolve())));
       if (ended.length > 1) response.end(wav);
     };
-    const patient = createAttachments([origin], { restMs: 1 });
+    const patient = createAttachments([origin], { parkMs: 1 });
     const audio = await patient.openAudio(file(2 * wav.length), signal);
     await ended[0];
     expect(Buffer.concat(await Array.fromAsync(audio)).equals(Buffer.concat([wav, wav]))).toBe(true);

@@ -1,0 +1,28 @@
+// The discord.js client: its intents, caches and REST options.
+import { Client, Events, GatewayIntentBits, Options } from 'discord.js';
+import type { Log } from '../log.ts';
+import { describeError } from './error-boundary.ts';
+import { isTooLongToWait, makeRequest } from './rest.ts';
+
+/** discord.js keeps a request queue for each interaction, by default for an hour after its last use. */
+const SWEEP_INTERVAL_MS = 60_000;
+
+/** @param apiUrl REST base without version; null = Discord's */
+export function createClient(apiUrl: string | null, log: Log): Client<true> {
+  const client = new Client<true>({
+    // Neither is privileged.
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    allowedMentions: { parse: [], repliedUser: false },
+    // A pressed button brings its message along.
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
+    rest: {
+      makeRequest,
+      rejectOnRateLimit: isTooLongToWait,
+      handlerSweepInterval: SWEEP_INTERVAL_MS,
+      ...(apiUrl ? { api: apiUrl } : {}),
+    },
+  });
+  client.on(Events.Error, (error) => log.error(describeError(error), 'the Discord client failed'));
+  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  return client;
+}
