@@ -11,9 +11,10 @@ import {
 } from 'discord.js';
 import { isAdmin } from '../src/bot/access.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
-import { COLOR, limits, truncate } from '../src/bot/discord-limits.ts';
+import { COLOR, limits } from '../src/bot/discord-limits.ts';
 import { describeError } from '../src/bot/error-boundary.ts';
 import { en } from '../src/locales/en/index.ts';
+import { truncate } from '../src/text/truncate.ts';
 
 const text = en.help;
 

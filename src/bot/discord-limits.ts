@@ -21,13 +21,6 @@ export const limits = {
 /** The color of Parley's embeds. */
 export const COLOR = 0x5b7cfa;
 
-/** Cuts a text to `length` UTF-16 units, with an ellipsis; never splits a character. */
-export function truncate(text: string, length: number): string {
-  if (text.length <= length) return text.toWellFormed();
-  const cut = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.toWellFormed().trimEnd()}…`;
-}
-
 /** Builds a custom_id `prefix:part:part`, which holds all that a button needs to work after a restart. @throws RangeError */
 export function customId(prefix: string, ...parts: (string | number)[]): string {
   const id = [prefix, ...parts].join(':');

@@ -18,9 +18,10 @@ import { BudgetError } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReportOptions } from './command.ts';
-import { limits, truncate } from './discord-limits.ts';
+import { limits } from './discord-limits.ts';
 import { UserError } from './user-error.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */

@@ -1,8 +1,9 @@
 // What /credit shows.
 import type { APIEmbed } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
-import { COLOR, limits, truncate } from '../bot/discord-limits.ts';
+import { COLOR, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Usage } from './index.ts';
 

@@ -1,8 +1,9 @@
 // The choices shown while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits, truncate } from '../bot/discord-limits.ts';
+import { limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
+import { truncate } from '../text/truncate.ts';
 import type { SayContext } from './context.ts';
 import { voiceName } from './voices.ts';
 

@@ -10,9 +10,10 @@ import {
   GuildMember,
   type Message,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
+import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Plan, SayInteraction } from './plan.ts';

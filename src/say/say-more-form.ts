@@ -1,7 +1,7 @@
 // The form behind "Say more": another text in the same voice.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
-import { truncate } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { MAX_TEXT, type VoiceOptions, voiceOptionsId } from './request.ts';
 

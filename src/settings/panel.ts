@@ -12,9 +12,10 @@ import {
   SelectMenuDefaultValueType,
   userMention,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
+import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
 

@@ -1,7 +1,8 @@
 // What /status shows: the verdict first, then each part with what to do about it.
 import { type APIEmbed, type APIEmbedField, channelMention } from 'discord.js';
-import { COLOR, limits, truncate } from '../bot/discord-limits.ts';
+import { COLOR, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import type { Facts, Verdict } from './diagnosis.ts';
 
 const text = en.status;

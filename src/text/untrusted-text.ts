@@ -1,6 +1,6 @@
 // Makes texts that others wrote (the voice service, its users, members, Discord) safe to show. Everything shown of them goes through one
 // of these functions. Each reads only the beginning of a text, so that the time it takes depends on what is shown, not on what came.
-import { truncate } from '../bot/discord-limits.ts';
+import { truncate } from './truncate.ts';
 
 /** Characters read for each one shown, so that invisible characters cannot hide visible ones. */
 const READ_AHEAD = 8;

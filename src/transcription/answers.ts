@@ -12,10 +12,11 @@ import {
   type StringSelectMenuInteraction,
   type User,
 } from 'discord.js';
-import { limits, truncate } from '../bot/discord-limits.ts';
+import { limits } from '../bot/discord-limits.ts';
 import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import type { TranscriptionContext } from './context.ts';
 import { createStages } from './stages.ts';
 import { stageMessage } from './view.ts';

@@ -8,8 +8,9 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { COLOR, customId, limits, truncate } from '../bot/discord-limits.ts';
+import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
+import { truncate } from '../text/truncate.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import {
   formatClock,
