@@ -16,7 +16,7 @@ beforeEach(() => {
   group = createDaveGroup({
     channelId: CHANNEL,
     externalSender: createExternalSender(),
-    withheld: () => false,
+    isWithholding: () => false,
     alterWelcome(_member, welcome) {
       const altered = spoilNextWelcome ? Buffer.from(welcome).fill(0, welcome.length - 4) : welcome;
       spoilNextWelcome = false;

@@ -11,7 +11,7 @@ import {
   type Welcome,
   welcomeFor,
 } from '../../src/local/discord/voice/dave/mls.ts';
-import { readerOf, readVector, vector } from '../../src/local/discord/voice/dave/mls-bytes.ts';
+import { createReader, readVector, vector } from '../../src/local/discord/voice/dave/mls-bytes.ts';
 
 const CHANNEL = '1090000000000000002';
 const APPEND = 0;
@@ -97,7 +97,7 @@ test('a key package of somebody else, forged or cut off is refused', () => {
 });
 
 test.each([0, 63, 64, 16_383, 16_384])('a vector of %i bytes is read as it was written', (length) => {
-  const reader = readerOf(vector(Buffer.alloc(length, 7)));
+  const reader = createReader(vector(Buffer.alloc(length, 7)));
   expect(readVector(reader).equals(Buffer.alloc(length, 7))).toBe(true);
   expect(reader.offset).toBe(reader.bytes.length);
 });

@@ -1,4 +1,4 @@
-// The certificate of the local voice gateway: made at start, for loopback alone, never written to disk.
+// The voice gateway's self-signed certificate: created at start, for loopback only, never written to disk.
 import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { generate } from 'selfsigned';
@@ -10,10 +10,10 @@ export interface Certificate {
   key: string;
 }
 
-/** A self-signed certificate for 127.0.0.1 and localhost that may stand as its own authority. */
+/** A certificate for 127.0.0.1 and localhost that is its own authority. */
 export async function createCertificate(): Promise<Certificate> {
-  // A name of its own: OpenSSL looks authorities up by name, and a second server's certificate must not be taken for this one.
-  const made = await generate([{ name: 'commonName', value: `Local Discord ${randomUUID()}` }], {
+  // The name is unique, because OpenSSL looks up authorities by name: a second server's must not be mistaken for this one.
+  const { cert, private: key } = await generate([{ name: 'commonName', value: `Local Discord ${randomUUID()}` }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
@@ -30,12 +30,12 @@ export async function createCertificate(): Promise<Certificate> {
       },
     ],
   });
-  return { cert: made.cert, key: made.private };
+  return { cert, key };
 }
 
 /**
- * Makes every TLS client of this process trust the certificate, beside those that it trusted before; gives back what takes it away again.
- * Contexts made before the call keep what they had.
+ * Makes every TLS client of this process trust the certificate as well. Secure contexts created earlier are not affected.
+ * @returns a function that undoes this
  */
 export function trustCertificate(pem: string): () => void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);

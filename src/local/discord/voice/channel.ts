@@ -1,21 +1,21 @@
-// One voice channel while somebody is in it: who is there, who speaks, and every packet handed to everybody else.
+// A voice channel with at least one participant: who is in it, who is speaking, and the relay of packets to all others.
 import { createDaveGroup, type DaveGroup, type DaveGroupOptions } from './dave/group.ts';
 import type { DaveMember } from './dave/messages.ts';
 import { isSilence, type VoicePacket } from './rtp.ts';
 
-/** Nobody is shown as speaking when no sound has come for this long. */
-const QUIET_AFTER_MS = 250;
+/** A participant counts as speaking until it has sent no sound for this long. */
+const SILENT_AFTER_MS = 250;
 
-/** A bot behind a socket or a member in this process. */
+/** A bot behind a socket, or a member in this process. */
 export interface Participant {
   readonly member: DaveMember;
-  connected(userIds: string[]): void;
-  disconnected(userId: string): void;
-  /** Somebody says that it begins (flags of opcode 5) or ends (0) to send. */
-  announced(userId: string, ssrc: number, flags: number): void;
-  /** Somebody begins or ends to be heard. */
-  speaking(userId: string, speaking: boolean): void;
-  hear(userId: string, packet: VoicePacket): void;
+  onConnected(userIds: string[]): void;
+  onDisconnected(userId: string): void;
+  /** Another participant announces that it starts (flags of opcode 5) or stops (0) sending. */
+  onAnnounced(userId: string, ssrc: number, flags: number): void;
+  /** Another participant's sound starts or stops. */
+  onSpeaking(userId: string, speaking: boolean): void;
+  onPacket(userId: string, packet: VoicePacket): void;
 }
 
 export interface Channel {
@@ -25,46 +25,47 @@ export interface Channel {
   enter(participant: Participant): void;
   leave(participant: Participant): void;
   announce(from: Participant, ssrc: number, flags: number): void;
-  /** Whether anybody else is there to hear. */
+  /** Whether there is anyone else in the channel. */
   hasAudience(from: Participant): boolean;
   relay(from: Participant, packet: VoicePacket): void;
   close(): void;
 }
 
-interface Voice {
+interface SpeakingState {
   ssrc: number;
-  /** As last announced by opcode 5. */
+  /** Last announced by opcode 5. */
   flags: number;
   speaking: boolean;
-  lastSound: number;
+  /** In the time of `performance.now()`. */
+  lastSoundAt: number;
 }
 
 export function createChannel(options: DaveGroupOptions): Channel {
   const group = createDaveGroup(options);
-  const participants = new Map<Participant, Voice>();
-  let quietTimer: NodeJS.Timeout | undefined;
+  const participants = new Map<Participant, SpeakingState>();
+  let silenceTimer: NodeJS.Timeout | undefined;
 
-  function others(than: Participant): Participant[] {
-    return [...participants.keys()].filter((participant) => participant !== than);
+  function listOthers(self: Participant): Participant[] {
+    return [...participants.keys()].filter((participant) => participant !== self);
   }
 
-  function setSpeaking(who: Participant, voice: Voice, speaking: boolean): void {
-    if (voice.speaking === speaking) return;
-    voice.speaking = speaking;
-    for (const other of others(who)) other.speaking(who.member.userId, speaking);
-    if (speaking) quietTimer ??= setInterval(endQuiet, QUIET_AFTER_MS / 2);
+  function setSpeaking(participant: Participant, state: SpeakingState, speaking: boolean): void {
+    if (state.speaking === speaking) return;
+    state.speaking = speaking;
+    for (const other of listOthers(participant)) other.onSpeaking(participant.member.userId, speaking);
+    if (speaking) silenceTimer ??= setInterval(endSilentSpeaking, SILENT_AFTER_MS / 2);
   }
 
-  function endQuiet(): void {
-    const since = performance.now() - QUIET_AFTER_MS;
-    let anyone = false;
-    for (const [participant, voice] of participants) {
-      if (voice.speaking && voice.lastSound < since) setSpeaking(participant, voice, false);
-      anyone ||= voice.speaking;
+  function endSilentSpeaking(): void {
+    const threshold = performance.now() - SILENT_AFTER_MS;
+    let isAnyoneSpeaking = false;
+    for (const [participant, state] of participants) {
+      if (state.speaking && state.lastSoundAt < threshold) setSpeaking(participant, state, false);
+      isAnyoneSpeaking ||= state.speaking;
     }
-    if (anyone) return;
-    clearInterval(quietTimer);
-    quietTimer = undefined;
+    if (isAnyoneSpeaking) return;
+    clearInterval(silenceTimer);
+    silenceTimer = undefined;
   }
 
   return {
@@ -75,42 +76,42 @@ export function createChannel(options: DaveGroupOptions): Channel {
     userIds: () => [...participants.keys()].map(({ member }) => member.userId),
     enter(participant) {
       const present = [...participants];
-      participants.set(participant, { ssrc: 0, flags: 0, speaking: false, lastSound: 0 });
-      if (present.length > 0) participant.connected(present.map(([{ member }]) => member.userId));
-      for (const [other, voice] of present) {
-        other.connected([participant.member.userId]);
-        if (voice.flags !== 0) participant.announced(other.member.userId, voice.ssrc, voice.flags);
-        if (voice.speaking) participant.speaking(other.member.userId, true);
+      participants.set(participant, { ssrc: 0, flags: 0, speaking: false, lastSoundAt: 0 });
+      if (present.length > 0) participant.onConnected(present.map(([{ member }]) => member.userId));
+      for (const [other, state] of present) {
+        other.onConnected([participant.member.userId]);
+        if (state.flags !== 0) participant.onAnnounced(other.member.userId, state.ssrc, state.flags);
+        if (state.speaking) participant.onSpeaking(other.member.userId, true);
       }
     },
     leave(participant) {
-      const voice = participants.get(participant);
-      if (!voice) return;
-      setSpeaking(participant, voice, false);
+      const state = participants.get(participant);
+      if (!state) return;
+      setSpeaking(participant, state, false);
       participants.delete(participant);
-      for (const other of participants.keys()) other.disconnected(participant.member.userId);
+      for (const other of participants.keys()) other.onDisconnected(participant.member.userId);
       group.leave(participant.member);
     },
     announce(from, ssrc, flags) {
-      const voice = participants.get(from);
-      if (!voice) return;
-      voice.ssrc = ssrc;
-      voice.flags = flags;
-      for (const other of others(from)) other.announced(from.member.userId, ssrc, flags);
-      if (flags === 0) setSpeaking(from, voice, false);
+      const state = participants.get(from);
+      if (!state) return;
+      state.ssrc = ssrc;
+      state.flags = flags;
+      for (const other of listOthers(from)) other.onAnnounced(from.member.userId, ssrc, flags);
+      if (flags === 0) setSpeaking(from, state, false);
     },
     hasAudience: (from) => participants.size > (participants.has(from) ? 1 : 0),
     relay(from, packet) {
-      const voice = participants.get(from);
-      if (!voice) return;
-      if (voice.flags !== 0 && !isSilence(packet.payload)) {
-        voice.lastSound = performance.now();
-        setSpeaking(from, voice, true);
+      const state = participants.get(from);
+      if (!state) return;
+      if (state.flags !== 0 && !isSilence(packet.payload)) {
+        state.lastSoundAt = performance.now();
+        setSpeaking(from, state, true);
       }
-      for (const participant of participants.keys()) if (participant !== from) participant.hear(from.member.userId, packet);
+      for (const participant of participants.keys()) if (participant !== from) participant.onPacket(from.member.userId, packet);
     },
     close() {
-      clearInterval(quietTimer);
+      clearInterval(silenceTimer);
       participants.clear();
       group.close();
     },

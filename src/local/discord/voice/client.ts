@@ -1,5 +1,6 @@
-// A bot that is connected to the voice server: its session, across all the sockets that it may use for it.
+// A bot's voice session, which may outlive the socket that it was opened on.
 import { isIPv4 } from 'node:net';
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { WebSocket } from 'ws';
 import type { Channel, Participant } from './channel.ts';
 import type { DaveMember } from './dave/messages.ts';
@@ -7,7 +8,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { openVoicePacket, sealVoicePacket } from './rtp.ts';
 import type { TransportCipher } from './transport-cipher.ts';
 
-/** Who was let in by the main gateway, and proves it with the token. */
+/** A voice connection that the main gateway allowed: the bot presents the token. */
 export interface Admission {
   readonly guildId: string;
   readonly channelId: string;
@@ -24,9 +25,9 @@ export interface Client extends Participant {
   socket: WebSocket | null;
   /** Set by opcode 1. */
   cipher: TransportCipher | null;
-  /** Where its packets go. */
+  /** Where packets are sent to; null until known. */
   address: { ip: string; port: number } | null;
-  /** Runs while it has no socket and may still resume. */
+  /** Runs while there is no socket. */
   resumeTimer: NodeJS.Timeout | undefined;
 }
 
@@ -59,11 +60,11 @@ export function createClient({ admission, channel, ssrc, socket, sendDatagram }:
     cipher: null,
     address: null,
     resumeTimer: undefined,
-    connected: (userIds) => outbox.send(11, { user_ids: userIds }),
-    disconnected: (userId) => outbox.send(13, { user_id: userId }),
-    announced: (userId, from, flags) => outbox.send(5, { user_id: userId, ssrc: from, speaking: flags }),
-    speaking: () => {}, // bots get the announcements themselves
-    hear(_userId, packet) {
+    onConnected: (userIds) => outbox.send(VoiceOpcodes.ClientsConnect, { user_ids: userIds }),
+    onDisconnected: (userId) => outbox.send(VoiceOpcodes.ClientDisconnect, { user_id: userId }),
+    onAnnounced: (userId, from, flags) => outbox.send(VoiceOpcodes.Speaking, { user_id: userId, ssrc: from, speaking: flags }),
+    onSpeaking: () => {}, // bots receive only announcements
+    onPacket(_userId, packet) {
       const { cipher, address } = client;
       if (cipher && address) sendDatagram(sealVoicePacket(cipher, packet), address.port, address.ip);
     },
@@ -71,7 +72,7 @@ export function createClient({ admission, channel, ssrc, socket, sendDatagram }:
   return client;
 }
 
-/** Takes one of the client's own RTP packets off the wire and to the others; what was not sealed with its key is dropped. */
+/** Decrypts one of the client's RTP packets and relays it to the others; drops it if it was not encrypted with the client's key. */
 export function relayDatagram(client: Client, datagram: Buffer, from: { address: string; port: number }): void {
   const { channel, cipher } = client;
   if (!cipher || !channel.hasAudience(client)) return;
@@ -85,7 +86,7 @@ export function relayDatagram(client: Client, datagram: Buffer, from: { address:
   channel.relay(client, packet);
 }
 
-/** Datagrams leave for loopback alone. */
+/** Datagrams are sent to loopback only. */
 export function isLoopback(ip: unknown): ip is string {
   return typeof ip === 'string' && isIPv4(ip) && ip.startsWith('127.');
 }

@@ -1,34 +1,17 @@
-// The voice gateway (version 8) of one socket: identify or resume, select the protocol, then heartbeats, speaking and DAVE.
+// Serves one WebSocket of the voice gateway (version 8): Identify or Resume, Select Protocol, then heartbeats, speaking and DAVE.
 // https://docs.discord.com/developers/topics/voice-connections
 import { randomUUID } from 'node:crypto';
+import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { RawData, WebSocket } from 'ws';
 import { scheduleHello } from '../gateway/hello.ts';
 import { type Client, isLoopback } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
 
-/** What Discord names today. */
+/** The interval that Discord currently sends. */
 export const HEARTBEAT_INTERVAL_MS = 13_750;
 
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#voice-voice-close-event-codes */
-export const VOICE_CLOSE_CODES = {
-  unknownOpcode: 4001,
-  failedToDecode: 4002,
-  notAuthenticated: 4003,
-  authenticationFailed: 4004,
-  alreadyAuthenticated: 4005,
-  sessionNoLongerValid: 4006,
-  sessionTimeout: 4009,
-  serverNotFound: 4011,
-  unknownProtocol: 4012,
-  disconnected: 4014,
-  voiceServerCrashed: 4015,
-  unknownEncryptionMode: 4016,
-  daveRequired: 4017,
-  badRequest: 4020,
-} as const;
-
-/** Ends the socket with this close code. */
+/** Closes the socket with this code. */
 export class VoiceGatewayClose extends Error {
   readonly code: number;
   constructor(code: number, reason: string) {
@@ -38,128 +21,134 @@ export class VoiceGatewayClose extends Error {
   }
 }
 
-/** What a socket asks of the server that holds the sessions. The functions throw GatewayClose. */
-export interface GatewayHost {
+/** The voice server, which owns the sessions, as a socket uses it. Its functions throw VoiceGatewayClose. */
+export interface VoiceGatewayHost {
   readonly modes: readonly Mode[];
   readonly udpPort: number;
-  /** False: heartbeats go unanswered. */
-  acknowledges(): boolean;
-  /** Not null: every identify and resume is answered with this close code. */
+  acknowledgesHeartbeats(): boolean;
+  /** A fault: the close code for every Identify and Resume; null for none. */
   refuseWith(): number | null;
   identify(socket: WebSocket, request: { guildId: string; userId: string; sessionId: string; token: string }): Client;
   resume(socket: WebSocket, request: { guildId: string; sessionId: string; token: string; sequence: number }): Client;
-  /** The socket is gone, or as good as gone. */
-  lost(client: Client, socket: WebSocket, code: number): void;
+  /** The socket has closed, or is closing. */
+  detach(client: Client, socket: WebSocket, code: number): void;
   log(message: string): void;
 }
 
-export interface GatewaySocket {
+export interface VoiceGatewaySocket {
   readonly socket: WebSocket;
-  /** When the client was last heard, in the time of `performance.now()`. */
-  lastHeard(): number;
+  /** When the client last sent something, in the time of `performance.now()`. */
+  lastReceivedAt(): number;
 }
 
 type Payload = Record<string, unknown>;
 
 /** Serves one socket until it closes. */
-export function serveVoiceSocket(socket: WebSocket, host: GatewayHost): GatewaySocket {
+export function serveVoiceSocket(socket: WebSocket, host: VoiceGatewayHost): VoiceGatewaySocket {
   let client: Client | null = null;
-  let lastHeard = performance.now();
+  let lastReceivedAt = performance.now();
 
   socket.on('error', () => {}); // 'close' follows
-  socket.on('close', (code) => client && host.lost(client, socket, code));
+  socket.on('close', (code) => client && host.detach(client, socket, code));
   socket.on('message', (data, isBinary) => {
     if (client && client.socket !== socket) return; // closing, or replaced by a resumed one
-    lastHeard = performance.now();
+    lastReceivedAt = performance.now();
     try {
       if (isBinary) receiveBinary(data);
       else receiveJson(data);
     } catch (error) {
-      // What the group or a parser refuses is a bad request of the client's; neither changes state before it throws.
-      const { code, message } = error instanceof VoiceGatewayClose ? error : { code: VOICE_CLOSE_CODES.badRequest, message: String(error) };
+      // The group and the parsers throw on invalid input, before they change any state.
+      const { code, message } = error instanceof VoiceGatewayClose ? error : { code: VoiceCloseCodes.BadRequest, message: String(error) };
       host.log(`voice gateway: closing with ${code}: ${message}`);
       socket.close(code, message.slice(0, 120));
-      if (client) host.lost(client, socket, code);
+      if (client) host.detach(client, socket, code);
     }
   });
-  scheduleHello(socket, () => reply(8, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS }));
+  scheduleHello(socket, () => send(VoiceOpcodes.Hello, { v: 8, heartbeat_interval: HEARTBEAT_INTERVAL_MS }));
 
-  function reply(op: number, d: unknown): void {
+  function send(op: VoiceOpcodes, d: unknown): void {
     socket.send(JSON.stringify({ op, d }));
   }
 
   function receiveJson(data: RawData): void {
     const { op, d } = decode(data);
-    if (op === 3) heartbeat(d);
-    else if (op === 0) identify(d);
-    else if (op === 7) resume(d);
-    else receiveFrom(authenticated(), op, d);
+    if (op === VoiceOpcodes.Heartbeat) heartbeat(d);
+    else if (op === VoiceOpcodes.Identify) identify(d);
+    else if (op === VoiceOpcodes.Resume) resume(d);
+    else receiveFrom(requireClient(), op, d);
   }
 
   function receiveFrom(known: Client, op: number, d: Payload): void {
-    if (op === 1) selectProtocol(known, d);
-    else if (op === 5) known.channel.announce(known, known.ssrc, integer(d, 'speaking'));
-    else if (op === 23 || op === 31) known.channel.group.receive(known.member, { op, transitionId: integer(d, 'transition_id') });
-    else if (!IGNORED.has(op)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownOpcode, `Unknown opcode ${op}.`);
+    if (op === VoiceOpcodes.SelectProtocol) selectProtocol(known, d);
+    else if (op === VoiceOpcodes.Speaking) known.channel.announce(known, known.ssrc, readInteger(d, 'speaking'));
+    else if (op === VoiceOpcodes.DaveTransitionReady || op === VoiceOpcodes.DaveMlsInvalidCommitWelcome)
+      known.channel.group.receive(known.member, { op, transitionId: readInteger(d, 'transition_id') });
+    else if (!IGNORED_OPCODES.has(op)) throw new VoiceGatewayClose(VoiceCloseCodes.UnknownOpcode, `Unknown opcode ${op}.`);
   }
 
   function receiveBinary(data: RawData): void {
     const bytes = data as Buffer;
     const op = bytes[0];
-    const known = authenticated();
-    if (op !== 26 && op !== 28) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownOpcode, `Unknown binary opcode ${op}.`);
+    const known = requireClient();
+    if (op !== VoiceOpcodes.DaveMlsKeyPackage && op !== VoiceOpcodes.DaveMlsCommitWelcome)
+      throw new VoiceGatewayClose(VoiceCloseCodes.UnknownOpcode, `Unknown binary opcode ${op}.`);
     known.channel.group.receive(known.member, { op, payload: bytes.subarray(1) });
   }
 
-  function authenticated(): Client {
-    if (!client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.notAuthenticated, 'Not authenticated.');
+  function requireClient(): Client {
+    if (!client) throw new VoiceGatewayClose(VoiceCloseCodes.NotAuthenticated, 'Not authenticated.');
     return client;
   }
 
   function heartbeat(d: Payload): void {
     if (typeof d.seq_ack === 'number') client?.outbox.acknowledge(d.seq_ack);
-    if (host.acknowledges()) reply(6, { t: d.t });
+    if (host.acknowledgesHeartbeats()) send(VoiceOpcodes.HeartbeatAck, { t: d.t });
   }
 
   function identify(d: Payload): void {
-    if (client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.alreadyAuthenticated, 'Already authenticated.');
-    refuse();
+    if (client) throw new VoiceGatewayClose(VoiceCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
+    throwIfRefused();
     const version = d.max_dave_protocol_version;
     if (typeof version !== 'number' || version < DAVE_VERSION)
-      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.daveRequired, 'E2EE/DAVE protocol required.');
+      throw new VoiceGatewayClose(VoiceCloseCodes.EndToEndEncryptionDAVEProtocolRequired, 'E2EE/DAVE protocol required.');
     client = host.identify(socket, {
-      guildId: text(d, 'server_id'),
-      userId: text(d, 'user_id'),
-      sessionId: text(d, 'session_id'),
-      token: text(d, 'token'),
+      guildId: readText(d, 'server_id'),
+      userId: readText(d, 'user_id'),
+      sessionId: readText(d, 'session_id'),
+      token: readText(d, 'token'),
     });
-    reply(2, { ssrc: client.ssrc, ip: '127.0.0.1', port: host.udpPort, modes: host.modes, experiments: [], streams: [] });
-    // Only now: the client learns of the others after READY, and refuses to let anybody into the group whom it was not told of.
+    send(VoiceOpcodes.Ready, { ssrc: client.ssrc, ip: '127.0.0.1', port: host.udpPort, modes: host.modes, experiments: [], streams: [] });
+    // After READY: the client learns of the other members, and lets only those into the group.
     client.channel.enter(client);
   }
 
   function resume(d: Payload): void {
-    if (client) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.alreadyAuthenticated, 'Already authenticated.');
-    refuse();
+    if (client) throw new VoiceGatewayClose(VoiceCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
+    throwIfRefused();
     const sequence = typeof d.seq_ack === 'number' ? d.seq_ack : -1;
-    client = host.resume(socket, { guildId: text(d, 'server_id'), sessionId: text(d, 'session_id'), token: text(d, 'token'), sequence });
+    client = host.resume(socket, {
+      guildId: readText(d, 'server_id'),
+      sessionId: readText(d, 'session_id'),
+      token: readText(d, 'token'),
+      sequence,
+    });
   }
 
-  function refuse(): void {
+  function throwIfRefused(): void {
     const code = host.refuseWith();
     if (code !== null) throw new VoiceGatewayClose(code, 'Refused.');
   }
 
   function selectProtocol(known: Client, d: Payload): void {
-    if (d.protocol !== 'udp') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownProtocol, 'Unknown protocol.');
-    const data = object(d, 'data');
+    if (d.protocol !== 'udp') throw new VoiceGatewayClose(VoiceCloseCodes.UnknownProtocol, 'Unknown protocol.');
+    const data = readObject(d, 'data');
     const mode = host.modes.find((offered) => offered === data.mode);
-    if (!mode) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.unknownEncryptionMode, 'Unknown encryption mode.');
-    if (!isLoopback(data.address)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.badRequest, 'The address must be on loopback.');
+    if (!mode) throw new VoiceGatewayClose(VoiceCloseCodes.UnknownEncryptionMode, 'Unknown encryption mode.');
+    if (!isLoopback(data.address)) throw new VoiceGatewayClose(VoiceCloseCodes.BadRequest, 'The address must be on loopback.');
     const isFirst = known.cipher === null;
-    known.address = { ip: data.address, port: integer(data, 'port') };
+    known.address = { ip: data.address, port: readInteger(data, 'port') };
     known.cipher = createTransportCipher(mode);
-    known.outbox.send(4, {
+    known.outbox.send(VoiceOpcodes.SessionDescription, {
       mode,
       secret_key: [...known.cipher.key],
       audio_codec: 'opus',
@@ -170,20 +159,20 @@ export function serveVoiceSocket(socket: WebSocket, host: GatewayHost): GatewayS
     if (isFirst) known.channel.group.join(known.member);
   }
 
-  return { socket, lastHeard: () => lastHeard };
+  return { socket, lastReceivedAt: () => lastReceivedAt };
 }
 
-/** Sent by clients with video or other features; they mean nothing here (12 video, 14 session update, 15 sink wants, 16 versions, 20 platform). */
-const IGNORED = new Set([12, 14, 15, 16, 20]);
+/** Of clients with video and other features: 12 video, 14 session update, 15 sink wants, 16 versions, 20 platform. */
+const IGNORED_OPCODES = new Set([12, 14, 15, 16, 20]);
 
 function decode(data: RawData): { op: number; d: Payload } {
   let message: unknown;
   try {
     message = JSON.parse(String(data));
   } catch {
-    throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, 'Not JSON.');
+    throw new VoiceGatewayClose(VoiceCloseCodes.FailedToDecode, 'Not JSON.');
   }
-  if (!isObject(message) || typeof message.op !== 'number') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, 'No opcode.');
+  if (!isObject(message) || typeof message.op !== 'number') throw new VoiceGatewayClose(VoiceCloseCodes.FailedToDecode, 'No opcode.');
   return { op: message.op, d: isObject(message.d) ? message.d : {} };
 }
 
@@ -191,22 +180,22 @@ function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function object(d: Payload, field: string): Payload {
+function readObject(d: Payload, field: string): Payload {
   const value = d[field];
-  if (!isObject(value)) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be an object.`);
+  if (!isObject(value)) throw new VoiceGatewayClose(VoiceCloseCodes.FailedToDecode, `${field} must be an object.`);
   return value;
 }
 
-function text(d: Payload, field: string): string {
+function readText(d: Payload, field: string): string {
   const value = d[field];
-  if (typeof value !== 'string') throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be a string.`);
+  if (typeof value !== 'string') throw new VoiceGatewayClose(VoiceCloseCodes.FailedToDecode, `${field} must be a string.`);
   return value;
 }
 
-function integer(d: Payload, field: string): number {
+function readInteger(d: Payload, field: string): number {
   const value = d[field];
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff) {
-    throw new VoiceGatewayClose(VOICE_CLOSE_CODES.failedToDecode, `${field} must be an integer from 0 to 65535.`);
+    throw new VoiceGatewayClose(VoiceCloseCodes.FailedToDecode, `${field} must be an integer from 0 to 65535.`);
   }
   return value;
 }

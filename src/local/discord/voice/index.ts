@@ -1,19 +1,13 @@
-// The local Discord's voice server: voice gateway over TLS, UDP, RTP and DAVE, for unmodified voice clients on loopback.
+// The local Discord's voice server: voice gateway over TLS, RTP over UDP, and DAVE, for unmodified voice clients on loopback.
 import { randomBytes, randomInt } from 'node:crypto';
+import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { WebSocket } from 'ws';
 import { createCertificate } from './certificate.ts';
 import { type Channel, createChannel, type Participant } from './channel.ts';
 import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createExternalSender } from './dave/mls.ts';
-import {
-  type GatewayHost,
-  type GatewaySocket,
-  HEARTBEAT_INTERVAL_MS,
-  serveVoiceSocket,
-  VOICE_CLOSE_CODES,
-  VoiceGatewayClose,
-} from './gateway.ts';
+import { HEARTBEAT_INTERVAL_MS, serveVoiceSocket, VoiceGatewayClose, type VoiceGatewayHost, type VoiceGatewaySocket } from './gateway.ts';
 import { createListeners } from './listeners.ts';
 import { openTlsListener, type TlsListener } from './tls-listener.ts';
 import { MODES, type Mode } from './transport-cipher.ts';
@@ -22,40 +16,40 @@ import { openVoiceUdp } from './udp.ts';
 
 export { trustCertificate } from './certificate.ts';
 
-/** A client without a socket may resume for this long; then it has left. */
+/** How long a client without a socket may resume. */
 const RESUME_WINDOW_MS = 30_000;
-/** Sockets that sent nothing for so many heartbeat intervals are closed with 4009. */
-const MISSED_HEARTBEATS = 3;
-/** How long `close` waits for the clients' half of the closing handshake. */
-const CLOSING_MS = 250;
+/** After this many heartbeat intervals without a message, a socket is closed with 4009. */
+const MAX_MISSED_HEARTBEATS = 3;
+/** How long `close` waits for the clients' close frames. */
+const CLOSE_TIMEOUT_MS = 250;
 
 export interface VoiceServerOptions {
-  /** Port of the voice gateway (TCP); 0, the default, takes a free one. UDP always takes a free one. */
+  /** TCP port of the voice gateway; by default a free one. The UDP port is always a free one. */
   port?: number;
-  /** Encryption modes offered, in order of preference. */
+  /** The encryption modes to offer, in order of preference. */
   modes?: readonly Mode[];
-  /** Takes what an operator may want to know; never tokens, keys or sound. */
+  /** Never receives tokens, keys or sound. */
   log?: (message: string) => void;
 }
 
-/** Opens the voice server on 127.0.0.1. @throws Error with `code` EADDRINUSE when the port is taken. */
+/** @throws Error with `code` EADDRINUSE if the port is taken */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
   const { port = 0, modes = MODES, log = () => {} } = options;
   const certificate = await createCertificate();
   const externalSender = createExternalSender();
 
-  /** By guild and user: who may connect, and who is connected. */
+  /** By guild and user. */
   const admissions = new Map<string, Admission>();
   const clients = new Map<string, Client>();
   const clientsBySsrc = new Map<number, Client>();
   const suppressed = new Set<string>();
   const channels = new Map<string, Channel>();
-  const listeners = createListeners(channelOf, leaveChannel);
-  const sockets = new Set<GatewaySocket>();
+  const listeners = createListeners(openChannel, leaveChannel);
+  const sockets = new Set<VoiceGatewaySocket>();
   let nextSsrc = randomInt(1, 2 ** 31);
   let withholdDave = false;
-  /** Channels whose calls are not encrypted end to end. */
-  const plain = new Set<string>();
+  /** Channels without end-to-end encryption. */
+  const unencrypted = new Set<string>();
 
   const faults: VoiceFaults = {
     closeGateway,
@@ -77,29 +71,30 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   };
 
   const udp = await openVoiceUdp({
-    drop: () => faults.dropUdp,
-    mayDiscover: (ssrc) => !faults.ignoreIpDiscovery && reachable(ssrc) !== undefined,
-    voice(ssrc, datagram, from) {
-      const client = reachable(ssrc);
-      if (client && !suppressed.has(keyOf(client.admission.guildId, client.admission.userId))) relayDatagram(client, datagram, from);
+    isDropping: () => faults.dropUdp,
+    answersDiscovery: (ssrc) => !faults.ignoreIpDiscovery && findReachable(ssrc) !== undefined,
+    onVoice(ssrc, datagram, from) {
+      const client = findReachable(ssrc);
+      const isSuppressed = client && suppressed.has(keyOf(client.admission.guildId, client.admission.userId));
+      if (client && !isSuppressed) relayDatagram(client, datagram, from);
     },
   });
 
-  const host: GatewayHost = {
+  const host: VoiceGatewayHost = {
     modes,
     udpPort: udp.port,
-    acknowledges: () => !faults.ignoreHeartbeats,
+    acknowledgesHeartbeats: () => !faults.ignoreHeartbeats,
     refuseWith: () => faults.refuseWith,
     identify,
     resume,
-    lost,
+    detach,
     log,
   };
   let tlsListener = await openTlsListener(port, certificate, accept).catch(async (error) => {
     await udp.close();
     throw error;
   });
-  const formerListeners: TlsListener[] = [];
+  const previousListeners: TlsListener[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
   function accept(socket: WebSocket): void {
@@ -109,40 +104,40 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   }
 
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
-    const former = tlsListener;
+    const previous = tlsListener;
     tlsListener = await openTlsListener(0, isTrusted ? certificate : await createCertificate(), accept);
-    void former.close();
-    formerListeners.push(former);
+    void previous.close();
+    previousListeners.push(previous);
   }
 
-  /** The client that sends with this SSRC, where what it sends gets here. */
-  function reachable(ssrc: number): Client | undefined {
+  /** The client with this SSRC, unless its guild's UDP is dropped. */
+  function findReachable(ssrc: number): Client | undefined {
     const client = clientsBySsrc.get(ssrc);
     return client && !faults.dropUdpOf.has(client.admission.guildId) ? client : undefined;
   }
 
-  function setEncrypted(guildId: string, channelId: string, on: boolean): void {
+  function setEncrypted(guildId: string, channelId: string, isOn: boolean): void {
     const key = keyOf(guildId, channelId);
-    if (on) plain.delete(key);
-    else plain.add(key);
-    channels.get(key)?.group.setVersion(on ? DAVE_VERSION : 0);
+    if (isOn) unencrypted.delete(key);
+    else unencrypted.add(key);
+    channels.get(key)?.group.setVersion(isOn ? DAVE_VERSION : 0);
   }
 
   function closeSilentSockets(): void {
-    const since = performance.now() - MISSED_HEARTBEATS * HEARTBEAT_INTERVAL_MS;
-    for (const { socket, lastHeard } of sockets)
-      if (lastHeard() < since) socket.close(VOICE_CLOSE_CODES.sessionTimeout, 'Session timed out.');
+    const threshold = performance.now() - MAX_MISSED_HEARTBEATS * HEARTBEAT_INTERVAL_MS;
+    for (const { socket, lastReceivedAt } of sockets)
+      if (lastReceivedAt() < threshold) socket.close(VoiceCloseCodes.SessionTimeout, 'Session timed out.');
   }
 
-  function channelOf(guildId: string, channelId: string): Channel {
+  function openChannel(guildId: string, channelId: string): Channel {
     const key = keyOf(guildId, channelId);
     let channel = channels.get(key);
     if (!channel) {
       channel = createChannel({
         channelId,
         externalSender,
-        version: plain.has(key) ? 0 : DAVE_VERSION,
-        withheld: () => withholdDave,
+        version: unencrypted.has(key) ? 0 : DAVE_VERSION,
+        isWithholding: () => withholdDave,
         alterWelcome: (member, welcome) => (shouldCorruptWelcome(member.userId) ? corrupt(welcome) : welcome),
         log,
       });
@@ -164,55 +159,55 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     for (const [key, value] of channels) if (value === channel) channels.delete(key);
   }
 
-  function identify(socket: WebSocket, request: Parameters<GatewayHost['identify']>[1]): Client {
+  function identify(socket: WebSocket, request: Parameters<VoiceGatewayHost['identify']>[1]): Client {
     const key = keyOf(request.guildId, request.userId);
     const admission = admissions.get(key);
     if (!admission) {
       const isKnownGuild = [...admissions.values()].some(({ guildId }) => guildId === request.guildId);
-      if (isKnownGuild) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.authenticationFailed, 'Authentication failed.');
-      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.serverNotFound, 'Server not found.');
+      if (isKnownGuild) throw new VoiceGatewayClose(VoiceCloseCodes.AuthenticationFailed, 'Authentication failed.');
+      throw new VoiceGatewayClose(VoiceCloseCodes.ServerNotFound, 'Server not found.');
     }
-    if (admission.token !== request.token) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.authenticationFailed, 'Authentication failed.');
+    if (admission.token !== request.token) throw new VoiceGatewayClose(VoiceCloseCodes.AuthenticationFailed, 'Authentication failed.');
     if (admission.sessionId !== request.sessionId)
-      throw new VoiceGatewayClose(VOICE_CLOSE_CODES.sessionNoLongerValid, 'Session is no longer valid.');
+      throw new VoiceGatewayClose(VoiceCloseCodes.SessionNoLongerValid, 'Session is no longer valid.');
     const previous = clients.get(key);
-    if (previous) drop(previous, VOICE_CLOSE_CODES.sessionNoLongerValid);
+    if (previous) remove(previous, VoiceCloseCodes.SessionNoLongerValid);
     nextSsrc = (nextSsrc + 1) % 2 ** 32;
-    const channel = channelOf(admission.guildId, admission.channelId);
+    const channel = openChannel(admission.guildId, admission.channelId);
     const client = createClient({ admission, channel, ssrc: nextSsrc, socket, sendDatagram });
     clients.set(key, client);
     clientsBySsrc.set(client.ssrc, client);
     return client;
   }
 
-  function resume(socket: WebSocket, request: Parameters<GatewayHost['resume']>[1]): Client {
+  function resume(socket: WebSocket, request: Parameters<VoiceGatewayHost['resume']>[1]): Client {
     const client = [...clients.values()].find(
       ({ admission }) =>
         admission.guildId === request.guildId && admission.sessionId === request.sessionId && admission.token === request.token,
     );
     const replay = client?.outbox.replay(socket, request.sequence);
-    if (!client || !replay) throw new VoiceGatewayClose(VOICE_CLOSE_CODES.sessionNoLongerValid, 'Session is no longer valid.');
+    if (!client || !replay) throw new VoiceGatewayClose(VoiceCloseCodes.SessionNoLongerValid, 'Session is no longer valid.');
     clearTimeout(client.resumeTimer);
     const previous = client.socket;
     client.socket = socket;
-    previous?.close(VOICE_CLOSE_CODES.sessionNoLongerValid);
-    // RESUMED goes first: @discordjs/voice takes no DAVE messages before it.
-    socket.send(JSON.stringify({ op: 9, d: null }));
+    previous?.close(VoiceCloseCodes.SessionNoLongerValid);
+    // RESUMED goes first: @discordjs/voice accepts no DAVE messages before it.
+    socket.send(JSON.stringify({ op: VoiceOpcodes.Resumed, d: null }));
     replay();
     client.outbox.attach(socket);
     return client;
   }
 
-  function lost(client: Client, socket: WebSocket, code: number): void {
+  function detach(client: Client, socket: WebSocket, code: number): void {
     if (client.socket !== socket) return;
     client.socket = null;
     client.outbox.attach(null);
-    if (isFinal(code)) drop(client);
-    else client.resumeTimer = setTimeout(() => drop(client), RESUME_WINDOW_MS);
+    if (endsSession(code)) remove(client);
+    else client.resumeTimer = setTimeout(() => remove(client), RESUME_WINDOW_MS);
   }
 
-  /** The client is gone, at least as this session. */
-  function drop(client: Client, code?: number): void {
+  /** Ends a client's session; closes its socket if there is a code. */
+  function remove(client: Client, code?: number): void {
     const { guildId, userId } = client.admission;
     clearTimeout(client.resumeTimer);
     const { socket } = client;
@@ -232,24 +227,24 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const client = clients.get(keyOf(guildId, userId));
     if (!client?.socket) return;
     if (code === null) client.socket.terminate();
-    else if (isFinal(code)) drop(client, code);
+    else if (endsSession(code)) remove(client, code);
     else client.socket.close(code);
   }
 
   function admit(who: Omit<Admission, 'token'>): { token: string } {
     const key = keyOf(who.guildId, who.userId);
     const client = clients.get(key);
-    if (client && client.admission.channelId !== who.channelId) drop(client, VOICE_CLOSE_CODES.disconnected);
+    if (client && client.admission.channelId !== who.channelId) remove(client, VoiceCloseCodes.Disconnected);
     const token = randomBytes(16).toString('hex');
     admissions.set(key, { guildId: who.guildId, channelId: who.channelId, userId: who.userId, sessionId: who.sessionId, token });
     return { token };
   }
 
-  function expel(guildId: string, userId: string, code: number = VOICE_CLOSE_CODES.disconnected): void {
+  function expel(guildId: string, userId: string, code: number = VoiceCloseCodes.Disconnected): void {
     const key = keyOf(guildId, userId);
     admissions.delete(key);
     const client = clients.get(key);
-    if (client) drop(client, code);
+    if (client) remove(client, code);
   }
 
   function suppress(guildId: string, userId: string, isSuppressed: boolean): void {
@@ -260,13 +255,13 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   async function close(): Promise<void> {
     clearInterval(sweep);
     listeners.close();
-    for (const client of [...clients.values()]) drop(client, VOICE_CLOSE_CODES.disconnected);
-    for (const { socket } of sockets) socket.close(VOICE_CLOSE_CODES.disconnected);
-    const impatient = setTimeout(() => {
+    for (const client of [...clients.values()]) remove(client, VoiceCloseCodes.Disconnected);
+    for (const { socket } of sockets) socket.close(VoiceCloseCodes.Disconnected);
+    const terminateTimer = setTimeout(() => {
       for (const { socket } of sockets) socket.terminate();
-    }, CLOSING_MS);
-    await Promise.all([...[tlsListener, ...formerListeners].map((one) => one.close()), udp.close()]);
-    clearTimeout(impatient);
+    }, CLOSE_TIMEOUT_MS);
+    await Promise.all([...[tlsListener, ...previousListeners].map((listener) => listener.close()), udp.close()]);
+    clearTimeout(terminateTimer);
   }
 
   return {
@@ -274,23 +269,29 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       return tlsListener.endpoint;
     },
     certificate: certificate.cert,
-    ...{ admit, expel, suppress, relocate, listen: listeners.listen, hasListener: listeners.has, faults, close },
+    admit,
+    expel,
+    suppress,
+    relocate,
+    listen: listeners.listen,
+    hasListener: listeners.has,
+    faults,
+    close,
   };
 }
 
-/** After these the client starts a new session or stays away; after any other (4015, a broken TCP connection, 1005) it may resume. */
-function isFinal(code: number): boolean {
-  return code === 1000 || code === 1001 || (code >= 4000 && code !== VOICE_CLOSE_CODES.voiceServerCrashed);
+/** Whether the session ends with this close code. After others (4015, 1005, or a broken TCP connection) it may be resumed. */
+function endsSession(code: number): boolean {
+  return code === 1000 || code === 1001 || (code >= 4000 && code !== VoiceCloseCodes.VoiceServerCrashed);
 }
 
-/** Snowflakes are digits alone. */
 function keyOf(guildId: string, id: string): string {
   return `${guildId}/${id}`;
 }
 
 function corrupt(welcome: Buffer): Buffer {
-  const spoilt = Buffer.from(welcome);
-  const last = spoilt.length - 1;
-  spoilt[last] = (spoilt[last] as number) ^ 0xff;
-  return spoilt;
+  const corrupted = Buffer.from(welcome);
+  const last = corrupted.length - 1;
+  corrupted[last] = (corrupted[last] as number) ^ 0xff;
+  return corrupted;
 }

@@ -1,4 +1,4 @@
-// Members who listen without a client of their own: the page's, and those of tests.
+// Members who listen in this process: those of the page and of tests.
 import type { Channel, Participant } from './channel.ts';
 import { createLocalMember, type LocalMember } from './local-member.ts';
 import type { VoiceServer } from './types.ts';
@@ -6,85 +6,85 @@ import type { VoiceServer } from './types.ts';
 export interface Listeners {
   listen: VoiceServer['listen'];
   has: VoiceServer['hasListener'];
-  /** All of them leave. */
+  /** All listeners leave. */
   close(): void;
 }
 
-/** A member in a channel, heard through by one or more clients of theirs, such as two tabs. */
-interface Seat {
+/** A member in a channel, with one or more listening clients, such as two tabs. */
+interface ListeningMember {
   channelId: string;
   member: LocalMember;
   clients: number;
   end(): void;
 }
 
-/** Each member of a guild is in one channel at a time: who listens in another one leaves the one before. */
+/** A member listens in one channel of a guild at a time: listening in another one leaves it. */
 export function createListeners(
-  channelOf: (guildId: string, channelId: string) => Channel,
+  openChannel: (guildId: string, channelId: string) => Channel,
   leaveChannel: (channel: Channel, participant: Participant) => void,
 ): Listeners {
   /** By guild and user. */
-  const seats = new Map<string, Seat>();
+  const listening = new Map<string, ListeningMember>();
   const keyOf = (guildId: string, userId: string) => `${guildId}/${userId}`;
 
-  function takeSeat(key: string, channel: Channel, { channelId, userId }: { channelId: string; userId: string }): Seat {
+  function join(key: string, channel: Channel, { channelId, userId }: { channelId: string; userId: string }): ListeningMember {
     const member = createLocalMember({
       userId,
       channelId,
       expectedUserIds: () => channel.userIds(),
-      answer: (from, message) => channel.group.receive(from, message),
+      sendToGroup: (from, message) => channel.group.receive(from, message),
     });
     const participant: Participant = {
       member,
-      connected: () => {},
-      disconnected: () => {},
-      announced: () => {},
-      speaking: member.speaking,
-      hear: member.hear,
+      onConnected: () => {},
+      onDisconnected: () => {},
+      onAnnounced: () => {},
+      onSpeaking: member.receiveSpeaking,
+      onPacket: member.receivePacket,
     };
-    const seat: Seat = {
+    const entry: ListeningMember = {
       channelId,
       member,
       clients: 0,
       end() {
-        if (seats.get(key) !== seat) return;
-        seats.delete(key);
+        if (listening.get(key) !== entry) return;
+        listening.delete(key);
         leaveChannel(channel, participant);
-        member.end();
+        member.close();
       },
     };
-    seats.set(key, seat);
+    listening.set(key, entry);
     channel.enter(participant);
     channel.group.join(member);
-    return seat;
+    return entry;
   }
 
   return {
     listen({ guildId, channelId, userId }) {
       const key = keyOf(guildId, userId);
-      const taken = seats.get(key);
-      if (taken?.channelId !== channelId) taken?.end();
-      const seat = seats.get(key) ?? takeSeat(key, channelOf(guildId, channelId), { channelId, userId });
-      const { member } = seat;
-      seat.clients++;
+      const current = listening.get(key);
+      if (current?.channelId !== channelId) current?.end();
+      const entry = listening.get(key) ?? join(key, openChannel(guildId, channelId), { channelId, userId });
+      const { member } = entry;
+      entry.clients++;
       let hasLeft = false;
       return {
         channelId,
-        onHeard: (callback) => member.onHeard((heard) => !hasLeft && callback(heard)),
+        onHeard: (callback) => member.onHeard((packet) => !hasLeft && callback(packet)),
         onSpeaking: (callback) => member.onSpeaking((event) => !hasLeft && callback(event)),
         stats: member.stats,
         voicePrivacyCode: member.voicePrivacyCode,
         leave() {
           if (hasLeft) return;
           hasLeft = true;
-          seat.clients--;
-          if (seat.clients === 0) seat.end();
+          entry.clients--;
+          if (entry.clients === 0) entry.end();
         },
       };
     },
-    has: (guildId, userId) => seats.has(keyOf(guildId, userId)),
+    has: (guildId, userId) => listening.has(keyOf(guildId, userId)),
     close() {
-      for (const seat of [...seats.values()]) seat.end();
+      for (const entry of [...listening.values()]) entry.end();
     },
   };
 }

@@ -1,18 +1,18 @@
-// What the voice gateway sends to one client: numbered, and kept until acknowledged, so that a resumed connection misses nothing.
+// The messages of the voice gateway to a client: numbered, and kept until acknowledged, so that a resumed connection misses none.
 // https://docs.discord.com/developers/topics/voice-connections#buffered-resume
 import type { WebSocket } from 'ws';
 
-/** Unacknowledged messages kept at most: far more than pass between two heartbeats. */
-const KEPT = 1024;
+/** Unacknowledged messages kept: many more than are sent between two heartbeats. */
+const MAX_KEPT = 1024;
 const MAX_SEQUENCE = 0xffff;
 
 export interface Outbox {
   send(op: number, d: unknown): void;
   /** Wire format: sequence number (16 bit), opcode, payload. */
   sendBinary(op: number, payload: Buffer): void;
-  /** The client has everything up to this number. */
+  /** The client has received everything up to this number. */
   acknowledge(sequence: number): void;
-  /** Sends what followed this number (-1: everything) on the new socket; null when that is no longer known. */
+  /** A function that sends all messages after this number (-1: all) to the new socket; null if they are no longer kept. */
   replay(socket: WebSocket, sequence: number): (() => void) | null;
   attach(socket: WebSocket | null): void;
 }
@@ -31,11 +31,11 @@ export function createOutbox(): Outbox {
 
   function push(sequence: number, data: string | Buffer): void {
     kept.push({ sequence, data });
-    if (kept.length > KEPT) forgotten = kept.shift()?.sequence ?? forgotten;
+    if (kept.length > MAX_KEPT) forgotten = kept.shift()?.sequence ?? forgotten;
     socket?.send(data);
   }
 
-  /** Index of the first kept message after this number; -1 when the number is unknown. */
+  /** Index of the first kept message after this number; -1 if the number is unknown. */
   function indexAfter(sequence: number): number {
     if (sequence === forgotten || (sequence < 0 && forgotten === 0)) return 0;
     return kept.findIndex((message) => message.sequence === sequence) + 1 || -1;

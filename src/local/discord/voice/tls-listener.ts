@@ -1,4 +1,4 @@
-// A port on which clients connect to the voice gateway, over TLS.
+// Listens on a port for WebSocket connections to the voice gateway, over TLS.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
@@ -9,25 +9,25 @@ import type { Certificate } from './certificate.ts';
 export interface TlsListener {
   /** `127.0.0.1:PORT`. */
   readonly endpoint: string;
-  /** Takes no more connections; resolves when those that it took are over. */
+  /** Accepts no more connections; resolves when the existing ones have ended. */
   close(): Promise<void>;
 }
 
-/** `port` 0 takes a free one. @throws Error with `code` EADDRINUSE when the port is taken. */
+/** `port` 0 takes a free one. @throws Error with `code` EADDRINUSE if the port is taken */
 export async function openTlsListener(port: number, { cert, key }: Certificate, accept: (socket: WebSocket) => void): Promise<TlsListener> {
   const https = createServer({ cert, key });
   https.on('request', (_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
   https.listen(port, '127.0.0.1');
   await once(https, 'listening');
-  const own = (https.address() as AddressInfo).port;
-  const hosts = [`127.0.0.1:${own}`, `localhost:${own}`];
-  /** No page of another site in a browser may connect, also not by a name that resolves to loopback. */
+  const boundPort = (https.address() as AddressInfo).port;
+  const hosts = [`127.0.0.1:${boundPort}`, `localhost:${boundPort}`];
+  /** Refuses pages of other sites in a browser, even by a name that resolves to loopback. */
   const isLocal = ({ req, origin }: { req: IncomingMessage; origin: string }) => !origin && hosts.includes(req.headers.host ?? '');
   const webSockets = new WebSocketServer({ server: https, maxPayload: 1 << 20, verifyClient: isLocal });
   webSockets.on('connection', accept);
   let closed: Promise<void> | undefined;
   return {
-    endpoint: `127.0.0.1:${own}`,
+    endpoint: `127.0.0.1:${boundPort}`,
     close() {
       closed ??= new Promise((resolve) => https.close(() => resolve()));
       return closed;

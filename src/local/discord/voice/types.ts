@@ -1,30 +1,31 @@
-// The seam between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
+// The interface between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
 import type { HeardPacket } from '../page/protocol.ts';
 
-/** One voice server for all guilds, as a process would meet one region's server. */
+/** One voice server for all guilds, like one of Discord's regions. */
 export interface VoiceServer {
-  /** `127.0.0.1:PORT`: goes into VOICE_SERVER_UPDATE; clients connect to wss://endpoint?v=8. */
+  /** `127.0.0.1:PORT`, for VOICE_SERVER_UPDATE: clients connect to wss://endpoint?v=8. */
   readonly endpoint: string;
-  /** PEM of the self-signed certificate made at start; whoever runs a bot in this process trusts it (`trustCertificate`). */
+  /** PEM of the self-signed certificate: see `trustCertificate`. */
   readonly certificate: string;
   /**
-   * A bot's voice state now names this channel (join, move or rejoin). Gives the token for VOICE_SERVER_UPDATE.
-   * A connection in another channel of the guild is closed with 4014; one in the same channel stays until the bot identifies anew.
+   * Admits a bot whose voice state now names this channel (join, move or rejoin). A connection in another channel of the guild is closed
+   * with 4014; one in the same channel stays until the bot identifies again.
+   * @returns the token for VOICE_SERVER_UPDATE
    */
   admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
-  /** A bot's voice state left the guild's voice (left, kicked, channel deleted): its sockets are closed with `code` (4014 by default). */
+  /** Removes a bot that is no longer in the guild's voice: closes its socket with `code` (default 4014). */
   expel(guildId: string, userId: string, code?: number): void;
-  /** Whether what this bot sends is heard by nobody: it lacks the permission to speak, or is in a stage's audience. */
+  /** Whether to drop what this bot sends, because it may not speak. */
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /**
-   * A member at the keyboard joins: an in-process listener, a full DAVE member of the channel's group. Another call for the same member of the
-   * guild listens along in the same channel, until the last of them leaves, or moves the member to another one.
+   * Joins as a member of this process, with full DAVE membership in the channel's group. Several listeners of a member share that membership,
+   * which ends when the last of them leaves, or one of them listens in another channel of the guild.
    */
   listen(who: { guildId: string; channelId: string; userId: string }): Listener;
   hasListener(guildId: string, userId: string): boolean;
   /**
-   * The voice gateway listens on another port from now on; who is connected stays so until they identify there.
-   * Its certificate is the old one, or another that nobody was told to trust.
+   * Moves the voice gateway to another port. Existing connections stay until they identify there.
+   * `isTrusted: false`: with a new certificate, which nobody trusts.
    */
   relocate(options: { isTrusted: boolean }): Promise<void>;
   readonly faults: VoiceFaults;
@@ -33,54 +34,54 @@ export interface VoiceServer {
 
 export interface Listener {
   readonly channelId: string;
-  /** Each callback gets each packet, in the order of arrival; `opus` is the callback's to keep. */
+  /** Calls back for each packet, in the order of arrival. The callback may keep `opus`. */
   onHeard(callback: (packet: HeardPacket) => void): void;
-  /** Who speaks already is told at once. */
+  /** Calls back at once for those who are speaking already. */
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
-  /** The group's voice privacy code as this member sees it; empty until established. */
+  /** The group's voice privacy code as this member sees it; empty until the group is established. */
   voicePrivacyCode(): string;
   leave(): void;
 }
 
 /** `packets` is the sum of `decrypted`, `silence`, `early`, `plaintext` and `undecryptable`. */
 export interface ListenerStats {
-  /** RTP packets that reached the server from others while this member was in the channel. */
+  /** RTP packets from others while this member was in the channel. */
   packets: number;
-  /** Opened with DAVE, or plain while that is switched off in the call, and handed to onHeard. */
+  /** Decrypted with DAVE, or unencrypted while that is allowed; passed to onHeard. */
   decrypted: number;
-  /** Silence frames, which DAVE never encrypts; handed to onHeard. */
+  /** Silence frames, which DAVE never encrypts; passed to onHeard. */
   silence: number;
-  /** Encrypted for the others before this member was let into the group: not meant for it. */
+  /** Encrypted before this member was added to the group. */
   early: number;
-  /** Arrived without DAVE and were no silence frames: must stay 0. */
+  /** Unencrypted although DAVE is on, and not silence: has to stay 0. */
   plaintext: number;
-  /** Could not be opened with DAVE. */
+  /** Could not be decrypted with DAVE. */
   undecryptable: number;
   /** Gaps in sequence numbers. */
   lost: number;
 }
 
-/** Faults that tests switch on; each holds until switched off or, where it says so, once. */
+/** Faults that tests inject; each lasts until it is switched off, unless stated otherwise. */
 export interface VoiceFaults {
-  /** Closes the voice gateway socket of this user in this guild with a code (4006, 4015, …), or drops TCP when null. */
+  /** Closes this user's voice gateway socket with a code (4006, 4015, …); null breaks the TCP connection. */
   closeGateway(guildId: string, userId: string, code: number | null): void;
-  /** Sends this user's voice gateway socket a message as it stands: text, or binary. */
+  /** Sends a message to this user's voice gateway socket, unchanged. */
   sendMessage(guildId: string, userId: string, message: string | Uint8Array): void;
-  /** IP discovery is not answered while true. */
+  /** While true, IP discovery is not answered. */
   ignoreIpDiscovery: boolean;
-  /** UDP from clients is thrown away, and nothing is answered, while true. */
+  /** While true, UDP from clients is dropped, and nothing is sent. */
   dropUdp: boolean;
-  /** As `dropUdp`, of clients in these guilds. */
+  /** Like `dropUdp`, for clients in these guilds. */
   readonly dropUdpOf: Set<string>;
-  /** Heartbeats are not acknowledged while true. */
+  /** While true, heartbeats are not acknowledged. */
   ignoreHeartbeats: boolean;
-  /** Close every new voice gateway connection with this code while not null (4017, 4022, …). */
+  /** While not null, every Identify and Resume is refused with this close code (4017, 4022, …). */
   refuseWith: number | null;
-  /** The DAVE group is never established while true (no proposals are sent). */
+  /** While true, no proposals are sent, so that DAVE groups are never established. */
   withholdDave: boolean;
-  /** Switches end-to-end encryption off in a channel, as for a client that does not know it, or on again; for who is there and who comes. */
-  setEncrypted(guildId: string, channelId: string, on: boolean): void;
-  /** Once: the next DAVE welcome that a bot gets is spoilt on its way. */
+  /** Switches end-to-end encryption of a channel off, as for a client without support, or on again; for current and future members. */
+  setEncrypted(guildId: string, channelId: string, isOn: boolean): void;
+  /** Corrupts the next DAVE welcome to a bot on its way; once. */
   corruptNextWelcome: boolean;
 }

@@ -1,4 +1,4 @@
-// The voice server's one UDP socket: IP discovery, keep-alives and RTP of all clients.
+// The voice server's UDP socket: IP discovery, keep-alives and RTP of all clients.
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { isVoicePacket, ssrcOf } from './rtp.ts';
@@ -7,15 +7,15 @@ const DISCOVERY_REQUEST = 1;
 const DISCOVERY_RESPONSE = 2;
 const DISCOVERY_BYTES = 74;
 const KEEP_ALIVE_BYTES = 8;
-/** What waits while this process is busy elsewhere, in bytes; the system may give less. Many who speak at once fill its default in some 60 ms. */
-const RECEIVE_BUFFER = 4 * 1024 * 1024;
+/** Room while this process is busy; the system may grant less. With many speakers, its default fills up in some 60 ms. */
+const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 export interface UdpHandlers {
-  /** True: thrown away, whatever it is. */
-  drop(): boolean;
-  /** False: the request stays unanswered (a fault, or nobody's SSRC). */
-  mayDiscover(ssrc: number): boolean;
-  voice(ssrc: number, datagram: Buffer, from: RemoteInfo): void;
+  /** A fault: while true, all datagrams are dropped. */
+  isDropping(): boolean;
+  /** Whether to answer IP discovery from this SSRC. */
+  answersDiscovery(ssrc: number): boolean;
+  onVoice(ssrc: number, datagram: Buffer, from: RemoteInfo): void;
 }
 
 export interface VoiceUdp {
@@ -25,19 +25,19 @@ export interface VoiceUdp {
 }
 
 export async function openVoiceUdp(handlers: UdpHandlers): Promise<VoiceUdp> {
-  const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER });
+  const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
   socket.on('message', (datagram, from) => {
-    if (handlers.drop()) return;
-    if (isVoicePacket(datagram)) handlers.voice(ssrcOf(datagram), datagram, from);
+    if (handlers.isDropping()) return;
+    if (isVoicePacket(datagram)) handlers.onVoice(ssrcOf(datagram), datagram, from);
     else if (datagram.length === KEEP_ALIVE_BYTES) socket.send(datagram, from.port, from.address, ignore);
     else if (datagram.length === DISCOVERY_BYTES && datagram.readUInt16BE(0) === DISCOVERY_REQUEST) {
       const ssrc = datagram.readUInt32BE(4);
-      if (handlers.mayDiscover(ssrc)) socket.send(discoveryResponse(ssrc, from), from.port, from.address, ignore);
+      if (handlers.answersDiscovery(ssrc)) socket.send(discoveryResponse(ssrc, from), from.port, from.address, ignore);
     }
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  // A datagram to a client that is gone comes back as an error (ECONNREFUSED); it concerns nobody else.
+  // A datagram to a client that is gone causes an ECONNREFUSED here; other clients are not affected.
   socket.on('error', ignore);
 
   return {

@@ -1,7 +1,8 @@
-// The voice gateway's side of one channel's DAVE group: proposes members in and out, picks one commit per epoch, leads the transitions.
-// The protocol: https://daveprotocol.com. The server is delivery service and external sender; it holds no key to what is said.
-import { checkCommit, type Pending, shareOf } from './commit.ts';
-import { addLeaf, type Leaf, occupied, ownersOf } from './leaves.ts';
+// The voice gateway's side of a channel's DAVE group: proposes additions and removals, accepts one commit per epoch, coordinates transitions.
+// The server is the delivery service and external sender; it never has the keys to the sound. https://daveprotocol.com
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
+import { checkCommit, extractWelcome, type PendingProposal } from './commit.ts';
+import { addLeaf, type Leaf, listMembers, listOccupied } from './leaves.ts';
 import { DAVE_VERSION, type DaveMember, type DaveVersion, type MemberMessage } from './messages.ts';
 import {
   type ExternalSender,
@@ -13,11 +14,11 @@ import {
   readKeyPackage,
 } from './mls.ts';
 import { uint8, uint16, vector } from './mls-bytes.ts';
-import { createSteps } from './steps.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
-/** Transitions are executed after this time even when somebody never said that it is ready (the protocol text: "roughly two seconds"). */
+/** After this, a transition is executed even if not all members are ready ("roughly two seconds", says the protocol). */
 const TRANSITION_TIMEOUT_MS = 2000;
-/** Nobody committed what was proposed: the group is made anew. */
+/** Without a commit for this long, the group is recreated. */
 const COMMIT_TIMEOUT_MS = 5000;
 
 const APPEND = 0;
@@ -26,13 +27,13 @@ const REVOKE = 1;
 export interface DaveGroup {
   join(member: DaveMember): void;
   leave(member: DaveMember): void;
-  /** A message of a member's. @throws Error that says what is wrong with it; the group is as it was before. */
+  /** Handles a member's message. @throws Error if it is invalid; the group is then unchanged */
   receive(member: DaveMember, message: MemberMessage): void;
-  /** Goes on after proposals were withheld. */
+  /** Sends the proposals that were withheld. */
   resumeProposals(): void;
-  /** 0 while the call is not encrypted end to end. */
+  /** 0 while the call is not end-to-end encrypted. */
   readonly version: DaveVersion;
-  /** Switches end-to-end encryption off for everybody, or on again in a new group. */
+  /** Switches end-to-end encryption off for everyone, or on again in a new group. */
   setVersion(version: DaveVersion): void;
   close(): void;
 }
@@ -47,78 +48,82 @@ interface Transition {
 export interface DaveGroupOptions {
   channelId: string;
   externalSender: ExternalSender;
-  /** With which the call begins. */
+  /** At the start of the call; DAVE_VERSION by default. */
   version?: DaveVersion;
-  /** While it answers true, no proposals are sent. */
-  withheld(): boolean;
-  /** May spoil a newcomer's welcome on its way (a fault). */
+  /** A fault: while true, no proposals are sent. */
+  isWithholding(): boolean;
+  /** A fault: may corrupt a newcomer's welcome on its way. */
   alterWelcome?(newcomer: DaveMember, welcome: Buffer): Buffer;
   log?: (message: string) => void;
 }
 
 export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
-  const { channelId, externalSender, withheld, alterWelcome, log } = options;
+  const { channelId, externalSender, isWithholding, alterWelcome, log } = options;
   let { version = DAVE_VERSION } = options;
   const groupId = Buffer.alloc(8);
   groupId.writeBigUInt64BE(BigInt(channelId));
 
-  /** Everybody in the channel; a key package where one waits to be used. */
+  /** Everyone in the channel, with their key package until it is used. */
   const members = new Map<DaveMember, KeyPackage | null>();
-  /** Who knows the external sender. */
-  const introduced = new WeakSet<DaveMember>();
-  /** Epoch 0: not established; each member has a group of its own, and the first good commit makes its group everybody's. */
+  /** Those that have been sent the external sender. */
+  const hasExternalSender = new WeakSet<DaveMember>();
+  /** In epoch 0 the group is not established: each member has a group of its own, and the first valid commit makes its sender's everyone's. */
   let epoch = 0n;
   let leaves: (Leaf | null)[] = [];
-  let proposals: Pending[] = [];
+  let proposals: PendingProposal[] = [];
   let commitTimer: NodeJS.Timeout | undefined;
-  let lastTransition = 0;
-  /** The one under way. Nothing is proposed meanwhile: a client that could not use a commit must say so before it gets the next epoch's proposals. */
+  let lastTransitionId = 0;
+  /**
+   * The current one. Until it ends nothing is proposed: a client that could not process a commit has to say so before it receives the next
+   * epoch's proposals.
+   */
   let transition: Transition | null = null;
 
-  const step = createSteps((error) => log?.(`DAVE: ${String(error)}`));
+  const runStep = createSerialQueue((error) => log?.(`DAVE: ${String(error)}`));
 
   const isEstablished = () => epoch > 0n;
   const leafOf = (member: DaveMember) => leaves.findIndex((leaf) => leaf?.member === member);
-  /** Who holds the group's state and so can use proposals and commits. */
-  const holders = () => (isEstablished() ? ownersOf(leaves) : [...members.keys()]);
+  /** The members that have the group's MLS state, and so can process proposals and commits. */
+  const listHolders = () => (isEstablished() ? listMembers(leaves) : [...members.keys()]);
 
   function join(member: DaveMember): void {
     members.set(member, null);
     if (version === 0) {
-      member.send({ op: 21, d: { protocol_version: 0, transition_id: 0 } });
+      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: 0, transition_id: 0 } });
       return;
     }
-    introduce(member);
-    if (members.size === 1) member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+    sendExternalSender(member);
+    if (members.size === 1)
+      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     if (!isEstablished()) sendProposals(member, APPEND, proposals);
   }
 
-  function introduce(member: DaveMember): void {
-    if (introduced.has(member)) return;
-    introduced.add(member);
-    member.send({ op: 25, payload: externalSender.publicPackage });
+  function sendExternalSender(member: DaveMember): void {
+    if (hasExternalSender.has(member)) return;
+    hasExternalSender.add(member);
+    member.send({ op: VoiceOpcodes.DaveMlsExternalSender, payload: externalSender.publicPackage });
   }
 
   function leave(member: DaveMember): void {
     if (!members.delete(member)) return;
     for (const leaf of leaves) if (leaf?.member === member) leaf.member = null;
     if (isEstablished() && members.size <= 1) recreate();
-    else if (transition?.waitingFor.has(member)) isReady(member, transition.id);
+    else if (transition?.waitingFor.has(member)) setReady(member, transition.id);
     else propose();
   }
 
-  /** Everybody starts over in a new group (sole member reset, or nobody is left who could commit). */
+  /** Everyone starts over in a new group: because one member is left, or nobody who could commit. */
   function recreate(): void {
-    forget();
+    reset();
     for (const member of members.keys()) {
-      member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
-      introduce(member);
-      member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+      member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
+      sendExternalSender(member);
+      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     }
   }
 
-  /** The group is no more. */
-  function forget(): void {
+  /** Forgets the group's MLS state. */
+  function reset(): void {
     epoch = 0n;
     leaves = [];
     proposals = [];
@@ -128,42 +133,44 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     for (const member of members.keys()) members.set(member, null);
   }
 
-  /** https://daveprotocol.com/#downgrade: everybody says that it takes plain frames before anybody sends them. */
+  /** All members confirm that they accept unencrypted frames before anyone sends them. https://daveprotocol.com/#downgrade */
   function downgrade(): void {
-    forget();
-    lastTransition = (lastTransition % 0xffff) + 1;
-    const id = lastTransition;
-    begin([...members.keys()]);
-    for (const member of members.keys()) member.send({ op: 21, d: { protocol_version: 0, transition_id: id } });
+    reset();
+    lastTransitionId = (lastTransitionId % 0xffff) + 1;
+    const id = lastTransitionId;
+    beginTransition([...members.keys()]);
+    for (const member of members.keys())
+      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: 0, transition_id: id } });
   }
 
-  /** https://daveprotocol.com/#upgrade: plain frames go on until the first commit of a new group is executed. */
+  /** Frames stay unencrypted until the first commit of a new group is executed. https://daveprotocol.com/#upgrade */
   function upgrade(): void {
-    forget();
+    reset();
     for (const member of members.keys()) {
-      member.send({ op: 24, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
-      introduce(member);
-      if (members.size === 1) member.send({ op: 21, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+      member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
+      sendExternalSender(member);
+      if (members.size === 1)
+        member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     }
   }
 
-  /** Compares who should be in the group with who is, and proposes the difference. */
+  /** Proposes the difference between who should be in the group and who is. */
   function propose(): void {
-    if (version === 0 || withheld() || transition) return;
-    if (isEstablished() && holders().length === 0) {
+    if (version === 0 || isWithholding() || transition) return;
+    if (isEstablished() && listHolders().length === 0) {
       recreate();
       return;
     }
     const context: GroupContext = { groupId, epoch };
     const stale = proposals.filter((p) => p.kind === 'add' && members.get(p.member) !== p.keyPackage);
-    const removals: Pending[] = occupied(leaves)
+    const removals: PendingProposal[] = listOccupied(leaves)
       .filter(([index, { member }]) => !member && !proposals.some((p) => p.kind === 'remove' && p.leaf === index))
       .map(([leaf]) => ({ kind: 'remove', leaf, ...proposeRemove(externalSender, context, leaf) }));
     const isAdded = (member: DaveMember) => proposals.some((p) => p.kind === 'add' && p.member === member && !stale.includes(p));
-    const newcomers = [...members].some(([member, keyPackage]) => keyPackage && !isAdded(member));
-    // davey makes a welcome only when the latest message adds somebody: additions under way are then proposed once more, last.
-    if (stale.length + removals.length > 0 && !newcomers) stale.push(...proposals.filter((p) => p.kind === 'add' && !stale.includes(p)));
-    const additions: Pending[] = [];
+    const hasNewcomers = [...members].some(([member, keyPackage]) => keyPackage && !isAdded(member));
+    // davey creates a welcome only if the latest message adds a member: pending additions are then proposed again, last.
+    if (stale.length + removals.length > 0 && !hasNewcomers) stale.push(...proposals.filter((p) => p.kind === 'add' && !stale.includes(p)));
+    const additions: PendingProposal[] = [];
     for (const [member, keyPackage] of members) {
       if (keyPackage && !isAdded(member))
         additions.push({ kind: 'add', member, keyPackage, ...proposeAdd(externalSender, context, keyPackage) });
@@ -171,51 +178,51 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     const fresh = [...removals, ...additions];
     if (stale.length + fresh.length === 0) return;
     proposals = [...proposals.filter((p) => !stale.includes(p)), ...fresh];
-    for (const member of holders()) {
+    for (const member of listHolders()) {
       sendProposals(member, REVOKE, stale);
       sendProposals(member, APPEND, fresh);
     }
     clearTimeout(commitTimer);
-    if (isEstablished() && proposals.length > 0) commitTimer = setTimeout(() => step(recreate), COMMIT_TIMEOUT_MS);
+    if (isEstablished() && proposals.length > 0) commitTimer = setTimeout(() => runStep(recreate), COMMIT_TIMEOUT_MS);
   }
 
-  /** A member is never told of its own addition. */
-  function sendProposals(member: DaveMember, operation: typeof APPEND | typeof REVOKE, list: readonly Pending[]): void {
+  /** A member is never sent its own addition. */
+  function sendProposals(member: DaveMember, operation: typeof APPEND | typeof REVOKE, list: readonly PendingProposal[]): void {
     const items = list
       .filter((p) => p.kind === 'remove' || p.member !== member)
       .map((p) => (operation === APPEND ? p.message : vector(Buffer.from(p.ref, 'hex'))));
-    if (items.length > 0) member.send({ op: 27, payload: Buffer.concat([uint8(operation), vector(...items)]) });
+    if (items.length > 0) member.send({ op: VoiceOpcodes.DaveMlsProposals, payload: Buffer.concat([uint8(operation), vector(...items)]) });
   }
 
-  function takeKeyPackage(member: DaveMember, payload: Buffer): void {
+  function handleKeyPackage(member: DaveMember, payload: Buffer): void {
     const keyPackage = readKeyPackage(payload, member.userId);
-    detach(member); // in the group already: it began anew, and comes in again
+    detachLeaf(member); // a member of the group that starts over, and is added again
     members.set(member, keyPackage);
     propose();
   }
 
-  /** The member lost its state: its leaf goes, and it comes back with its next key package. */
-  function detach(member: DaveMember): void {
+  /** A member that lost its state is removed, and added again with its next key package. */
+  function detachLeaf(member: DaveMember): void {
     const leaf = leaves[leafOf(member)];
     if (leaf) leaf.member = null;
   }
 
-  /** The first valid commit of an epoch wins; later ones are for an epoch that is over, and are dropped without a word. */
-  function takeCommit(member: DaveMember, payload: Buffer): void {
+  /** The first valid commit of an epoch wins; later ones are for a past epoch, and are dropped silently. */
+  function handleCommit(member: DaveMember, payload: Buffer): void {
     const { commit, welcome } = readCommitWelcome(payload);
-    const order = checkCommit(member, commit, { groupId, epoch, leaves, proposals, holders: holders() });
+    const order = checkCommit(member, commit, { groupId, epoch, leaves, proposals, holders: listHolders() });
     if (!order) return;
     const added = order.flatMap((p) =>
-      p.kind === 'add' ? { member: p.member, signatureKey: p.keyPackage.signatureKey, welcome: shareOf(welcome, p.keyPackage) } : [],
+      p.kind === 'add' ? { member: p.member, signatureKey: p.keyPackage.signatureKey, welcome: extractWelcome(welcome, p.keyPackage) } : [],
     );
 
     if (!isEstablished()) {
-      // The committer's own group becomes everybody's: it is the first leaf. Its key package was for other groups.
+      // The committer's own group becomes everyone's: it is the first leaf. Its key package was for other groups.
       leaves = [{ member, signatureKey: members.get(member)?.signatureKey ?? Buffer.alloc(0) }];
       members.set(member, null);
     }
     for (const p of order) if (p.kind === 'remove') leaves[p.leaf] = null;
-    const staying = ownersOf(leaves);
+    const staying = listMembers(leaves);
     for (const newcomer of added) {
       addLeaf(leaves, { member: newcomer.member, signatureKey: newcomer.signatureKey });
       members.set(newcomer.member, null);
@@ -224,61 +231,64 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     proposals = [];
     clearTimeout(commitTimer);
 
-    lastTransition = (lastTransition % 0xffff) + 1;
-    const id = uint16(lastTransition);
-    begin([...staying, ...added.map((newcomer) => newcomer.member)]);
-    for (const stayer of staying) stayer.send({ op: 29, payload: Buffer.concat([id, commit.message]) });
+    lastTransitionId = (lastTransitionId % 0xffff) + 1;
+    const id = uint16(lastTransitionId);
+    beginTransition([...staying, ...added.map((newcomer) => newcomer.member)]);
+    for (const stayer of staying)
+      stayer.send({ op: VoiceOpcodes.DaveMlsAnnounceCommitTransition, payload: Buffer.concat([id, commit.message]) });
     for (const newcomer of added) {
-      const share = alterWelcome?.(newcomer.member, newcomer.welcome) ?? newcomer.welcome;
-      newcomer.member.send({ op: 30, payload: Buffer.concat([id, share]) });
+      const welcomePart = alterWelcome?.(newcomer.member, newcomer.welcome) ?? newcomer.welcome;
+      newcomer.member.send({ op: VoiceOpcodes.DaveMlsWelcome, payload: Buffer.concat([id, welcomePart]) });
     }
   }
 
-  function begin(list: DaveMember[]): void {
-    const id = lastTransition;
-    const timer = setTimeout(() => step(() => execute(id)), TRANSITION_TIMEOUT_MS);
-    transition = { id, members: list, waitingFor: new Set(list.filter((member) => member.isReachable())), timer };
+  function beginTransition(participants: DaveMember[]): void {
+    const id = lastTransitionId;
+    const timer = setTimeout(() => runStep(() => execute(id)), TRANSITION_TIMEOUT_MS);
+    const waitingFor = new Set(participants.filter((member) => member.isReachable()));
+    transition = { id, members: participants, waitingFor, timer };
   }
 
-  function isReady(member: DaveMember, id: number): void {
+  function setReady(member: DaveMember, id: number): void {
     if (transition?.id === id && transition.waitingFor.delete(member) && transition.waitingFor.size === 0) execute(id);
   }
 
   function execute(id: number): void {
     if (transition?.id !== id) return;
     clearTimeout(transition.timer);
-    for (const member of transition.members) if (members.has(member)) member.send({ op: 22, d: { transition_id: id } });
+    for (const member of transition.members)
+      if (members.has(member)) member.send({ op: VoiceOpcodes.DaveExecuteTransition, d: { transition_id: id } });
     transition = null;
     propose();
   }
 
   function receive(member: DaveMember, message: MemberMessage): void {
     if (!members.has(member)) return;
-    if (version === 0 && message.op !== 23 && message.op !== 31) return; // for a group that is no more
-    if (message.op === 26) takeKeyPackage(member, message.payload);
-    else if (message.op === 28) takeCommit(member, message.payload);
-    else if (message.op === 23) isReady(member, message.transitionId);
+    if (version === 0 && 'payload' in message) return; // for a group that no longer exists
+    if (message.op === VoiceOpcodes.DaveMlsKeyPackage) handleKeyPackage(member, message.payload);
+    else if (message.op === VoiceOpcodes.DaveMlsCommitWelcome) handleCommit(member, message.payload);
+    else if (message.op === VoiceOpcodes.DaveTransitionReady) setReady(member, message.transitionId);
     else {
-      log?.(`DAVE: a member could not use transition ${message.transitionId}; it is removed and added again`);
-      detach(member);
+      log?.(`DAVE: a member could not process transition ${message.transitionId}; it is removed and added again`);
+      detachLeaf(member);
       members.set(member, null);
-      isReady(member, message.transitionId);
+      setReady(member, message.transitionId);
       propose();
     }
   }
 
   return {
-    join: (member) => step(() => join(member)),
-    leave: (member) => step(() => leave(member)),
-    receive: (member, message) => step(() => receive(member, message)),
-    resumeProposals: () => step(propose),
+    join: (member) => runStep(() => join(member)),
+    leave: (member) => runStep(() => leave(member)),
+    receive: (member, message) => runStep(() => receive(member, message)),
+    resumeProposals: () => runStep(propose),
     get version() {
       return version;
     },
-    setVersion(wanted) {
-      if (wanted === version) return;
-      version = wanted;
-      step(wanted === 0 ? downgrade : upgrade);
+    setVersion(newVersion) {
+      if (newVersion === version) return;
+      version = newVersion;
+      runStep(newVersion === 0 ? downgrade : upgrade);
     },
     close() {
       clearTimeout(commitTimer);

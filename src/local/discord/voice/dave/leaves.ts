@@ -1,21 +1,21 @@
-// The leaves of an MLS group's tree, as the voice gateway keeps count of them: who holds which.
+// The leaves of an MLS group's tree, tracked by the voice gateway: which member is at which leaf.
 import type { DaveMember } from './messages.ts';
 
 export interface Leaf {
-  /** Null: it is to be removed, for its owner left or lost its state. */
+  /** Null if the leaf is to be removed, because its member left or lost its state. */
   member: DaveMember | null;
   signatureKey: Buffer;
 }
 
-export function occupied(leaves: readonly (Leaf | null)[]): [number, Leaf][] {
+export function listOccupied(leaves: readonly (Leaf | null)[]): [number, Leaf][] {
   return leaves.flatMap((leaf, index): [number, Leaf][] => (leaf ? [[index, leaf]] : []));
 }
 
-export function ownersOf(leaves: readonly (Leaf | null)[]): DaveMember[] {
+export function listMembers(leaves: readonly (Leaf | null)[]): DaveMember[] {
   return leaves.flatMap((leaf) => leaf?.member ?? []);
 }
 
-/** A newcomer takes the leftmost free leaf (RFC 9420, section 7.7). */
+/** Adds a leaf at the leftmost free position (RFC 9420, section 7.7). */
 export function addLeaf(leaves: (Leaf | null)[], leaf: Leaf): void {
   const free = leaves.indexOf(null);
   if (free === -1) leaves.push(leaf);

@@ -1,27 +1,34 @@
-// What a DAVE group and its members say to each other: https://daveprotocol.com/#voice-gateway-opcodes
+// The messages between a DAVE group and its members. https://daveprotocol.com/#voice-gateway-opcodes
+import type { VoiceOpcodes } from 'discord-api-types/voice/v8';
 
 export const DAVE_VERSION = 1;
 /** 0: no end-to-end encryption. */
 export type DaveVersion = 0 | typeof DAVE_VERSION;
 
-/** What the group tells a member. `payload` is what follows sequence number and opcode on the wire. */
+/** `payload` is what follows the sequence number and opcode on the wire. */
 export type GroupMessage =
-  | { op: 21; d: { protocol_version: number; transition_id: number } }
-  | { op: 22; d: { transition_id: number } }
-  | { op: 24; d: { protocol_version: number; epoch: number } }
-  | { op: 25 | 27 | 29 | 30; payload: Buffer };
+  | { op: VoiceOpcodes.DavePrepareTransition; d: { protocol_version: number; transition_id: number } }
+  | { op: VoiceOpcodes.DaveExecuteTransition; d: { transition_id: number } }
+  | { op: VoiceOpcodes.DavePrepareEpoch; d: { protocol_version: number; epoch: number } }
+  | {
+      op:
+        | VoiceOpcodes.DaveMlsExternalSender
+        | VoiceOpcodes.DaveMlsProposals
+        | VoiceOpcodes.DaveMlsAnnounceCommitTransition
+        | VoiceOpcodes.DaveMlsWelcome;
+      payload: Buffer;
+    };
 
-/** What a member tells the group. */
 export type MemberMessage =
-  | { op: 23; transitionId: number }
-  | { op: 31; transitionId: number }
-  | { op: 26; payload: Buffer }
-  | { op: 28; payload: Buffer };
+  | { op: VoiceOpcodes.DaveTransitionReady; transitionId: number }
+  | { op: VoiceOpcodes.DaveMlsInvalidCommitWelcome; transitionId: number }
+  | { op: VoiceOpcodes.DaveMlsKeyPackage; payload: Buffer }
+  | { op: VoiceOpcodes.DaveMlsCommitWelcome; payload: Buffer };
 
-/** Somebody in the channel, be it over a socket or in this process. Its identity is the object: who reconnects is another member. */
+/** A user in the channel, over a socket or in this process. Identified by the object: one that reconnects is another member. */
 export interface DaveMember {
   readonly userId: string;
-  /** False while its connection is broken; what is sent then reaches it when it resumes. */
+  /** False while its connection is lost; messages are then delivered when it resumes. */
   isReachable(): boolean;
   send(message: GroupMessage): void;
 }

@@ -1,12 +1,12 @@
-// Reading and writing of MLS's presentation language (RFC 9420, section 2.1): big-endian integers and vectors with variable-size lengths.
+// Reads and writes the TLS presentation language of MLS (RFC 9420, section 2.1): big-endian integers, and vectors of variable length.
 
-/** A cursor over bytes. Every read throws RangeError when the bytes end too early. */
+/** A cursor over bytes. Reading past the end throws a RangeError. */
 export interface Reader {
   readonly bytes: Buffer;
   offset: number;
 }
 
-export function readerOf(bytes: Buffer): Reader {
+export function createReader(bytes: Buffer): Reader {
   return { bytes, offset: 0 };
 }
 
@@ -48,7 +48,7 @@ export function readVector(reader: Reader): Buffer {
   return content;
 }
 
-/** Lengths take 1, 2 or 4 bytes; the two highest bits of the first byte say which (section 2.1.2). */
+/** Lengths take 1, 2 or 4 bytes, according to the two highest bits of the first byte (section 2.1.2). */
 function readVectorLength(reader: Reader): number {
   const prefix = reader.bytes.readUInt8(reader.offset) >> 6;
   if (prefix === 0) return readUint8(reader);
@@ -79,7 +79,7 @@ export function uint64(value: bigint): Buffer {
   return bytes;
 }
 
-/** The parts as one vector, with its length before them. */
+/** The parts as one vector, preceded by its length. */
 export function vector(...parts: Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([vectorLength(length), ...parts]);

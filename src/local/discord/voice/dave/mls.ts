@@ -1,10 +1,11 @@
-// The part of MLS (RFC 9420) that DAVE's delivery service needs: external proposals made and signed, key packages checked, commits and welcomes read.
-// Only ciphersuite 2 (P-256, AES-128-GCM, SHA-256), which DAVE 1 prescribes: https://daveprotocol.com/#mls-parameters
+// The part of MLS (RFC 9420) that DAVE's delivery service needs: signs external proposals, validates key packages, parses commits and welcomes.
+// Only ciphersuite 2 (P-256, AES-128-GCM, SHA-256), which DAVE 1 requires. https://daveprotocol.com/#mls-parameters
+// Sections are those of the RFC.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import {
+  createReader,
   isAtEnd,
   type Reader,
-  readerOf,
   readUint8,
   readUint16,
   readUint32,
@@ -34,10 +35,10 @@ const LEAF_FROM_UPDATE = 2;
 const LEAF_FROM_COMMIT = 3;
 const FOREVER = 2n ** 64n - 1n;
 
-/** The voice gateway as a party to every group: it may propose, and is no member (section 12.1.8). */
+/** The voice gateway, which may send proposals to every group without being a member (section 12.1.8). */
 export interface ExternalSender {
   readonly privateKey: KeyObject;
-  /** Key and credential as the payload of opcode 25. */
+  /** The key and credential: the payload of opcode 25. */
   readonly publicPackage: Buffer;
 }
 
@@ -47,22 +48,22 @@ export interface GroupContext {
   readonly epoch: bigint;
 }
 
-/** A proposal on its way: the whole MLSMessage, and the hash by which commits name it. */
+/** A proposal as sent: the MLSMessage, and the hash by which commits refer to it. */
 export interface SignedProposal {
   readonly message: Buffer;
   /** ProposalRef, in hex. */
   readonly ref: string;
 }
 
-/** A checked key package. */
+/** A validated key package. */
 export interface KeyPackage {
   readonly bytes: Buffer;
-  /** KeyPackageRef, in hex: names its owner's share of a welcome. */
+  /** KeyPackageRef, in hex: identifies its owner's part of a welcome. */
   readonly ref: string;
   readonly signatureKey: Buffer;
 }
 
-/** What the delivery service reads in a commit. */
+/** The parts of a commit that the delivery service reads. */
 export interface Commit {
   readonly message: Buffer;
   readonly groupId: Buffer;
@@ -70,13 +71,13 @@ export interface Commit {
   readonly senderLeaf: number;
   /** ProposalRefs in hex, in the order in which they take effect. */
   readonly refs: readonly string[];
-  /** Signature key of the leaf that the commit's path puts in place of the sender's; null without a path. */
+  /** The sender's new signature key, in the commit's path; null without a path. */
   readonly newSignatureKey: Buffer | null;
 }
 
-/** A welcome for all newcomers; `welcomeFor` cuts one member's share. */
+/** A welcome for all newcomers; `welcomeFor` extracts one member's part. */
 export interface Welcome {
-  /** Encrypted group secrets by KeyPackageRef (hex), each as it stood in the message. */
+  /** Encrypted group secrets by KeyPackageRef (hex), unparsed. */
   readonly secrets: ReadonlyMap<string, Buffer>;
   readonly groupInfo: Buffer;
 }
@@ -97,7 +98,7 @@ export function proposeRemove(sender: ExternalSender, context: GroupContext, lea
   return propose(sender, context, Buffer.concat([uint16(PROPOSAL_REMOVE), uint32(leaf)]));
 }
 
-/** Sections 6 and 6.1: an external sender signs no group context, and its PublicMessage carries no membership tag. */
+/** Sections 6 and 6.1: an external sender does not sign the group context, and its PublicMessage has no membership tag. */
 function propose(sender: ExternalSender, { groupId, epoch }: GroupContext, proposal: Buffer): SignedProposal {
   const content = Buffer.concat([
     vector(groupId),
@@ -115,12 +116,12 @@ function propose(sender: ExternalSender, { groupId, epoch }: GroupContext, propo
 }
 
 /**
- * Reads and checks a key package as DAVE asks of the voice gateway (https://daveprotocol.com/#validation).
- * @throws Error that names what is wrong with it.
+ * Parses a key package, and validates it as DAVE requires of the voice gateway (https://daveprotocol.com/#validation).
+ * @throws Error if it is invalid
  */
 export function readKeyPackage(payload: Buffer, userId: string): KeyPackage {
-  const reader = readerOf(payload);
-  // The protocol's text wraps it in an MLSMessage, its implementations send it bare: take both.
+  const reader = createReader(payload);
+  // The specification wraps it in an MLSMessage; implementations send it bare. Both are accepted.
   if (payload.length > 4 && payload.readUInt16BE(2) === WIRE_FORMAT_KEY_PACKAGE) reader.offset = 4;
   const start = reader.offset;
   if (readUint16(reader) !== MLS_10) throw new Error('key package: unknown MLS version');
@@ -130,10 +131,10 @@ export function readKeyPackage(payload: Buffer, userId: string): KeyPackage {
   readVector(reader); // extensions
   const signedEnd = reader.offset;
   const signature = readVector(reader);
-  if (!isAtEnd(reader)) throw new Error('key package: bytes after its end');
+  if (!isAtEnd(reader)) throw new Error('key package: trailing bytes');
 
-  if (!leaf.identity.equals(uint64(BigInt(userId)))) throw new Error('key package: its credential is not the session’s user');
-  if (leaf.lifetime?.notBefore !== 0n || leaf.lifetime.notAfter !== FOREVER) throw new Error('key package: lifetime is not unlimited');
+  if (!leaf.identity.equals(uint64(BigInt(userId)))) throw new Error('key package: the credential is not the session’s user');
+  if (leaf.lifetime?.notBefore !== 0n || leaf.lifetime.notAfter !== FOREVER) throw new Error('key package: the lifetime is limited');
   const signed = labelled('KeyPackageTBS', payload.subarray(start, signedEnd));
   if (!verify('sha256', signed, p256PublicKey(leaf.signatureKey), signature)) throw new Error('key package: wrong signature');
   const bytes = Buffer.from(payload.subarray(start));
@@ -141,14 +142,14 @@ export function readKeyPackage(payload: Buffer, userId: string): KeyPackage {
 }
 
 /**
- * Opcode 28's payload: a commit as PublicMessage, and behind it a welcome when the commit adds somebody.
- * @throws Error when it is anything else.
+ * Parses the payload of opcode 28: a commit as PublicMessage, followed by a welcome if it adds members.
+ * @throws Error if it is anything else
  */
 export function readCommitWelcome(payload: Buffer): { commit: Commit; welcome: Welcome | null } {
-  const reader = readerOf(payload);
+  const reader = createReader(payload);
   const commit = readCommit(reader);
   const welcome = isAtEnd(reader) ? null : readWelcome(reader);
-  if (!isAtEnd(reader)) throw new Error('bytes after the welcome');
+  if (!isAtEnd(reader)) throw new Error('trailing bytes after the welcome');
   return { commit, welcome };
 }
 
@@ -157,14 +158,14 @@ function readCommit(reader: Reader): Commit {
   if (readUint16(reader) !== WIRE_FORMAT_PUBLIC) throw new Error('commit: not a PublicMessage');
   const groupId = readVector(reader);
   const epoch = readUint64(reader);
-  if (readUint8(reader) !== SENDER_MEMBER) throw new Error('commit: its sender is no member');
+  if (readUint8(reader) !== SENDER_MEMBER) throw new Error('commit: the sender is not a member');
   const senderLeaf = readUint32(reader);
   readVector(reader); // authenticated_data
-  if (readUint8(reader) !== CONTENT_COMMIT) throw new Error('commit: another kind of content');
-  const proposals = readerOf(readVector(reader));
+  if (readUint8(reader) !== CONTENT_COMMIT) throw new Error('commit: not a commit');
+  const proposals = createReader(readVector(reader));
   const refs: string[] = [];
   while (!isAtEnd(proposals)) {
-    if (readUint8(proposals) !== PROPOSAL_BY_REFERENCE) throw new Error('commit: a proposal inside instead of a reference');
+    if (readUint8(proposals) !== PROPOSAL_BY_REFERENCE) throw new Error('commit: a proposal by value instead of by reference');
     refs.push(readVector(proposals).toString('hex'));
   }
   const newSignatureKey = readUint8(reader) === 1 ? readUpdatePath(reader) : null;
@@ -205,7 +206,7 @@ function readLeafNode(reader: Reader): {
 /** Section 12.4.3.1. */
 function readWelcome(reader: Reader): Welcome {
   if (readUint16(reader) !== CIPHERSUITE) throw new Error('welcome: wrong ciphersuite');
-  const list = readerOf(readVector(reader));
+  const list = createReader(readVector(reader));
   const secrets = new Map<string, Buffer>();
   while (!isAtEnd(list)) {
     const start = list.offset;
@@ -217,13 +218,13 @@ function readWelcome(reader: Reader): Welcome {
   return { secrets, groupInfo: readVector(reader) };
 }
 
-/** One newcomer's share of a welcome, as in opcode 30. Null when the welcome has none for it. */
+/** One newcomer's part of a welcome, as in opcode 30; null if there is none. */
 export function welcomeFor(welcome: Welcome, keyPackage: KeyPackage): Buffer | null {
   const secret = welcome.secrets.get(keyPackage.ref);
   return secret ? Buffer.concat([uint16(CIPHERSUITE), vector(secret), vector(welcome.groupInfo)]) : null;
 }
 
-/** What SignWithLabel signs (section 5.1.2). */
+/** The input of SignWithLabel (section 5.1.2). */
 function labelled(label: string, content: Buffer): Buffer {
   return Buffer.concat([vector(Buffer.from(`MLS 1.0 ${label}`)), vector(content)]);
 }
@@ -236,7 +237,7 @@ function hashReference(label: string, value: Buffer): string {
     .digest('hex');
 }
 
-/** MLS writes a P-256 key as the uncompressed point: 4, then x and y of 32 bytes each. */
+/** MLS encodes a P-256 key as an uncompressed point: 4, then x and y of 32 bytes each. */
 function p256PublicKey(point: Buffer): KeyObject {
   if (point.length !== 65 || point[0] !== 4) throw new Error('signature key: not an uncompressed P-256 point');
   const x = point.toString('base64url', 1, 33);
