@@ -252,7 +252,7 @@ test('a commit in somebody else’s name is an error', () => {
   const [cal] = joinAll('3') as [TestMember];
   cal.answer(26);
   const stolen = ada.answers.find(({ op }) => op === 28) as MemberMessage;
-  expect(() => group.receive(ben, stolen)).toThrow('somebody else');
+  expect(() => group.receive(ben, stolen)).toThrow('on behalf of another member');
   settle([ada, ben, cal]);
   expectOneGroup([ada, ben, cal]);
 });
@@ -264,5 +264,5 @@ test('a commit that brings no welcome for a newcomer is an error', () => {
   cal.answer(26);
   const { payload } = ada.answers.find((answer) => answer.op === 28) as { payload: Buffer };
   const { commit } = readCommitWelcome(payload);
-  expect(() => group.receive(ada, { op: 28, payload: commit.message })).toThrow('no welcome');
+  expect(() => group.receive(ada, { op: 28, payload: commit.message })).toThrow('without a welcome');
 });
