@@ -210,7 +210,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
   const before = performance.now();
   // Not createSessions: that leaves whatever channel it knows nothing of when the gateway has been away.
   const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinBudget() }, () => {});
-  client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.voiceStateChanged(state));
+  client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.handleVoiceState(state));
   try {
     await session.ready;
     return good('Sound', `voice gateway, UDP and encryption work (${Math.round(performance.now() - before)} ms)`);

@@ -1,5 +1,5 @@
-// One voice connection and its gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
-// takes no frame; nothing is lost, nothing leaks.
+// One voice connection and its ready gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
+// accepts no frame, so nothing is lost and nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
 import { certificateFailure, closeCodeFailure, joinFailure, removalFailure } from './failures.ts';
@@ -23,30 +23,31 @@ import { createVoiceStateSender } from './voice-state-sender.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
-/** Without the main gateway nothing can be joined: it is waited for, but not for ever. */
+/** Nothing can be joined without the main gateway, which is waited for, but not forever. */
 const OUTAGE_MS = 120_000;
-/** How long the main gateway may take to say why we were put out. */
+/** How long the main gateway may take to explain why we were disconnected. */
 const UNEXPLAINED_MS = 3000;
+
 export interface Connection {
-  /** Where we are, or are going; follows a moderator's move. Null once lost or left. */
+  /** The channel we are in or are joining; follows a moderator's move. Null once lost or left. */
   readonly channelId: string | null;
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
-  readonly opened: Promise<void>;
+  readonly ready: Promise<void>;
   readonly state: SessionState;
-  /** Frames sent before this moment (`performance.now()`) got through; Infinity where that cannot be known. */
-  readonly heardUntil: number;
-  /** Makes `heardUntil` the present soon; `onHeard` tells. */
-  confirm(): void;
-  /** Sends a frame, or says false: the gate is closed. With nobody there to hear it, the frame counts as sent. */
+  /** Frames sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
+  readonly deliveredUntil: number;
+  /** Advances `deliveredUntil` to about now; calls `onDelivered` when done. */
+  confirmDelivery(): void;
+  /** Sends a frame. Returns false if the gate is closed. A frame that nobody is there to hear counts as sent. */
   send(frame: Buffer): boolean;
-  /** Nothing more comes for now: we are no longer shown as speaking. */
-  quiet(): void;
+  /** Ends the speaking indicator. */
+  stopSpeaking(): void;
   move(channelId: string): void;
-  /** To be called on every voice state change in the guild. */
-  voiceStateChanged(state: VoiceState): void;
-  /** To be called when the main gateway is back, with its old session or a new one: the voice connections of the old one end. */
-  gatewayBack(isResumed: boolean): void;
-  channelGone(): void;
+  /** Call on every voice state change in the guild. */
+  handleVoiceState(state: VoiceState): void;
+  /** Call when the main gateway is back, resumed or with a new session: the old session's voice connections end. */
+  handleGatewayReturn(isResumed: boolean): void;
+  handleChannelDeleted(): void;
   leave(): void;
 }
 
@@ -54,9 +55,9 @@ export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
   budget: JoinBudget;
-  /** The gate is open (again). Where it was joined anew: what was sent since then (`performance.now()`) nobody heard. */
-  onOpen: (unheardSince: number | null) => void;
-  onHeard: () => void;
+  /** The gate opened (again). After a rejoin, nothing sent since `undeliveredSince` (`performance.now()`) was heard. */
+  onReady: (undeliveredSince: number | null) => void;
+  onDelivered: () => void;
   /** Called once, when the connection ended without `leave`. */
   onLost: (error: VoiceError) => void;
   establishMs?: number | undefined;
@@ -64,31 +65,33 @@ export interface ConnectionOptions {
 
 /** Joins at once. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { guild, budget, onOpen, onHeard, onLost, establishMs = ESTABLISH_MS } = options;
-  const me = guild.client.user.id;
+  const { guild, budget, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
+  const ownId = guild.client.user.id;
   let channelId: string | null = options.channelId;
   let gate = createReadyGate();
-  let timer: NodeJS.Timeout | undefined;
-  let rejoined = false;
-  /** With which the voice gateway last closed. */
-  let lastCode: number | null = null;
-  /** The connection through which the gate was last open, and until when frames got through it. */
-  let openedThrough: Networking | undefined;
+  let establishTimer: NodeJS.Timeout | undefined;
+  let hasRejoined = false;
+  let lastCloseCode: number | null = null;
+  /** The networking that the gate was last open with, and until when its frames arrived. */
+  let lastReady: Networking | undefined;
   let brokeAt = performance.now();
-  const standing = createStatusTracker();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
-  const asks = createVoiceStateSender({
-    ...{ guild, budget, channelId: () => channelId, onPause: () => startTimer() },
-    onRefused: () => lose(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCode })),
+  const status = createStatusTracker();
+  const voiceStates = createVoiceStateSender({
+    guild,
+    budget,
+    channelId: () => channelId,
+    onDelay: () => startTimer(),
+    onBudgetExhausted: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
   });
-  const udp = watchUdp({ onAnswer: onHeard, onDead: datagramsLost });
+  const udp = watchUdp({ onAnswer: onDelivered, onDead: handleDeadPath });
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
-    const joined = joinChannel(guild, channel, asks.send);
+    const joined = joinChannel(guild, channel, voiceStates.send);
     joined.on('error', (error) => {
-      const refusal = certificateFailure(error);
-      if (refusal) lose(refusal);
+      const failure = certificateFailure(error);
+      if (failure) fail(failure);
     });
     joined.on('transitioned', () => update());
     joined.on('stateChange', (before, after) => {
@@ -96,9 +99,9 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (networking && networking !== networkingOf(before)) follow(joined, networking);
       if (joined !== connection) return;
       update();
-      // Put out or moved (4014): the main gateway tells soon. Where it does not, the library alone would wait for ever.
+      // Removed or moved (4014): the main gateway soon says which. If it does not, the library alone would wait forever.
       const isUnexplained = after.status === 'disconnected' && after.reason === VoiceConnectionDisconnectReason.WebSocketClose;
-      if (isUnexplained && !rejoined) startTimer(Math.min(establishMs, UNEXPLAINED_MS));
+      if (isUnexplained && !hasRejoined) startTimer(Math.min(establishMs, UNEXPLAINED_MS));
     });
     startTimer();
     return joined;
@@ -106,12 +109,12 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function follow(joined: VoiceConnection, networking: Networking): void {
     guardMessages(networking);
-    // Before the library's own listener, which joins again.
+    // Must come before the library's own listener, which rejoins.
     networking.prependOnceListener('close', (code) => {
       if (joined !== connection) return;
-      lastCode = code;
-      const refusal = closeCodeFailure(code);
-      if (refusal) lose(refusal);
+      lastCloseCode = code;
+      const failure = closeCodeFailure(code);
+      if (failure) fail(failure);
     });
     networking.on('stateChange', () => {
       guardMessages(networking);
@@ -121,163 +124,165 @@ export function openConnection(options: ConnectionOptions): Connection {
     });
   }
 
-  function datagramsLost(since: number): void {
+  function handleDeadPath(since: number): void {
     if (channelId === null) return;
-    if (gate.open) turn(false, since);
-    // It closed later than that, for another reason.
+    if (gate.isOpen) closeGate(since);
+    // The gate closed later than that, for another reason.
     else brokeAt = Math.min(brokeAt, since);
-    joinAnew(channelId);
+    rejoin(channelId);
   }
 
-  /** Opens or closes the gate, as things stand now. */
+  /** Opens or closes the gate according to the connection's current state. */
   function update(): void {
     if (channelId === null) return;
     if (connection.state.status === 'destroyed') {
       // The client was destroyed, or the bot was removed from the guild.
-      lose(new VoiceError('disconnected', 'the voice connection was ended'));
+      fail(new VoiceError('disconnected', 'the voice connection was ended'));
       return;
     }
-    const open = isConnectedTo(connection, channelId) && (isEncrypted(connection) || isPlain(connection) || !isHeard());
-    if (open !== gate.open) turn(open);
-    standing.note(statusNow());
+    const isReady = isConnectedTo(connection, channelId) && (isEncrypted(connection) || isPlain(connection) || !hasListeners());
+    if (isReady && !gate.isOpen) openGate();
+    else if (!isReady && gate.isOpen) closeGate(performance.now());
+    status.update(currentStatus());
   }
 
-  function turn(open: boolean, heardUntil = performance.now()): void {
-    if (!open) {
-      gate = createReadyGate();
-      brokeAt = heardUntil;
-      startTimer();
-      return;
-    }
-    clearTimeout(timer);
-    asks.settle();
-    rejoined = false;
-    gate.resolve();
+  function openGate(): void {
+    clearTimeout(establishTimer);
+    voiceStates.settle();
+    hasRejoined = false;
+    gate.open();
     const networking = networkingOf(connection.state);
-    const isNew = openedThrough !== undefined && openedThrough !== networking;
-    openedThrough = networking;
-    onOpen(isNew ? brokeAt : null);
+    const isNew = lastReady !== undefined && lastReady !== networking;
+    lastReady = networking;
+    onReady(isNew ? brokeAt : null);
   }
 
-  function statusNow(): SessionState['status'] {
+  function closeGate(deliveredUntil: number): void {
+    gate = createReadyGate();
+    brokeAt = deliveredUntil;
+    startTimer();
+  }
+
+  function currentStatus(): SessionState['status'] {
     if (channelId === null) return 'closed';
-    if (gate.open) return 'ready';
+    if (gate.isOpen) return 'ready';
     if (isConnectedTo(connection, channelId)) return 'encrypting';
-    return openedThrough ? 'reconnecting' : 'connecting';
+    return lastReady ? 'reconnecting' : 'connecting';
   }
 
-  /** Is somebody else in the channel? Read from voice states: members need not be cached. */
-  function isHeard(): boolean {
-    return guild.voiceStates.cache.some((state) => state.channelId === channelId && state.id !== me);
+  /** Whether anybody else is in the channel. Reads voice states, since members need not be cached. */
+  function hasListeners(): boolean {
+    return guild.voiceStates.cache.some((state) => state.channelId === channelId && state.id !== ownId);
   }
 
   function send(frame: Buffer): boolean {
-    if (!gate.open) return false;
-    // The group may have begun anew without a word.
+    if (!gate.isOpen) return false;
+    // The encrypted group can be re-established without an event.
     update();
-    if (!gate.open) return false;
-    // Alone there is no group, so that the frame would leave as it is: it is for nobody.
-    if (isEncrypted(connection) || (isPlain(connection) && isHeard())) connection.playOpusPacket(frame);
+    if (!gate.isOpen) return false;
+    // Alone there is no group, so the frame would leave unencrypted; nobody is there to hear it, so it is not sent.
+    if (isEncrypted(connection) || (isPlain(connection) && hasListeners())) connection.playOpusPacket(frame);
     return true;
   }
 
   function startTimer(ms = establishMs): void {
-    clearTimeout(timer);
-    timer = setTimeout(expired, ms + asks.wait);
+    clearTimeout(establishTimer);
+    establishTimer = setTimeout(handleTimeout, ms + voiceStates.joinDelayMs);
   }
 
-  function expired(): void {
+  function handleTimeout(): void {
     if (channelId === null) return;
     if (guild.shard.status !== Status.Ready && performance.now() - brokeAt < OUTAGE_MS) {
       startTimer();
       return;
     }
-    const reason = asks.present ? null : joinFailure(guild, channelId);
-    if (reason) lose(reason);
-    else if (!rejoined) {
-      rejoined = true;
-      joinAnew(channelId);
+    const reason = voiceStates.isPresent ? null : joinFailure(guild, channelId);
+    if (reason) fail(reason);
+    else if (!hasRejoined) {
+      hasRejoined = true;
+      rejoin(channelId);
     } else {
       const kind = isConnectedTo(connection, channelId) ? 'encryption-timeout' : 'join-timeout';
-      lose(new VoiceError(kind, `not established within ${establishMs} ms, twice (state: ${connection.state.status})`, { code: lastCode }));
+      const message = `not established within ${establishMs} ms, twice (state: ${connection.state.status})`;
+      fail(new VoiceError(kind, message, { code: lastCloseCode }));
     }
   }
 
-  function joinAnew(channel: string): void {
+  function rejoin(channel: string): void {
     endConnection(connection);
     connection = join(channel);
-    standing.note(statusNow());
+    status.update(currentStatus());
   }
 
-  function lose(error: VoiceError): void {
+  function fail(error: VoiceError): void {
     if (channelId === null) return;
-    leave(error);
+    end(error);
     onLost(error);
   }
 
-  function leave(error: VoiceError): void {
+  function end(error: VoiceError): void {
     if (channelId === null) return;
     channelId = null;
     endedBy = error;
-    clearTimeout(timer);
-    asks.end();
-    udp.end();
+    clearTimeout(establishTimer);
+    voiceStates.cancel();
+    udp.stop();
     endConnection(connection);
-    if (gate.open) gate = createReadyGate();
+    if (gate.isOpen) gate = createReadyGate();
     gate.reject(error);
-    standing.note(statusNow());
+    status.update(currentStatus());
   }
 
   return {
     get channelId() {
       return channelId;
     },
-    get opened() {
+    get ready() {
       return gate.promise;
     },
     get state() {
-      standing.note(statusNow());
+      status.update(currentStatus());
       const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
-      return standing.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
+      return status.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
     },
-    get heardUntil() {
-      return gate.open ? udp.heardUntil : Math.min(brokeAt, udp.heardUntil);
+    get deliveredUntil() {
+      return gate.isOpen ? udp.deliveredUntil : Math.min(brokeAt, udp.deliveredUntil);
     },
-    confirm: udp.probe,
+    confirmDelivery: udp.probe,
     send,
-    quiet: () => void connection.setSpeaking(false),
+    stopSpeaking: () => void connection.setSpeaking(false),
     move(to) {
       if (channelId === null || to === channelId) return;
       channelId = to;
-      rejoined = false;
-      // A member's wish, and not a failure: it neither waits nor counts.
-      if (gate.open) budget.forget(guild.id);
+      hasRejoined = false;
+      // A member asked for this move: nothing failed, so it is neither delayed nor counted.
+      if (gate.isOpen) budget.forget(guild.id);
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
-      if (!gate.open) startTimer();
+      if (!gate.isOpen) startTimer();
     },
-    voiceStateChanged(state) {
-      if (state.id === me && channelId !== null) {
-        const isPutOut = asks.answered(state.channelId);
+    handleVoiceState(state) {
+      if (state.id === ownId && channelId !== null) {
+        const wasRemoved = voiceStates.handleOwnState(state.channelId);
         if (state.channelId !== null) {
           channelId = state.channelId;
-          if (state.suppress) lose(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
-        } else if (isPutOut) {
+          if (state.suppress) fail(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
+        } else if (wasRemoved) {
           budget.forget(guild.id);
-          lose(removalFailure(guild, channelId));
+          fail(removalFailure(guild, channelId));
         }
       }
       update();
     },
-    gatewayBack(isResumed) {
-      if (!isResumed) asks.startAnew();
-      // What we asked for meanwhile was not heard.
-      if (channelId !== null && !gate.open && !(isResumed && asks.present)) joinAnew(channelId);
+    handleGatewayReturn(isResumed) {
+      if (!isResumed) voiceStates.reset();
+      // Discord did not get what we sent in the meantime.
+      if (channelId !== null && !gate.isOpen && !(isResumed && voiceStates.isPresent)) rejoin(channelId);
     },
-    channelGone: () => lose(new VoiceError('channel-gone', 'the voice channel is gone')),
+    handleChannelDeleted: () => fail(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {
-      if (gate.open) budget.forget(guild.id);
-      leave(new VoiceError('disconnected', 'the voice channel was left'));
+      if (gate.isOpen) budget.forget(guild.id);
+      end(new VoiceError('disconnected', 'the voice channel was left'));
     },
   };
 }

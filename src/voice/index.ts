@@ -1,4 +1,14 @@
-// The bot's voice sessions, at most one per guild.
+// Voice: one session per guild, which joins a channel, plays utterances in turn, and leaves. It knows Discord and no API.
+//
+//   index.ts       the sessions of a client; passes the main gateway's events on to them
+//   session.ts     one guild: leaves when idle or alone, fails utterances while muted
+//   playlist.ts    its utterances, in the fair order of queue.ts
+//   player.ts      an utterance's frames, sent on time by the ticker that all players share
+//   connection.ts  one voice connection, whose gate opens once frames are end-to-end encrypted
+//
+// How a connection heals: @discordjs/voice resumes and rejoins by itself; join-budget.ts and voice-state-sender.ts pace these joins.
+// udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
+// failures.ts finds the reason and the session ends. After a healed break, the player sends again what nobody heard.
 import { type Client, type DMChannel, Events, GatewayOpcodes, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
 import { createJoinBudget } from './join-budget.ts';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
@@ -6,44 +16,49 @@ import { type Sessions, VoiceError } from './types.ts';
 
 export * from './types.ts';
 
-/** What the best bots of this kind do: five minutes without a word, half a minute without a listener. */
+/** Common among well-made music and speech bots. */
 const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 
-/** The sessions of one client; `close` is to be called before the client is destroyed. */
+/** The voice sessions of one client, at most one per guild. Call `close` before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
-  const budget = createJoinBudget(options.joinPausesMs);
-  let closed = false;
-  const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.voiceStateChanged(state);
-  const gatewayBack = (shardId: number, isResumed: boolean) => {
-    for (const [guildId, session] of sessions) if (client.guilds.cache.get(guildId)?.shardId === shardId) session.gatewayBack(isResumed);
-    leaveWhereUnheard(shardId);
-  };
-  /** Whoever left while the main gateway was away was not heard, and would stay in the channel for ever. */
-  const leaveWhereUnheard = (shardId: number) => {
-    for (const guild of client.guilds.cache.values()) {
-      const isInside = Boolean(guild.voiceStates.cache.get(client.user.id)?.channelId);
-      if (guild.shardId !== shardId || !isInside || sessions.has(guild.id)) continue;
-      const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
-      guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
-      budget.noteLeave(guild);
-    }
-  };
-  const onShardReady = (shardId: number) => gatewayBack(shardId, false);
-  const onShardResume = (shardId: number) => gatewayBack(shardId, true);
+  const budget = createJoinBudget(options.joinDelaysMs);
+  let isClosed = false;
+
+  const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.handleVoiceState(state);
+  const onShardReady = (shardId: number) => handleGatewayReturn(shardId, false);
+  const onShardResume = (shardId: number) => handleGatewayReturn(shardId, true);
   const onChannelDelete = (channel: DMChannel | NonThreadGuildBasedChannel) => {
-    for (const session of sessions.values()) if (session.channelId === channel.id) session.channelGone();
+    for (const session of sessions.values()) if (session.channelId === channel.id) session.handleChannelDeleted();
   };
   client.on(Events.VoiceStateUpdate, onVoiceState);
   client.on(Events.ShardReady, onShardReady);
   client.on(Events.ShardResume, onShardResume);
   client.on(Events.ChannelDelete, onChannelDelete);
 
+  function handleGatewayReturn(shardId: number, isResumed: boolean): void {
+    for (const [guildId, session] of sessions) {
+      if (client.guilds.cache.get(guildId)?.shardId === shardId) session.handleGatewayReturn(isResumed);
+    }
+    leaveAbandonedChannels(shardId);
+  }
+
+  /** Repeats leaves that were sent while the main gateway was away: otherwise we would stay in those channels forever. */
+  function leaveAbandonedChannels(shardId: number): void {
+    for (const guild of client.guilds.cache.values()) {
+      const isInChannel = Boolean(guild.voiceStates.cache.get(client.user.id)?.channelId);
+      if (guild.shardId !== shardId || !isInChannel || sessions.has(guild.id)) continue;
+      const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
+      guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
+      budget.recordLeave(guild);
+    }
+  }
+
   return {
     get: (guildId) => sessions.get(guildId),
     all: () => [...sessions.values()],
     join(channel) {
-      if (closed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
+      if (isClosed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
       if (!session) {
         const opened = openSession(channel, { ...DEFAULTS, ...options, budget }, () => {
@@ -59,7 +74,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       return session;
     },
     async close({ drain = 0 } = {}) {
-      closed = true;
+      isClosed = true;
       const open = [...sessions.values()];
       if (drain > 0) {
         let timer: NodeJS.Timeout | undefined;

@@ -1,22 +1,26 @@
-// What is asked of @discordjs/voice beyond its front door: how far its connection is, and what is encrypted end to end.
+// Everything that depends on the internals of @discordjs/voice: the state of its connection, its encryption, and guards around its faults.
 import { createSecretKey } from 'node:crypto';
 import { joinVoiceChannel, type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
 import type { Guild } from 'discord.js';
 
 export type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
-/** Opcode 4 of the main gateway: join, move or leave (null). */
-export type Ask = { d: { channel_id: string | null } };
+/** Opcode 4 of the main gateway: join, move, or leave (null). */
+export type VoiceStateUpdate = { d: { channel_id: string | null } };
 
-/** Joins. Whatever is asked of the main gateway for it, now or later, by us or by the library itself, goes through `ask`. */
-export function joinChannel(guild: Guild, channelId: string, ask: (adapter: Adapter, payload: Ask) => boolean): VoiceConnection {
+/** Joins. All voice state updates for this connection, by us or by the library itself, now or later, go through `send`. */
+export function joinChannel(
+  guild: Guild,
+  channelId: string,
+  send: (adapter: Adapter, payload: VoiceStateUpdate) => boolean,
+): VoiceConnection {
   return joinVoiceChannel({
     guildId: guild.id,
     channelId,
     adapterCreator(methods) {
       const adapter = guild.voiceAdapterCreator(methods);
-      return { ...adapter, sendPayload: (payload: Ask) => ask(adapter, payload) };
+      return { ...adapter, sendPayload: (payload: VoiceStateUpdate) => send(adapter, payload) };
     },
-    // Several clients may live in one process: connections are kept apart by who we are.
+    // The library keeps connections in a global map: several clients in one process must not share an entry.
     group: guild.client.user.id,
     selfDeaf: true,
   });
@@ -26,24 +30,24 @@ export function networkingOf(state: VoiceConnection['state']): Networking | unde
   return 'networking' in state ? state.networking : undefined;
 }
 
-/** Connected, and to this channel: after a move the connection to the old one lasts a little longer. */
+/** Ready, and in this channel: after a move, the connection to the old channel stays up for a moment. */
 export function isConnectedTo(connection: VoiceConnection, channelId: string | null): boolean {
   const networking = connection.state.status === 'ready' ? networkingOf(connection.state) : undefined;
   return networking !== undefined && 'connectionOptions' in networking.state && networking.state.connectionOptions.channelId === channelId;
 }
 
-/** What leaves is encrypted end to end. */
+/** Frames sent now are end-to-end encrypted. */
 export function isEncrypted(connection: VoiceConnection): boolean {
   return connection.voicePrivacyCode !== undefined;
 }
 
-/** Discord has switched end-to-end encryption off in this call (version 0), for a client that does not know it: what is sent must be plain. */
+/** Discord has downgraded this call to no end-to-end encryption (DAVE version 0) for a client that lacks it: frames must be sent plain. */
 export function isPlain(connection: VoiceConnection): boolean {
   const state = networkingOf(connection.state)?.state;
   return state?.code === NetworkingStatusCode.Ready && state.dave?.protocolVersion === 0;
 }
 
-/** Ends a connection, and takes no more notice of it. */
+/** Destroys a connection and ignores its further events. */
 export function endConnection(connection: VoiceConnection): void {
   connection.removeAllListeners().on('error', () => {});
   if (connection.state.status !== 'destroyed') connection.destroy();
@@ -52,9 +56,9 @@ export function endConnection(connection: VoiceConnection): void {
 const guarded = new WeakSet<object>();
 
 /**
- * What the library cannot read of the voice gateway's messages (no object, too short, proposals that do not fit the group) it lets throw
- * out of the socket's event, which would end the process. Such a message is passed over: whatever comes of it, nothing leaves unencrypted,
- * and a group that is not established is joined anew.
+ * Skips voice gateway messages that the library cannot handle (not an object, too short, proposals that do not fit the group): it throws
+ * out of the socket's event, which would end the process. Skipping is safe: nothing leaves unencrypted, and a group that is not
+ * established is rejoined.
  */
 export function guardMessages({ state }: Networking): void {
   if (!('ws' in state) || guarded.has(state.ws)) return;
@@ -65,14 +69,14 @@ export function guardMessages({ state }: Networking): void {
     try {
       onMessage(event);
     } catch (error) {
-      ws.emit('debug', `message passed over: ${String(error)}`);
+      ws.emit('debug', `message skipped: ${String(error)}`);
     }
   };
 }
 
 /**
- * The library sends its first keep-alive a turn of the event loop after it has opened the UDP socket, even if the channel was left in between:
- * sending through a closed socket throws, out of a timer of the library's. Whatever was to be kept alive is gone by then.
+ * The library sends its first keep-alive one turn of the event loop after it has opened the UDP socket, even if the channel was left in
+ * between. Sending through a closed socket throws, out of one of the library's timers.
  */
 export function guardKeepAlives({ state }: Networking): void {
   if (!('udp' in state) || guarded.has(state.udp)) return;
@@ -89,8 +93,8 @@ export function guardKeepAlives({ state }: Networking): void {
 }
 
 /**
- * Has the key of AES-GCM made of its bytes once: the library would have it made for each packet, which takes 13 µs, three times what
- * the encryption itself takes. To be called when the connection is ready.
+ * Imports the AES-GCM key once. The library imports it from its bytes for every packet, which takes 13 µs, three times as long as the
+ * encryption itself. Call when the connection is ready.
  */
 export function prepareKey({ state }: Networking): void {
   if (state.code !== NetworkingStatusCode.Ready) return;

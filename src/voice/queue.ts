@@ -1,16 +1,16 @@
-// The order of play, fair between members, as plain data: next is the member who was not heard for the longest time, and of theirs
-// what came first. So nobody waits for more than one utterance of each other member before each of their own.
+// The play order as plain data, fair between members: next comes the member who was last played the longest ago, and of theirs
+// the utterance queued first. So between two of their own, nobody waits for more than one utterance of each other member.
 
 interface Owned {
   readonly memberId: string;
 }
 
 export interface Queue<T extends Owned> {
-  /** Being played; whatever arrives does not interrupt it. */
+  /** Being played; later arrivals do not interrupt it. */
   readonly current: T | null;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly waiting: readonly T[];
-  /** Who was played since the queue was last empty, the latest at the end, each once. */
+  /** Members played since the queue was last empty, each once, the latest at the end. */
   readonly served: readonly string[];
 }
 
@@ -18,15 +18,15 @@ export function emptyQueue<T extends Owned>(): Queue<T> {
   return { current: null, waiting: [], served: [] };
 }
 
-/** It is the current one at once where nothing is. */
+/** The item becomes the current one if there is none. */
 export function add<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   const longer = { ...queue, waiting: [...queue.waiting, item] };
   return queue.current ? longer : advance(longer);
 }
 
-/** The current one has ended: whose turn it is becomes the current one. */
+/** The current one has ended: the next in turn becomes the current one. */
 export function advance<T extends Owned>({ waiting, served }: Queue<T>): Queue<T> {
-  const next = whoseTurn(waiting, served);
+  const next = nextInTurn(waiting, served);
   if (!next) return emptyQueue();
   return {
     current: next,
@@ -35,20 +35,20 @@ export function advance<T extends Owned>({ waiting, served }: Queue<T>): Queue<T
   };
 }
 
-/** Takes out one that waits. */
+/** Removes a waiting item. */
 export function remove<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   return { ...queue, waiting: queue.waiting.filter((other) => other !== item) };
 }
 
-/** All that have not ended, in play order, the current one first. */
+/** All items that have not ended, in play order, the current one first. */
 export function playOrder<T extends Owned>(queue: Queue<T>): T[] {
   const order: T[] = [];
   for (let rest = queue; rest.current; rest = advance(rest)) order.push(rest.current);
   return order;
 }
 
-function whoseTurn<T extends Owned>(waiting: readonly T[], served: readonly string[]): T | undefined {
-  // -1, before everybody else, for who has not been heard at all.
-  const lastHeard = (item: T) => served.indexOf(item.memberId);
-  return waiting.reduce<T | undefined>((best, item) => (best && lastHeard(best) <= lastHeard(item) ? best : item), undefined);
+function nextInTurn<T extends Owned>(waiting: readonly T[], served: readonly string[]): T | undefined {
+  // A member who has not been played yet has −1, and so comes before everybody else.
+  const lastServed = (item: T) => served.indexOf(item.memberId);
+  return waiting.reduce<T | undefined>((best, item) => (best && lastServed(best) <= lastServed(item) ? best : item), undefined);
 }

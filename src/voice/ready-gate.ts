@@ -1,17 +1,25 @@
-// What is waited for at a closed gate.
+// The gate that frames wait at until a connection is ready.
 
-export function createReadyGate() {
+export interface ReadyGate {
+  isOpen: boolean;
+  /** Resolves when the gate opens; rejects when the connection is lost. */
+  readonly promise: Promise<void>;
+  open(): void;
+  reject(error: Error): void;
+}
+
+/** A closed gate. Once opened it stays open: a connection that breaks gets a new one. */
+export function createReadyGate(): ReadyGate {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Nobody may be waiting when the connection is lost.
+  // A rejection may go unobserved.
   promise.catch(() => {});
-  const gate = {
-    open: false,
+  return {
+    isOpen: false,
     promise,
-    resolve() {
-      gate.open = true;
+    open() {
+      this.isOpen = true;
       resolve();
     },
     reject,
   };
-  return gate;
 }

@@ -1,21 +1,21 @@
-// Where a connection stands, and since when.
+// A connection's status, and since when it has had it.
 import type { Ping, SessionState, VoiceError } from './types.ts';
 
 type Status = SessionState['status'];
 
 export interface StatusTracker {
-  /** To be called whenever it may have changed. */
-  note(status: Status): void;
-  describe(facts: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
+  /** Call whenever the status may have changed. */
+  update(status: Status): void;
+  describe(details: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
 }
 
 export function createStatusTracker(): StatusTracker {
   let status: Status = 'connecting';
   let since = Date.now();
   return {
-    note(now) {
-      if (now === status) return;
-      status = now;
+    update(current) {
+      if (current === status) return;
+      status = current;
       since = Date.now();
     },
     describe({ encrypted, ping, cause }) {

@@ -1,51 +1,50 @@
-// One timer for all players of the process: the thread wakes up once every 20 ms, however many servers are spoken in.
+// One timer for all players in the process: the thread wakes up once every 20 ms, however many guilds are playing.
 
-/** Between two frames. */
 const FRAME_MS = 20;
-/** A process that stood still for less than this sends what it missed at once; for longer, it goes on from where it was. */
+/** After a standstill shorter than this, missed frames are sent in a burst; after a longer one, playback resumes where it was. */
 const CATCH_UP_MS = 100;
 
-/** Each with the moment before which no beat is its own. */
-const players = new Map<() => void, number>();
+/** Each player's step, with the time before which it takes no part in a tick. */
+const steps = new Map<() => void, number>();
 let timer: NodeJS.Timeout | undefined;
-/** When the next beat is due, in the time of `performance.now()`. */
+/** When the next tick is due (`performance.now()`). */
 let due = 0;
 
-/** Calls `step` on every beat from the one nearest to `at` (`performance.now()`) on, until `leaveTicker`. The first player sets the beat. */
+/** Calls `step` on every tick from the one nearest to `at` (`performance.now()`) until `leaveTicker`. The first player sets the phase. */
 export function joinTicker(step: () => void, at: number): void {
-  players.set(step, at - FRAME_MS / 2);
+  steps.set(step, at - FRAME_MS / 2);
   if (timer) return;
   due = at;
-  wait();
+  schedule();
 }
 
 export function leaveTicker(step: () => void): void {
-  players.delete(step);
+  steps.delete(step);
 }
 
-/** Milliseconds from a moment to the nearest beat, −10 to 10; 0 if there is none. */
+/** Milliseconds from `at` to the nearest tick, −10 to 10; 0 if the ticker is not running. */
 export function tickOffset(at: number): number {
   if (!timer) return 0;
   const distance = due - at;
   return distance - FRAME_MS * Math.round(distance / FRAME_MS);
 }
 
-/** When the frame after the one that was due at `before` is due. */
-export function nextDue(before: number): number {
+/** When the frame after the one due at `previous` is due. */
+export function nextDue(previous: number): number {
   const now = performance.now();
-  return before + FRAME_MS < now - CATCH_UP_MS ? now : before + FRAME_MS;
+  return previous + FRAME_MS < now - CATCH_UP_MS ? now : previous + FRAME_MS;
 }
 
-function wait(): void {
-  timer = setTimeout(beat, Math.max(1, due - performance.now()));
+function schedule(): void {
+  timer = setTimeout(tick, Math.max(1, due - performance.now()));
 }
 
-function beat(): void {
-  for (const [step, from] of [...players]) if (from <= due) step();
-  if (players.size === 0) {
+function tick(): void {
+  for (const [step, from] of [...steps]) if (from <= due) step();
+  if (steps.size === 0) {
     timer = undefined;
     return;
   }
   due = nextDue(due);
-  wait();
+  schedule();
 }

@@ -1,19 +1,19 @@
-// What the voice layer plays and gives back. It knows no API: an Utterance is frames and nothing else.
+// The types of the voice layer: what it plays, what it reports, and its errors. It knows no API: an Utterance is a stream of frames.
 import type { VoiceBasedChannel } from 'discord.js';
 
-/** Something to be played once. */
+/** Something to play once. */
 export interface Utterance {
-  /** Starts fetching what is needed for the first sound; may be called often, does so once. Never throws: failures reject `ready`. */
+  /** Starts fetching the first sound; further calls do nothing. Never throws: failures reject `ready`. */
   prepare(): void;
-  /** Settles when the first frame is there (after `prepare` or `open`), or with what went wrong before it. */
+  /** Settles when the first frame is available (after `prepare` or `open`), or with what went wrong before it. */
   readonly ready: Promise<void>;
-  /** 20 ms Opus packets, 48 kHz; iterate once. Throws what goes wrong in mid-speech. */
+  /** 20 ms Opus packets, 48 kHz; iterate once. Throws what goes wrong while speaking. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Will not be played (any more): frees what `prepare` holds. */
+  /** Call when it will not be played (any further): frees what `prepare` acquired. */
   cancel(): void;
 }
 
-/** How an utterance ended. `seconds` of sound were sent, or would have been, had anybody been there to hear them. */
+/** How an utterance ended. `seconds` of sound were sent, or would have been if anybody had been there to hear them. */
 export type Outcome =
   | { ended: 'played' | 'skipped' | 'stopped'; seconds: number }
   /** `cause` is what the utterance threw, or a VoiceError. */
@@ -27,19 +27,19 @@ export interface QueueLabel {
   text: string | null;
 }
 
-/** Whose an utterance is, and under which name it can be found again while it waits or plays. */
+/** Who asked for an utterance, and the id to find it by while it waits or plays. */
 export interface EnqueueOptions {
-  /** Unique in the process: the id of the interaction that asked for it. */
+  /** Unique in the process: the id of the interaction that requested it. */
   id: string;
-  /** Members take turns: who has five waiting does not hold up who has one. */
+  /** Members take turns: five utterances of one member do not hold up one of another. */
   memberId: string;
   /** For lists of the queue; not used here. */
   label?: QueueLabel;
 }
 
-/** One utterance that has not ended, as lists of the queue show it. */
+/** An utterance that has not ended, for lists of the queue. */
 export interface QueueItem extends EnqueueOptions {
-  /** How many are played before it; 0 = it is the current one. */
+  /** How many play before it; 0 = it is the current one. */
   position: number;
   playing: boolean;
   /** Milliseconds since 1970. */
@@ -48,26 +48,26 @@ export interface QueueItem extends EnqueueOptions {
 
 export interface Playback {
   readonly id: string;
-  /** How many utterances were before it when it was queued; 0 = it is the current one. Others may be put before it later. */
+  /** How many utterances were ahead of it when it was queued; 0 = it is the current one. Later ones may move ahead of it. */
   readonly position: number;
-  /** Resolves with true when for the first time there is only the current one before it, with false when it ended without having waited so. */
+  /** Resolves with true once only the current one is ahead of it, or with false if it ended without having waited there. */
   readonly next: Promise<boolean>;
-  /** Resolves when its first packet left (milliseconds since it was queued), or with null when it ended before that. */
+  /** Resolves when its first packet has left, with the milliseconds since it was queued, or with null if it ended before that. */
   readonly started: Promise<number | null>;
   /** Always resolves. */
   readonly finished: Promise<Outcome>;
 }
 
-/** Round trips in milliseconds; null where none was measured yet. */
+/** Round trips in milliseconds; null before the first measurement. */
 export interface Ping {
   ws: number | null;
   udp: number | null;
 }
 
 /**
- * Where a session stands; `since` in milliseconds since 1970. `connecting`: not let in yet. `encrypting`: let in, and the end-to-end
- * encrypted group is being made. `ready`: frames leave; they are not encrypted where Discord has switched that off in the call, and
- * while nobody is there they count as played and are not sent. `reconnecting`: it was ready, and is being joined again.
+ * The state of a session; `since` in milliseconds since 1970. `connecting`: not let in yet. `encrypting`: let in, and the end-to-end
+ * encrypted group is being established. `ready`: frames can be sent; they are encrypted unless Discord has turned that off in this call,
+ * and while nobody is there they count as played without being sent. `reconnecting`: it was ready, and is being rejoined.
  */
 export type SessionState = { since: number } & (
   | { status: 'connecting' | 'reconnecting'; encrypted: false }
@@ -79,26 +79,26 @@ export type SessionState = { since: number } & (
 export interface Session {
   readonly guildId: string;
   readonly channelId: string;
-  /** Connected, and end-to-end encrypted where somebody is there to hear it (and Discord has not switched that off in the call). Rejects with VoiceError. */
+  /** Resolves when frames can be sent (see SessionState `ready`). Rejects with VoiceError. */
   readonly ready: Promise<void>;
   readonly state: SessionState;
-  /** Utterances not yet ended, the current one included. */
+  /** Number of utterances that have not ended, the current one included. */
   readonly length: number;
-  /** The same in play order, the current one first. */
+  /** These utterances in play order, the current one first. */
   items(): QueueItem[];
   /**
-   * Puts the utterance where its member's turn is; the current one is never interrupted. Done when it returns, so that a cap
-   * checked with `items` just before, without waiting between, holds. While a moderator has us muted it fails at once, unprepared.
-   * @throws RangeError where the id is queued already
+   * Queues the utterance at its member's turn; the current one is never interrupted. Takes effect synchronously, so a limit that is
+   * checked with `items` immediately before holds. While a moderator has muted us, the utterance fails at once, unprepared.
+   * @throws RangeError if the id is queued already
    */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
-  /** Ends the current utterance; the next one begins. With an id only when that is the current one. False when nothing was ended. */
+  /** Ends the current utterance, or, with an id, only if that is the current one; the next one begins. Returns false if nothing was ended. */
   skip(id?: string): boolean;
-  /** Ends this utterance (`stopped`), playing or waiting. False when there is none. */
+  /** Ends this utterance (`stopped`), playing or waiting. Returns false if there is none. */
   remove(id: string): boolean;
-  /** Ends the current utterance and empties the queue; says how many were dropped. */
+  /** Ends the current utterance and empties the queue; returns how many utterances that were. */
   stop(): number;
-  /** Stays in the channel though it is idle or alone. */
+  /** Stays in the channel even when idle or alone. */
   readonly stay: boolean;
   setStay(on: boolean): void;
   leave(): void;
@@ -107,41 +107,44 @@ export interface Session {
 export interface Sessions {
   get(guildId: string): Session | undefined;
   all(): Session[];
-  /** Joins the channel, or moves there when the guild's session is elsewhere and silent (else throws VoiceError `busy`); returns at once, `ready` tells when. Throws `disconnected` after `close`. */
+  /**
+   * Joins the channel, or moves there if the guild's session is silent in another one. Returns at once, before the session is `ready`.
+   * @throws VoiceError `busy` if the guild's session is speaking in another channel, `disconnected` after `close`
+   */
   join(channel: VoiceBasedChannel): Session;
-  /** Leaves everywhere. With `drain`, the current utterances end first (at most that many ms). */
+  /** Leaves all channels. With `drain`, waits up to that many ms for the current utterances to end. */
   close(options?: { drain?: number }): Promise<void>;
 }
 
 export type VoiceErrorKind =
   /** The guild's session is speaking in another channel. */
   | 'busy'
-  /** Discord never let us in, or threw us out again and again. */
+  /** Discord never let us in, or disconnected us again and again. */
   | 'join-timeout'
-  /** Not let in, and the channel has no free place. */
+  /** Not let in, and the channel is at its user limit. */
   | 'channel-full'
-  /** We may not join the channel, or not speak there (any more). */
+  /** We may not join the channel, or may not speak there (any more). */
   | 'not-permitted'
-  /** A moderator has muted us in the guild. The session goes on, for only who is in a channel can be unmuted. */
+  /** A moderator has muted us in the guild. The session stays, since only a member in a channel can be unmuted. */
   | 'muted'
-  /** A moderator has muted the member whose utterance it is. */
+  /** A moderator has muted the member who queued the utterance. */
   | 'member-muted'
-  /** The end-to-end encrypted group was not established, even after one more join. */
+  /** The end-to-end encrypted group was not established, even after rejoining. */
   | 'encryption-timeout'
-  /** The voice server's certificate is not trusted here. */
+  /** The voice server's certificate is not trusted. */
   | 'untrusted'
-  /** Put out of the channel by a moderator. */
+  /** A moderator removed us from the channel. */
   | 'kicked'
   /** The channel was deleted. */
   | 'channel-gone'
-  /** We left (idle, alone, told to, closing), or were removed from the guild. */
+  /** We left (idle, alone, or on request), or were removed from the guild. */
   | 'disconnected'
-  /** The process is ending, maybe to begin anew. */
+  /** The process is ending, possibly to restart. */
   | 'closing'
-  /** Closed for good by Discord (4017, 4021, 4022). */
+  /** Discord closed the connection for good (4017, 4021, 4022). */
   | 'refused';
 
-/** What went wrong with a voice connection. `code` is the voice gateway's close code where there was one. */
+/** What went wrong with a voice connection. `code` is the voice gateway's close code, if there was one. */
 export class VoiceError extends Error {
   readonly kind: VoiceErrorKind;
   readonly code: number | null;

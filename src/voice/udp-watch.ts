@@ -1,20 +1,20 @@
-// Whether datagrams still get through to the voice server: nothing else would tell that nobody hears us any more.
+// Detects when datagrams no longer reach the voice server: nothing else would show that nobody hears us any more.
 //
-// Discord does not echo the library's keep-alives (https://github.com/discordjs/discord.js/issues/9185), but it answers IP
-// discovery, which every client depends on. So that is asked again and again. A server that does not answer it in mid-session is
-// never judged, nor is one that falls silent after every join: then that is its habit, and no fault.
+// Discord does not echo the library's keep-alives (https://github.com/discordjs/discord.js/issues/9185), but it does answer IP
+// discovery, which every client depends on, so that is what is sent as a probe. A server that does not answer probes in mid-session is
+// never declared dead, nor is one that falls silent after every join: such servers are odd, not broken.
 import { type Networking, NetworkingStatusCode } from '@discordjs/voice';
 
 type Udp = Extract<Networking['state'], { udp: unknown }>['udp'];
 
-/** The library asks once and waits for ever: a lost answer to its own IP discovery is made good by one of these. */
+/** Also recovers the library's own IP discovery, which is sent only once: a probe stands in for it if the answer is lost. */
 const PROBE_MS = 1500;
-/** Noticed after 6 to 7.5 s. */
-const UNANSWERED = 4;
-/** So many answers in mid-session make it a server that answers. */
-const ANSWERS = 2;
-/** A server that dies more often than this within ten minutes is not believed to be dead any more. */
-const DEATHS = 2;
+/** A dead path is noticed after 6 to 7.5 s. */
+const MAX_UNANSWERED = 4;
+/** After this many answers in mid-session, silence means a dead path. */
+const MIN_ANSWERS = 2;
+/** After this many deaths within ten minutes, silence is no longer believed to mean a dead path. */
+const MAX_DEATHS = 2;
 const DEATHS_WINDOW_MS = 10 * 60_000;
 
 const DISCOVERY_BYTES = 74;
@@ -22,20 +22,20 @@ const REQUEST = 1;
 const RESPONSE = 2;
 
 export interface UdpWatch {
-  /** To be called whenever the state of the networking changed: watches its socket from now on. */
+  /** Call whenever the state of the networking changed: watches its socket from now on. */
   follow(networking: Networking): void;
-  /** Datagrams sent before this moment (`performance.now()`) got through; Infinity where that cannot be known. */
-  readonly heardUntil: number;
+  /** Datagrams sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
+  readonly deliveredUntil: number;
   /** Round trip of the last probe in ms; null before the first. */
   readonly ping: number | null;
-  /** VoiceStateSender now, so that `heardUntil` becomes the present soon; `onAnswer` tells. */
+  /** Sends a probe now. Its answer advances `deliveredUntil` and calls `onAnswer`. */
   probe(): void;
-  end(): void;
+  stop(): void;
 }
 
 export interface UdpWatchOptions {
   onAnswer(): void;
-  /** Nothing got through since then (`performance.now()`). */
+  /** Nothing has arrived since then (`performance.now()`). */
   onDead(since: number): void;
 }
 
@@ -45,8 +45,8 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
   let timer: NodeJS.Timeout | undefined;
   let unanswered = 0;
   let answers = 0;
-  let lastSign = 0;
-  let askedAt = 0;
+  let lastReceivedAt = 0;
+  let probedAt = 0;
   let ping: number | null = null;
   let deaths: number[] = [];
 
@@ -55,22 +55,22 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     const udp = 'udp' in state ? state.udp : undefined;
     if (state.code === NetworkingStatusCode.Ready) probe();
     if (udp === watched?.udp) return;
-    end();
+    stop();
     if (!('udp' in state)) return;
-    watched = { networking, udp: state.udp, request: discoveryOf(state.connectionData.ssrc ?? 0) };
+    watched = { networking, udp: state.udp, request: createDiscoveryRequest(state.connectionData.ssrc ?? 0) };
     unanswered = 0;
     answers = 0;
     ping = null;
-    lastSign = performance.now();
+    lastReceivedAt = performance.now();
     state.udp.on('message', receive);
     timer = setInterval(tick, PROBE_MS);
   }
 
   function tick(): void {
-    if (isJudged() && unanswered >= UNANSWERED) {
-      end();
+    if (answersReliably() && unanswered >= MAX_UNANSWERED) {
+      stop();
       deaths.push(performance.now());
-      onDead(lastSign);
+      onDead(lastReceivedAt);
       return;
     }
     probe();
@@ -79,28 +79,28 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
 
   function probe(): void {
     if (!watched) return;
-    askedAt = performance.now();
+    probedAt = performance.now();
     watched.udp.send(watched.request);
   }
 
   function receive(datagram: Buffer): void {
-    lastSign = performance.now();
+    lastReceivedAt = performance.now();
     unanswered = 0;
     const isAnswer = datagram.length === DISCOVERY_BYTES && datagram.readUInt16BE(0) === RESPONSE;
     if (!isAnswer || watched?.networking.state.code !== NetworkingStatusCode.Ready) return;
     answers += 1;
-    ping = lastSign - askedAt;
-    if (answers < ANSWERS) probe();
+    ping = lastReceivedAt - probedAt;
+    if (answers < MIN_ANSWERS) probe();
     onAnswer();
   }
 
-  function isJudged(): boolean {
-    if (!watched || answers < ANSWERS) return false;
+  function answersReliably(): boolean {
+    if (!watched || answers < MIN_ANSWERS) return false;
     deaths = deaths.filter((at) => at > performance.now() - DEATHS_WINDOW_MS);
-    return deaths.length < DEATHS;
+    return deaths.length < MAX_DEATHS;
   }
 
-  function end(): void {
+  function stop(): void {
     clearInterval(timer);
     watched?.udp.off('message', receive);
     watched = null;
@@ -108,19 +108,19 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
 
   return {
     follow,
-    get heardUntil() {
-      return isJudged() ? lastSign : Number.POSITIVE_INFINITY;
+    get deliveredUntil() {
+      return answersReliably() ? lastReceivedAt : Number.POSITIVE_INFINITY;
     },
     get ping() {
       return ping;
     },
     probe,
-    end,
+    stop,
   };
 }
 
 /** https://docs.discord.com/developers/topics/voice-connections#ip-discovery */
-function discoveryOf(ssrc: number): Buffer {
+function createDiscoveryRequest(ssrc: number): Buffer {
   const request = Buffer.alloc(DISCOVERY_BYTES);
   request.writeUInt16BE(REQUEST, 0);
   request.writeUInt16BE(DISCOVERY_BYTES - 4, 2);

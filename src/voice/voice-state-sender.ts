@@ -1,108 +1,112 @@
-// What one connection asks of the main gateway (to be let into a channel, to leave it), and what was answered.
+// Sends one connection's voice state updates (join, move, leave) over the main gateway, and matches Discord's answers to them.
 import type { Guild } from 'discord.js';
 import type { JoinBudget } from './join-budget.ts';
-import type { Adapter, Ask } from './networking.ts';
+import type { Adapter, VoiceStateUpdate } from './networking.ts';
 
 export interface VoiceStateSender {
-  /** Every join and leave goes through here, the library's own ones too: each join after its pause, and not too many. False where it is not sent. */
-  send(adapter: Adapter, payload: Ask): boolean;
-  /** For how many ms the next join is not sent yet. */
-  readonly wait: number;
-  /** Discord has said that we are in the channel since we last asked: only then does "in no channel" mean that somebody put us out. */
-  readonly present: boolean;
-  /** To be called when Discord says in which channel we are: true where that means that somebody put us out. */
-  answered(channelId: string | null): boolean;
-  /** The connection is established: nothing more needs to be sent, nothing old is answered any more. */
+  /**
+   * Every join and leave goes through here, those of @discordjs/voice included, so that joins are paced and limited.
+   * Returns false if nothing will be sent.
+   */
+  send(adapter: Adapter, payload: VoiceStateUpdate): boolean;
+  /** Milliseconds until the delayed join is sent; 0 if there is none. */
+  readonly joinDelayMs: number;
+  /** Discord has confirmed our presence since the last join: only then does "in no channel" mean that somebody removed us. */
+  readonly isPresent: boolean;
+  /** Call on each of our own voice states. Returns true if it means that somebody removed us. */
+  handleOwnState(channelId: string | null): boolean;
+  /** The connection is ready: cancels a delayed join and stops expecting answers to earlier leaves. */
   settle(): void;
-  /** The main gateway's session is another one, which has asked for nothing. */
-  startAnew(): void;
-  /** Sends nothing that waits. */
-  end(): void;
+  /** The main gateway began a new session, in which nothing has been sent. */
+  reset(): void;
+  /** Cancels a delayed join. */
+  cancel(): void;
 }
 
 export interface VoiceStateSenderOptions {
   guild: Guild;
   budget: JoinBudget;
-  /** Where we want to be now: a moderator may move us while a join waits. */
+  /** The channel to be in now: a moderator may move us while a join is delayed. */
   channelId(): string | null;
-  onPause(): void;
-  /** The joins of a minute are used up. Called in a turn of its own, when the library is done with what it was at. */
-  onRefused(): void;
+  onDelay(): void;
+  /** The guild has used up its joins for this minute. Called in a microtask, after the library has finished its own step. */
+  onBudgetExhausted(): void;
 }
 
-export function createVoiceStateSender({ guild, budget, channelId, onPause, onRefused }: VoiceStateSenderOptions): VoiceStateSender {
-  const me = guild.client.user.id;
-  let pause: NodeJS.Timeout | undefined;
-  let pausedUntil = 0;
-  let present = false;
+export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceStateSender {
+  const { guild, budget, channelId, onDelay, onBudgetExhausted } = options;
+  const ownId = guild.client.user.id;
+  let joinTimer: NodeJS.Timeout | undefined;
+  let joinDueAt = 0;
+  let isPresent = false;
   /** A join was sent, and no leave after it. */
-  let joined = false;
-  /** Leaves of ours that are not answered: a slow Discord answers them when we have long asked for something else. */
-  let leaves = 0;
+  let hasJoined = false;
+  /** A slow Discord may answer a leave long after we have sent the next join. */
+  let unansweredLeaves = 0;
 
-  function join(adapter: Adapter, payload: Ask): boolean {
-    present = false;
+  function join(adapter: Adapter, payload: VoiceStateUpdate): boolean {
+    isPresent = false;
     const isSent = adapter.sendPayload({ ...payload, d: { ...payload.d, channel_id: channelId() } });
-    if (isSent) joined = true;
+    if (isSent) hasJoined = true;
     return isSent;
   }
 
-  function leave(adapter: Adapter, payload: Ask): boolean {
-    present = false;
-    const isInside = Boolean(guild.voiceStates.cache.get(me)?.channelId);
-    if (!joined && !isInside) return true;
+  function leave(adapter: Adapter, payload: VoiceStateUpdate): boolean {
+    isPresent = false;
+    const isInChannel = Boolean(guild.voiceStates.cache.get(ownId)?.channelId);
+    if (!hasJoined && !isInChannel) return true;
     if (!adapter.sendPayload(payload)) return false;
-    joined = false;
-    leaves += 1;
-    budget.noteLeave(guild);
+    hasJoined = false;
+    unansweredLeaves += 1;
+    budget.recordLeave(guild);
     return true;
   }
 
-  function end(): void {
-    clearTimeout(pause);
-    pausedUntil = 0;
+  function cancel(): void {
+    clearTimeout(joinTimer);
+    joinDueAt = 0;
   }
 
   return {
     send(adapter, payload) {
-      end();
+      cancel();
       if (payload.d.channel_id === null) return leave(adapter, payload);
-      const wait = budget.take(guild);
-      if (wait === null) {
-        queueMicrotask(onRefused);
+      const delay = budget.reserveJoin(guild);
+      if (delay === null) {
+        queueMicrotask(onBudgetExhausted);
         return false;
       }
-      if (wait === 0) return join(adapter, payload);
-      pausedUntil = performance.now() + wait;
-      pause = setTimeout(() => join(adapter, payload), wait);
-      onPause();
+      if (delay === 0) return join(adapter, payload);
+      joinDueAt = performance.now() + delay;
+      joinTimer = setTimeout(() => join(adapter, payload), delay);
+      onDelay();
       return true;
     },
-    get wait() {
-      return Math.max(0, pausedUntil - performance.now());
+    get joinDelayMs() {
+      return Math.max(0, joinDueAt - performance.now());
     },
-    get present() {
-      return present;
+    get isPresent() {
+      return isPresent;
     },
-    answered(to) {
+    handleOwnState(to) {
       if (to !== null) {
-        present = true;
+        isPresent = true;
         return false;
       }
-      const isPutOut = leaves === 0 && present;
-      leaves = Math.max(0, leaves - 1);
-      present = false;
-      if (isPutOut) joined = false;
-      return isPutOut;
+      const wasRemoved = unansweredLeaves === 0 && isPresent;
+      unansweredLeaves = Math.max(0, unansweredLeaves - 1);
+      isPresent = false;
+      if (wasRemoved) hasJoined = false;
+      return wasRemoved;
     },
     settle() {
-      end();
-      leaves = 0;
+      cancel();
+      unansweredLeaves = 0;
     },
-    startAnew() {
-      joined = false;
-      leaves = 0;
+    reset() {
+      hasJoined = false;
+      unansweredLeaves = 0;
     },
-    end,
+    cancel,
   };
 }

@@ -90,10 +90,10 @@ async function playOwn({ connection }: VoiceBot, signal: AbortSignal): Promise<v
       connection.playOpusPacket(frame);
       return true;
     },
-    quiet: () => void connection.setSpeaking(false),
-    // That a line may break is not what is measured.
-    heardUntil: () => Number.POSITIVE_INFINITY,
-    confirm() {},
+    stopSpeaking: () => void connection.setSpeaking(false),
+    // Broken connections are not measured here.
+    deliveredUntil: () => Number.POSITIVE_INFINITY,
+    confirmDelivery() {},
   });
   try {
     while (!signal.aborted) await player.play(way.open(inPieces(sound)), signal, () => {});

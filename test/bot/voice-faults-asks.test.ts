@@ -66,7 +66,7 @@ it('who asked twice takes the answer to the leave between for no kick', async ()
 });
 
 it('a join that waits for its turn is not sent when a moderator has brought the bot into another channel meanwhile', async () => {
-  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({ joinPausesMs: [0, 0, 700, 700, 700] });
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 700, 700, 700] });
   const there = await listen('Sam', workshop);
   const session = sessions.join(lounge);
   await session.ready;

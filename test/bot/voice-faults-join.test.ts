@@ -21,7 +21,7 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is asked five times in a minute at most, with pauses', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ joinPausesMs: [0, 0, 100, 300, 600] });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 100, 300, 600] });
     await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
@@ -36,7 +36,7 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is waited for while it starts again', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 600, joinPausesMs: [0, 0, 100, 900, 0] });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 600, joinDelaysMs: [0, 0, 100, 900, 0] });
     const receiver = await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
@@ -49,7 +49,7 @@ describe('a voice server that does not let us in', () => {
 
   it('takes nothing from other guilds', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture(
-      { joinPausesMs: [0, 0, 100, 300, 600] },
+      { joinDelaysMs: [0, 0, 100, 300, 600] },
       { guilds: 2 },
     );
     await listen('Robin');

@@ -7,7 +7,7 @@ const in1 = (id: string) => ({ id, shardId: 1 });
 it('gives a guild five joins in any minute, each after a longer pause, whatever other guilds do', () => {
   let now = 0;
   const budget = createJoinBudget(undefined, () => now);
-  const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.take(in1(id)));
+  const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.reserveJoin(in1(id)));
   expect(take(7)).toEqual([0, 0, 1000, 4000, 10_000, null, null]);
   expect(take(1, 'b')).toEqual([0]);
   now = 59_999;
@@ -21,7 +21,7 @@ it('gives a guild five joins in any minute, each after a longer pause, whatever 
 it('does not count what went well', () => {
   const budget = createJoinBudget(undefined, () => 0);
   for (let round = 0; round < 20; round++) {
-    expect(budget.take(in1('a'))).toBe(0);
+    expect(budget.reserveJoin(in1('a'))).toBe(0);
     budget.forget('a');
   }
 });
@@ -36,18 +36,18 @@ it('keeps the sends of a voice server that died under a hundred guilds within wh
   const budget = createJoinBudget(undefined, () => now);
   const sends: number[] = [];
   const next = new Map(Array.from({ length: 100 }, (_, index) => [`broken ${index}`, 0]));
-  for (const id of next.keys()) sends.push(now + (budget.take(in1(id)) ?? 0));
+  for (const id of next.keys()) sends.push(now + (budget.reserveJoin(in1(id)) ?? 0));
   const waits: (number | null)[] = [];
   for (now = 61_000; now < 400_000; now += 500) {
     // Each is thrown out as soon as it is in again, and gives up when it is refused another join.
     for (const [id, at] of next) {
       if (at > now) continue;
-      const wait = budget.take(in1(id));
+      const wait = budget.reserveJoin(in1(id));
       if (wait !== null) sends.push(now + wait);
       next.set(id, wait === null ? Number.POSITIVE_INFINITY : now + wait + 100);
     }
     if (now % 2000 > 0) continue;
-    const wait = budget.take(in1(`healthy at ${now}`));
+    const wait = budget.reserveJoin(in1(`healthy at ${now}`));
     waits.push(wait);
     sends.push(now + (wait ?? 0));
   }
@@ -59,12 +59,12 @@ it('keeps the sends of a voice server that died under a hundred guilds within wh
 it('has joins wait on account of leaves, and those of another shard not', () => {
   let now = 0;
   const budget = createJoinBudget(undefined, () => now);
-  for (let count = 0; count < 79; count++) budget.noteLeave(in1('a'));
+  for (let count = 0; count < 79; count++) budget.recordLeave(in1('a'));
   now = 1000;
-  expect(budget.take(in1('b'))).toBe(0);
-  expect(budget.take(in1('b'))).toBe(59_000);
-  expect(budget.take(in1('c'))).toBe(59_000);
-  expect(budget.take({ id: 'd', shardId: 2 })).toBe(0);
+  expect(budget.reserveJoin(in1('b'))).toBe(0);
+  expect(budget.reserveJoin(in1('b'))).toBe(59_000);
+  expect(budget.reserveJoin(in1('c'))).toBe(59_000);
+  expect(budget.reserveJoin({ id: 'd', shardId: 2 })).toBe(0);
   now = 60_000;
-  expect(budget.take(in1('e'))).toBe(0);
+  expect(budget.reserveJoin(in1('e'))).toBe(0);
 });

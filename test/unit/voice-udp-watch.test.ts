@@ -47,9 +47,9 @@ describe('a server that answers', () => {
     vi.advanceTimersByTime(60_000);
     expect(server.deadAt).toEqual([]);
     expect(watch.ping).toBe(30);
-    expect(performance.now() - watch.heardUntil).toBeLessThan(1600);
+    expect(performance.now() - watch.deliveredUntil).toBeLessThan(1600);
     const before = server.asked;
-    watch.end();
+    watch.stop();
     vi.advanceTimersByTime(60_000);
     expect(server.asked).toBe(before);
   });
@@ -86,7 +86,7 @@ describe('a server that answers', () => {
     const now = performance.now();
     watch.probe();
     vi.advanceTimersByTime(40);
-    expect(watch.heardUntil).toBeGreaterThan(now);
+    expect(watch.deliveredUntil).toBeGreaterThan(now);
   });
 
   it('and then falls silent after every join is not believed to be dead a third time', () => {
@@ -99,12 +99,12 @@ describe('a server that answers', () => {
       vi.advanceTimersByTime(30_000);
     }
     expect(server.deadAt).toHaveLength(2);
-    expect(watch.heardUntil).toBe(Number.POSITIVE_INFINITY);
+    expect(watch.deliveredUntil).toBe(Number.POSITIVE_INFINITY);
     vi.advanceTimersByTime(10 * 60_000);
     server.answers = true;
     connect();
     vi.advanceTimersByTime(5000);
-    expect(watch.heardUntil).toBeLessThan(performance.now());
+    expect(watch.deliveredUntil).toBeLessThan(performance.now());
   });
 });
 
@@ -114,5 +114,5 @@ it('never judges a server that does not answer in mid-session', () => {
   connect();
   vi.advanceTimersByTime(10 * 60_000);
   expect(server.deadAt).toEqual([]);
-  expect(watch.heardUntil).toBe(Number.POSITIVE_INFINITY);
+  expect(watch.deliveredUntil).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,0 +1,175 @@
+// Plays a session's queued utterances one after the other, and settles each one's promises when it ends.
+import { add, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
+import type { EnqueueOptions, Outcome, Playback, QueueItem, Utterance } from './types.ts';
+
+const FRAMES_PER_SECOND = 50;
+
+export interface Playlist {
+  /** Number of utterances that have not ended. */
+  readonly length: number;
+  readonly isPlaying: boolean;
+  items(): QueueItem[];
+  /** @throws RangeError if the id is queued already */
+  enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
+  /** Ends the current utterance, or, with an id, only if that is the current one. Returns false if nothing was ended. */
+  skip(id?: string): boolean;
+  /** Ends this utterance, playing or waiting. Returns false if there is none. */
+  remove(id: string): boolean;
+  /** Ends all utterances, and returns how many. */
+  stop(): number;
+  /** Fails all utterances, or those of one member. */
+  fail(cause: Error, memberId?: string): void;
+  /** Fails those that wait; resolves when the current one has ended. */
+  drain(cause: Error): Promise<void>;
+}
+
+export interface PlaylistOptions {
+  /** Sends an utterance's frames; `onSent` gets the number of frames sent. Rejects with what goes wrong, or the signal's reason. */
+  play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  /** Why nothing may be enqueued now, or null. */
+  refusal(): Error | null;
+  onBusy(): void;
+  onIdle(): void;
+}
+
+interface Item extends EnqueueOptions {
+  utterance: Utterance;
+  /** `performance.now()` */
+  queuedAt: number;
+  abort: AbortController;
+  /** Set before the abort by skip and stop. */
+  ending: 'skipped' | 'stopped' | null;
+  next: PromiseWithResolvers<boolean>;
+  started: PromiseWithResolvers<number | null>;
+  finished: PromiseWithResolvers<Outcome>;
+}
+
+export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOptions): Playlist {
+  let queue: Queue<Item> = emptyQueue();
+  let isPlaying = false;
+
+  async function run(): Promise<void> {
+    if (isPlaying) return;
+    isPlaying = true;
+    onBusy();
+    for (let item = queue.current; item; item = queue.current) {
+      item.utterance.prepare();
+      prepareNext();
+      const outcome = await playItem(item);
+      queue = advance(queue);
+      settle(item, outcome);
+    }
+    isPlaying = false;
+    onIdle();
+  }
+
+  /** Fetches the first sound of the next utterance while the current one plays. */
+  function prepareNext(): void {
+    const next = playOrder(queue)[1];
+    next?.utterance.prepare();
+    next?.next.resolve(true);
+  }
+
+  async function playItem(item: Item): Promise<Outcome> {
+    let sent = 0;
+    try {
+      await play(item.utterance, item.abort.signal, (position) => {
+        sent = position;
+        if (sent === 1) item.started.resolve(performance.now() - item.queuedAt);
+      });
+      return { ended: 'played', seconds: sent / FRAMES_PER_SECOND };
+    } catch (cause) {
+      const seconds = sent / FRAMES_PER_SECOND;
+      return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
+    }
+  }
+
+  function settle(item: Item, outcome: Outcome): void {
+    if (outcome.ended !== 'played') item.utterance.cancel();
+    item.next.resolve(false);
+    item.started.resolve(null);
+    item.finished.resolve(outcome);
+  }
+
+  function dropWaiting(outcome: Outcome, isDropped: (item: Item) => boolean = () => true): void {
+    const dropped = queue.waiting.filter(isDropped);
+    for (const item of dropped) queue = remove(queue, item);
+    for (const item of dropped) settle(item, outcome);
+    if (dropped.length > 0) prepareNext();
+  }
+
+  function interrupt(ending: 'skipped' | 'stopped', id?: string): boolean {
+    const { current } = queue;
+    if (!current || (id !== undefined && id !== current.id)) return false;
+    current.ending = ending;
+    current.abort.abort();
+    return true;
+  }
+
+  return {
+    get length() {
+      return queue.waiting.length + (queue.current ? 1 : 0);
+    },
+    get isPlaying() {
+      return isPlaying;
+    },
+    items: () =>
+      playOrder(queue).map(({ id, memberId, label, queuedAt }, position) => ({
+        id,
+        memberId,
+        position,
+        playing: position === 0,
+        ...(label !== undefined && { label }),
+        queuedAt: Math.round(performance.timeOrigin + queuedAt),
+      })),
+    enqueue(utterance, options) {
+      const { id } = options;
+      if (playOrder(queue).some((other) => other.id === id)) throw new RangeError(`utterance ${id} is queued already`);
+      const item: Item = {
+        ...options,
+        utterance,
+        queuedAt: performance.now(),
+        abort: new AbortController(),
+        ending: null,
+        next: Promise.withResolvers(),
+        started: Promise.withResolvers(),
+        finished: Promise.withResolvers(),
+      };
+      const cause = refusal();
+      if (cause) settle(item, { ended: 'failed', seconds: 0, cause });
+      else {
+        queue = add(queue, item);
+        prepareNext();
+        void run();
+      }
+      return {
+        id,
+        position: cause ? 0 : playOrder(queue).indexOf(item),
+        next: item.next.promise,
+        started: item.started.promise,
+        finished: item.finished.promise,
+      };
+    },
+    skip: (id) => interrupt('skipped', id),
+    remove(id) {
+      if (!queue.waiting.some((item) => item.id === id)) return interrupt('stopped', id);
+      dropWaiting({ ended: 'stopped', seconds: 0 }, (item) => item.id === id);
+      return true;
+    },
+    stop() {
+      const { length } = playOrder(queue);
+      dropWaiting({ ended: 'stopped', seconds: 0 });
+      interrupt('stopped');
+      return length;
+    },
+    fail(cause, memberId) {
+      const isAffected = (item: Item) => memberId === undefined || item.memberId === memberId;
+      dropWaiting({ ended: 'failed', seconds: 0, cause }, isAffected);
+      if (queue.current && isAffected(queue.current)) queue.current.abort.abort(cause);
+    },
+    async drain(cause) {
+      dropWaiting({ ended: 'failed', seconds: 0, cause });
+      await queue.current?.finished.promise;
+    },
+  };
+}
