@@ -1,4 +1,4 @@
-// What the conformance tests share: one service with three users, a client, the catalogue both ways, and a recording.
+// The setup of the conformance tests: a service with three users, a client, the catalogue both raw and parsed, and a recording.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, createApi, type VoiceModel } from '../../src/api/index.ts';
 import { type RawAnswer, send, sendJson, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -6,7 +6,7 @@ import { type RawAnswer, send, sendJson, startTestVoiceService, type TestVoiceSe
 export type Json = Record<string, unknown>;
 
 export const SENTENCE = 'The old man walked slowly down the road.';
-/** When the key of the second user ends. */
+/** When the second user's key expires. */
 export const EXPIRES = '2030-01-01T00:00:00.000Z';
 
 export interface Conformance {
@@ -22,9 +22,9 @@ export interface Conformance {
   now: number;
 }
 
-/** Starts everything before the tests of a file, and ends it after them. */
+/** Starts everything before the tests of a file, and closes it after them. */
 export function setUpConformance(): Conformance {
-  const shared = { now: Date.parse('2026-06-01T00:00:00.000Z') } as Conformance;
+  const setup = { now: Date.parse('2026-06-01T00:00:00.000Z') } as Conformance;
   beforeAll(async () => {
     const service = await startTestVoiceService({
       keys: [
@@ -32,10 +32,10 @@ export function setUpConformance(): Conformance {
         { key: 'second-key', userId: 'second', credit: '7.5', expiresAt: EXPIRES },
         { key: 'empty-key', userId: 'empty', credit: '0' },
       ],
-      now: () => shared.now,
+      now: () => setup.now,
     });
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
-    Object.assign(shared, {
+    Object.assign(setup, {
       service,
       api,
       items: (bodyOf(await send(service, '/model?page_size=100')) as { items: Json[] }).items,
@@ -44,13 +44,13 @@ export function setUpConformance(): Conformance {
     });
   });
   afterAll(async () => {
-    await shared.api?.close();
-    await shared.service?.close();
+    await setup.api?.close();
+    await setup.service?.close();
   });
-  return shared;
+  return setup;
 }
 
-/** The JSON of an answer that must have this status. */
+/** Asserts the status and returns the body. */
 export function bodyOf(answer: RawAnswer, status = 200): unknown {
   expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status);
   return answer.json;

@@ -1,10 +1,10 @@
-// The spec's resources, authentication, errors and versioning: each row of its tables is a test, with the client and with raw requests.
+// The spec's resources, authentication, errors and versioning: a test for each row of its tables, with the client and with raw requests.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, createApi, type VoiceModel } from '../../src/api/index.ts';
 import { bodyOf, EXPIRES, isListOf, isOneOf, isText, type Json, setUpConformance } from '../helpers/conformance.ts';
 import { send, sendForm, sendJson } from '../helpers/voice-service.ts';
 
-const the = setUpConformance();
+const setup = setUpConformance();
 
 const isCount = (value: unknown) => Number.isInteger(value);
 const isFlag = (value: unknown) => typeof value === 'boolean';
@@ -37,47 +37,47 @@ describe('Resources: ModelEntity', () => {
     ['author', 'author', (value) => typeof value === 'object' && value !== null],
   ];
 
-  test.each(rows)('%s is in every entry, and the client gives it as %s', (wire, name, check) => {
-    expect(the.items.length).toBeGreaterThan(30);
-    for (const [index, item] of the.items.entries()) {
+  test.each(rows)('%s is in every entry, and the client returns it as %s', (wire, name, check) => {
+    expect(setup.items.length).toBeGreaterThan(30);
+    for (const [index, item] of setup.items.entries()) {
       expect(check(item[wire]), `${item._id}: ${JSON.stringify(item[wire])}`).toBe(true);
-      const typed = the.models[index]?.[name];
+      const typed = setup.models[index]?.[name];
       if (typeof item[wire] !== 'object') expect(typed).toBe(item[wire]);
       else if (name === 'tags' || name === 'languages') expect(typed).toEqual(item[wire]);
     }
   });
 
-  test('no other field is in an entry', () => {
+  test('an entry has no other fields', () => {
     const names = rows.map(([wire]) => wire).sort();
-    for (const item of the.items) expect(Object.keys(item).sort()).toEqual(names);
+    for (const item of setup.items) expect(Object.keys(item).sort()).toEqual(names);
   });
 
   test.each([
     ['type', ['svc', 'tts']],
     ['state', ['created', 'failed', 'trained', 'training']],
     ['train_mode', ['fast', 'full']],
-  ])('every allowed %s is in the catalogue', (field, values) => {
-    expect([...new Set(the.items.map((item) => item[field]))].sort()).toEqual(values);
+  ])('every allowed %s occurs in the catalogue', (field, values) => {
+    expect([...new Set(setup.items.map((item) => item[field]))].sort()).toEqual(values);
   });
 
-  test('every allowed visibility is in the catalogue, to its owner or by its id', async () => {
-    expect([...new Set(the.items.map((item) => item.visibility))].sort()).toEqual(['private', 'public']);
-    expect((await sendJson(the.service, '/v1/tts', { text: 'Hello.', reference_id: 'robert-preview' })).status).toBe(200);
+  test('every allowed visibility occurs in the catalogue; an unlisted model is found by its id', async () => {
+    expect([...new Set(setup.items.map((item) => item.visibility))].sort()).toEqual(['private', 'public']);
+    expect((await sendJson(setup.service, '/v1/tts', { text: 'Hello.', reference_id: 'robert-preview' })).status).toBe(200);
   });
 });
 
 describe('Resources: SampleEntity', () => {
-  const samples = () => the.items.flatMap((item) => item.samples as Json[]);
+  const samples = () => setup.items.flatMap((item) => item.samples as Json[]);
 
   test.each(['title', 'text', 'task_id', 'audio'])('%s is a string in every sample', (field) => {
     expect(samples().length).toBeGreaterThan(30);
     for (const sample of samples()) expect(sample[field]).toEqual(expect.stringMatching(/./));
   });
 
-  test('no other field is in a sample, and the client gives all of them', () => {
+  test('a sample has no other fields, and the client returns all of them', () => {
     for (const sample of samples()) expect(Object.keys(sample).sort()).toEqual(['audio', 'task_id', 'text', 'title']);
     const [first] = samples();
-    expect(the.models.flatMap((model) => model.samples)[0]).toEqual({
+    expect(setup.models.flatMap((model) => model.samples)[0]).toEqual({
       title: first?.title,
       text: first?.text,
       taskId: first?.task_id,
@@ -85,9 +85,9 @@ describe('Resources: SampleEntity', () => {
     });
   });
 
-  test('audio is the address of an MP3 in that voice', async () => {
+  test('audio is the URL of an MP3 in that voice', async () => {
     const { pathname } = new URL(samples()[0]?.audio as string);
-    const { status, headers, bytes } = await send(the.service, pathname, { key: null });
+    const { status, headers, bytes } = await send(setup.service, pathname, { key: null });
     expect([status, headers['content-type']]).toEqual([200, 'audio/mpeg']);
     expect(bytes[0]).toBe(0xff);
   });
@@ -95,20 +95,20 @@ describe('Resources: SampleEntity', () => {
 
 describe('Resources: AuthorEntity', () => {
   test.each(['_id', 'nickname', 'avatar'])('%s is a string in every author', (field) => {
-    for (const item of the.items) expect((item.author as Json)[field]).toEqual(expect.stringMatching(/./));
+    for (const item of setup.items) expect((item.author as Json)[field]).toEqual(expect.stringMatching(/./));
   });
 
-  test('no other field is in an author, and the client gives all of them', () => {
-    for (const item of the.items) expect(Object.keys(item.author as Json).sort()).toEqual(['_id', 'avatar', 'nickname']);
-    const { _id: id, nickname, avatar } = (the.items[0] as { author: Json }).author;
-    expect(the.models[0]?.author).toEqual({ id, nickname, avatar });
+  test('an author has no other fields, and the client returns all of them', () => {
+    for (const item of setup.items) expect(Object.keys(item.author as Json).sort()).toEqual(['_id', 'avatar', 'nickname']);
+    const { _id: id, nickname, avatar } = (setup.items[0] as { author: Json }).author;
+    expect(setup.models[0]?.author).toEqual({ id, nickname, avatar });
   });
 });
 
 describe('Resources: transcription result', () => {
   let result: Json;
   beforeAll(async () => {
-    result = bodyOf(await sendForm(the.service, '/v1/asr', { audio: the.recording, ignore_timestamps: 'false' })) as Json;
+    result = bodyOf(await sendForm(setup.service, '/v1/asr', { audio: setup.recording, ignore_timestamps: 'false' })) as Json;
   });
 
   test('text is the full transcript', () => {
@@ -117,7 +117,7 @@ describe('Resources: transcription result', () => {
 
   test('duration is a number, in seconds', () => {
     // 16-bit mono at 16,000 Hz behind a header of 44 bytes.
-    expect(result.duration).toBeCloseTo((the.recording.length - 44) / 32_000, 1);
+    expect(result.duration).toBeCloseTo((setup.recording.length - 44) / 32_000, 1);
   });
 
   test('segments are objects with text, start and end, in order and in seconds', () => {
@@ -135,8 +135,8 @@ describe('Resources: transcription result', () => {
     expect(segments.map((segment) => segment.text).join(' ')).toBe(result.text);
   });
 
-  test('the client gives the same result', async () => {
-    expect(await the.api.transcribe({ audio: the.recording })).toEqual(result);
+  test('the client returns the same result', async () => {
+    expect(await setup.api.transcribe({ audio: setup.recording })).toEqual(result);
   });
 });
 
@@ -152,14 +152,14 @@ describe('Resources: wallet credit record', () => {
   ];
 
   test.each(rows)('%s is in the record', async (field, check) => {
-    const record = bodyOf(await send(the.service, '/wallet/self/api-credit?check_free_credit=true')) as Json;
+    const record = bodyOf(await send(setup.service, '/wallet/self/api-credit?check_free_credit=true')) as Json;
     expect(check(record[field]), String(record[field])).toBe(true);
     expect(Object.keys(record).sort()).toEqual(rows.map(([name]) => name).sort());
   });
 
-  test('the client gives the same record, and the balance as a decimal string', async () => {
-    const record = bodyOf(await send(the.service, '/wallet/self/api-credit', { key: 'second-key' })) as Json;
-    const second = createApi({ baseUrl: the.service.url, apiKey: 'second-key' });
+  test('the client returns the same record, with the balance as a decimal string', async () => {
+    const record = bodyOf(await send(setup.service, '/wallet/self/api-credit', { key: 'second-key' })) as Json;
+    const second = createApi({ baseUrl: setup.service.url, apiKey: 'second-key' });
     expect(await second.getCredit()).toEqual({
       id: record._id,
       userId: 'second',
@@ -181,7 +181,7 @@ describe('Authentication', () => {
     ['POST', '/v1/tts'],
   ] as const;
 
-  test.each(endpoints)('%s %s needs the bearer key', async (method, path) => {
+  test.each(endpoints)('%s %s requires the bearer key', async (method, path) => {
     const refused = { status: 401, message: expect.any(String) };
     for (const headers of [
       {},
@@ -189,25 +189,25 @@ describe('Authentication', () => {
       { authorization: 'Bearer' },
       { authorization: 'Bearer wrong-key' },
     ]) {
-      const answer = await send(the.service, path, { method, headers: headers as Record<string, string>, key: null });
+      const answer = await send(setup.service, path, { method, headers: headers as Record<string, string>, key: null });
       expect(bodyOf(answer, 401)).toEqual(refused);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
   });
 
   test('the scheme may be written in any case', async () => {
-    expect((await send(the.service, '/model', { key: null, headers: { authorization: 'bearer first-key' } })).status).toBe(200);
+    expect((await send(setup.service, '/model', { key: null, headers: { authorization: 'bearer first-key' } })).status).toBe(200);
   });
 
-  test('a key may be given an expiration, and is refused from then on', async () => {
-    expect((await send(the.service, '/model', { key: 'second-key' })).status).toBe(200);
-    const before = the.now;
-    the.now = Date.parse(EXPIRES);
-    expect(bodyOf(await send(the.service, '/model', { key: 'second-key' }), 401)).toMatchObject({
+  test('a key may have an expiration, and is rejected from then on', async () => {
+    expect((await send(setup.service, '/model', { key: 'second-key' })).status).toBe(200);
+    const before = setup.now;
+    setup.now = Date.parse(EXPIRES);
+    expect(bodyOf(await send(setup.service, '/model', { key: 'second-key' }), 401)).toMatchObject({
       message: expect.stringContaining('expired'),
     });
-    expect((await send(the.service, '/model')).status).toBe(200);
-    the.now = before;
+    expect((await send(setup.service, '/model')).status).toBe(200);
+    setup.now = before;
   });
 });
 
@@ -215,10 +215,10 @@ describe('Errors', () => {
   let errors: Json[];
   beforeAll(async () => {
     const body = { format: 'midi', prosody: { speed: 9 }, references: [{ audio: 'AAAA' }] };
-    errors = bodyOf(await sendJson(the.service, '/v1/tts', body), 422) as Json[];
+    errors = bodyOf(await sendJson(setup.service, '/v1/tts', body), 422) as Json[];
   });
 
-  test('a validation error has an entry for each field that is wrong', () => {
+  test('a validation error has an entry for each wrong field', () => {
     expect(errors.map((error) => (error.loc as string[]).join('.')).sort()).toEqual([
       'format',
       'prosody.speed',
@@ -233,27 +233,27 @@ describe('Errors', () => {
     ['msg', isText],
     ['ctx', (value: unknown) => value === undefined || isText(value)],
     ['in', isOneOf('path', 'query', 'header', 'cookie', 'body')],
-  ])('%s of a validation error', (field, check) => {
+  ])('%s of a validation error is as specified', (field, check) => {
     for (const error of errors) expect(check(error[field]), JSON.stringify(error)).toBe(true);
     expect(errors.some((error) => field in error)).toBe(true);
   });
 
-  test('a validation error has no other field, and reaches the caller of the client', async () => {
+  test('a validation error has no other fields, and reaches the caller of the client', async () => {
     for (const error of errors) expect(['loc', 'type', 'msg', 'ctx', 'in']).toEqual(expect.arrayContaining(Object.keys(error)));
-    const thrown = await the.api.listModels({ pageSize: 1000 }).catch((error: unknown) => error);
+    const thrown = await setup.api.listModels({ pageSize: 1000 }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(ApiError);
     expect(thrown).toMatchObject({ kind: 'validation', status: 422, details: [{ loc: ['page_size'], in: 'query' }] });
   });
 
-  test('a general error has the status, which is that of the answer, and a message', async () => {
-    const answer = await send(the.service, '/nowhere');
+  test('a general error has the status of the response and a message', async () => {
+    const answer = await send(setup.service, '/nowhere');
     expect(bodyOf(answer, 404)).toEqual({ status: 404, message: expect.any(String) });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('every answer names its request', async () => {
+  test('every response has a request id', async () => {
     for (const path of ['/model', '/nowhere', '/covers/clara.png']) {
-      expect((await send(the.service, path)).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+      expect((await send(setup.service, path)).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     }
   });
 });
@@ -266,6 +266,6 @@ describe('Versioning', () => {
     ['GET', '/v1/wallet/self/api-credit', 404],
     ['POST', '/model', 404],
   ])('%s %s is not a path of this version', async (method, path, status) => {
-    expect((await send(the.service, path, { method })).status).toBe(status);
+    expect((await send(setup.service, path, { method })).status).toBe(status);
   });
 });

@@ -1,4 +1,4 @@
-// The local voice service's catalogue: the one it comes with, and lists out of ten thousand models.
+// The local voice service's catalogue: the bundled one, its samples and pictures, and lists from ten thousand models.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,18 +13,18 @@ import { send, sendJson, startTestVoiceService } from '../helpers/voice-service.
 
 const ask = (query: object = {}): ModelListQuery => modelQuery.parse(query);
 
-describe('the catalogue that comes with the service', () => {
+describe('the bundled catalogue', () => {
   const file = readBundledCatalogue();
   const speaking = file.models.filter((model) => model.voice);
 
-  test('has 20 to 40 voices, of every base, and no two alike', () => {
+  test('has 20 to 40 different voices, some of every base', () => {
     expect(speaking.length).toBeGreaterThanOrEqual(20);
     expect(speaking.length).toBeLessThanOrEqual(40);
     expect(new Set(speaking.map((model) => model.voice?.base))).toEqual(new Set(Object.keys(ENGINE_VOICES)));
     expect(new Set(speaking.map((model) => JSON.stringify(model.voice))).size).toBe(speaking.length);
   });
 
-  test('lets every trained voice speak, in its own voice', async () => {
+  test('has voices that all speak, each differently', async () => {
     await using service = await startTestVoiceService();
     const spoken = new Set<string>();
     for (const { _id } of speaking) {
@@ -35,7 +35,7 @@ describe('the catalogue that comes with the service', () => {
     expect(spoken.size).toBe(speaking.length);
   });
 
-  test('says what is wrong with a catalogue, and where', () => {
+  test('is checked, and an error says what is wrong and where', () => {
     const [first] = file.models;
     if (!first) return expect.fail('there is no model');
     const wrong = (change: Partial<CatalogueFile>) => () => createCatalogue({ ...file, ...change });
@@ -48,7 +48,7 @@ describe('the catalogue that comes with the service', () => {
 });
 
 describe('samples and pictures', () => {
-  test('a sample is synthesised once, however many ask for it, and kept over a restart', async () => {
+  test('a sample is synthesised once, however many request it, and kept over a restart', async () => {
     let synthesised = 0;
     const engines = createEngines({ onEvent: ({ type }) => (synthesised += type === 'synthesised' ? 1 : 0) });
     onTestFinished(() => engines.close());
@@ -69,7 +69,7 @@ describe('samples and pictures', () => {
     expect(synthesised).toBe(pieces);
   });
 
-  test('those of a private model need the key of its owner', async () => {
+  test('those of a private model require the key of its owner', async () => {
     await using service = await startTestVoiceService({
       keys: [
         { key: 'owner', credit: 1 },
@@ -94,12 +94,12 @@ describe('samples and pictures', () => {
     '/covers/..%2fkey.png',
     '/avatars/nobody.png',
     '/avatars/..%2fkey.png',
-  ])('%s is not there', async (path) => {
+  ])('%s is a 404', async (path) => {
     await using service = await startTestVoiceService();
     expect((await send(service, path, { key: null })).status).toBe(404);
   });
 
-  test('every model has a small cover of its own, the same each time, and every author an avatar, of a kind that Discord shows', async () => {
+  test('every model has a small cover of its own, always the same, and every author an avatar, both PNG', async () => {
     await using service = await startTestVoiceService();
     const { items } = (await send(service, '/model?page_size=50')).json as { items: { cover_image: string; author: { avatar: string } }[] };
     const covers = new Set<string>();
@@ -117,7 +117,7 @@ describe('samples and pictures', () => {
   });
 });
 
-describe('lists out of ten thousand models', () => {
+describe('lists from ten thousand models', () => {
   const file = makeCatalogue(10_000);
   const catalogue = createCatalogue(file);
   const visible = file.models.filter(
@@ -137,7 +137,7 @@ describe('lists out of ten thousand models', () => {
     { requiredKeys: [] },
   );
 
-  test('are what going through all of them one by one gives', () => {
+  test('match a filter applied to each model', () => {
     const oneOf = (wanted: string[] | undefined, has: string[]) =>
       !wanted?.length || wanted.some((want) => has.some((value) => `${value}-`.toLowerCase().startsWith(`${want}-`.toLowerCase())));
     fc.assert(
@@ -162,7 +162,7 @@ describe('lists out of ten thousand models', () => {
     );
   });
 
-  test.each(['score', 'task_count', 'created_at'])('sorted by %s, have each model on one page and no other', (sort_by) => {
+  test.each(['score', 'task_count', 'created_at'])('sorted by %s, have each model on exactly one page', (sort_by) => {
     const seen: string[] = [];
     for (let page_number = 1; ; page_number += 1) {
       const { total, items } = catalogue.list(ask({ page_size: 100, page_number, sort_by }), 'local');
@@ -184,7 +184,7 @@ describe('lists out of ten thousand models', () => {
   });
 });
 
-/** How many pixels a PNG of red, green and blue holds, by its header and by its data. @throws where it is broken */
+/** How many pixels a PNG of red, green and blue holds, according to its header and its data. @throws if it is malformed */
 function pixelsOf(png: Buffer): number {
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -1,4 +1,4 @@
-// `npm run voice-service`: the local voice service as a program of its own.
+// `npm run voice-service`: the local voice service on its own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,11 +20,11 @@ async function makeFolder(): Promise<string> {
 interface Started {
   child: ChildProcess;
   url: string;
-  /** The one that was made, when none was given. */
+  /** The one that was created if none was given. */
   key: string | undefined;
 }
 
-/** @param keys of the environment; '' = none */
+/** @param keys VOICE_SERVICE_KEYS; '' = none */
 async function start(keys: string, ...args: string[]): Promise<Started> {
   const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
   const child = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'], env });
@@ -47,14 +47,14 @@ const creditOf = async (url: string, apiKey: string) => {
   }
 };
 
-test('each key has the --credit in its place, and a wallet of its own', async () => {
+test('each key gets the --credit at its position and a wallet of its own', async () => {
   const { url } = await start('first, second,third', '--data', await makeFolder(), '--credit', '2.5', '--credit', '40');
   const wallets = await Promise.all(['first', 'second', 'third'].map((key) => creditOf(url, key)));
   expect(wallets.map((wallet) => wallet.credit)).toEqual(['2.5', '40', '1000']);
   expect(new Set(wallets.map((wallet) => wallet.userId)).size).toBe(3);
 });
 
-test('without keys it makes one, prints it, and has it again after a restart', async () => {
+test('without keys it creates one, prints it, and still has it after a restart', async () => {
   const dataDir = await makeFolder();
   const first = await start('', '--data', dataDir, '--credit', '7');
   expect((await creditOf(first.url, first.key ?? '')).credit).toBe('7');
@@ -64,7 +64,7 @@ test('without keys it makes one, prints it, and has it again after a restart', a
   expect(second.key).toBe(first.key);
 });
 
-test('Ctrl-C ends it within 5 s with code 0, also in mid-speech', async () => {
+test('Ctrl-C ends it within 5 s with code 0, even in mid-speech', async () => {
   const { child, url } = await start('the-key', '--data', await makeFolder());
   const answer = await fetch(`${url}/v1/tts`, {
     method: 'POST',
@@ -89,7 +89,7 @@ test.each<[args: string[], sentence: RegExp, keys?: string]>([
   [['--key', 's3cret'], /^--key is not an option, because everybody on this machine can read it: set VOICE_SERVICE_KEYS instead/],
   [['--colour', 'red'], /^Unknown option '--colour'/],
   [['nonsense'], /^Unexpected argument 'nonsense'/],
-])('%j is a sentence and exit code 1', async (args, sentence, keys = '') => {
+])('%j is explained in a sentence, with exit code 1', async (args, sentence, keys = '') => {
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const env = { ...process.env, VOICE_SERVICE_KEYS: keys };
     execFile(process.execPath, [main, ...args], { env }, (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
@@ -100,7 +100,7 @@ test.each<[args: string[], sentence: RegExp, keys?: string]>([
   expect(stderr).not.toContain('s3cret');
 });
 
-test('a port that is taken is a sentence and exit code 1', async () => {
+test('a port that is taken is explained in a sentence, with exit code 1', async () => {
   await using service = await startTestVoiceService();
   const { port } = new URL(service.url);
   const child = spawn(process.execPath, [main, '--port', port, '--data', await makeFolder()], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,4 +1,4 @@
-// The local voice service's money: exact amounts, many callers at once, several users, and a process that is killed.
+// The local voice service's credit: exact amounts, concurrent callers, several users, and a process that is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ async function makeFolder(): Promise<string> {
 }
 
 describe('amounts', () => {
-  test('are read and written without a loss, whatever the amount', () => {
+  test('are parsed and formatted without loss', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (micro) => {
         expect(parseCredit(formatCredit(micro))).toBe(micro);
@@ -31,17 +31,17 @@ describe('amounts', () => {
     );
   });
 
-  test.each(['', '-1', '1e3', '1.1234567', ' 1', '1,5', 'NaN', '1000000000000.000001', '99999999999999'])('"%s" is none', (text) => {
+  test.each(['', '-1', '1e3', '1.1234567', ' 1', '1,5', 'NaN', '1000000000000.000001', '99999999999999'])('reject "%s"', (text) => {
     expect(() => parseCredit(text)).toThrow(RangeError);
   });
 
-  test('a text costs its UTF-8 bytes', () => {
+  test('charge a text by its UTF-8 bytes', () => {
     expect(priceOfSpeech('abc')).toBe(45n);
     expect(priceOfSpeech('äöü')).toBe(90n);
     expect(priceOfSpeech('👋')).toBe(60n);
   });
 
-  test('a recording costs its seconds, a part of one in proportion', () => {
+  test('charge a recording by its seconds, and parts of one in proportion', () => {
     expect(priceOfTranscription(3600)).toBe(parseCredit('0.36'));
     expect(priceOfTranscription(1.5)).toBe(150n);
     expect(priceOfTranscription(0)).toBe(0n);
@@ -52,7 +52,7 @@ describe('amounts', () => {
 describe('the wallet', () => {
   const open = (folder: string, ...grants: KeyGrant[]) => openWallet(join(folder, 'wallet.sqlite'), grants);
 
-  test('holds what there is and no more', async () => {
+  test('holds no more than the balance', async () => {
     const wallet = open(await makeFolder(), { key: 'a', credit: '0.00001' });
     const hold = wallet.hold('local', 7n);
     expect(wallet.hold('local', 4n)).toBeNull();
@@ -62,7 +62,7 @@ describe('the wallet', () => {
     wallet.close();
   });
 
-  test('ends a hold once, at what the work cost, and never below nothing', async () => {
+  test('settles a hold once, at the real cost, and never goes below zero', async () => {
     const wallet = open(await makeFolder(), { key: 'a', credit: '0.0001' });
     const [less, more] = [wallet.hold('local', 30n), wallet.hold('local', 30n)];
     if (!less || !more) return expect.fail('nothing was held');
@@ -74,7 +74,7 @@ describe('the wallet', () => {
     wallet.close();
   });
 
-  test('gives the credit of a key once: what is spent stays spent, and more is the difference', async () => {
+  test('grants the credit of a key once: what is spent stays spent, and a new amount adds the difference', async () => {
     const folder = await makeFolder();
     const first = open(folder, { key: 'a', credit: 10 });
     const hold = first.hold('local', parseCredit('4'));
@@ -89,7 +89,7 @@ describe('the wallet', () => {
     expect(credits).toEqual(['6', '21', '8']);
   });
 
-  test('keeps each key with its user, whatever the order, and knows no key that is left out', async () => {
+  test('keeps each key with its user, whatever the order, and forgets keys that are left out', async () => {
     const folder = await makeFolder();
     const first = open(folder, { key: 'a', credit: 1 }, { key: 'b', credit: 2 }, { key: 'c', userId: 'carol', credit: 3 });
     const users = ['a', 'b', 'c'].map((key) => first.findKey(key)?.userId);
@@ -100,7 +100,7 @@ describe('the wallet', () => {
     second.close();
   });
 
-  test('has no key in its file', async () => {
+  test('stores no key in its file', async () => {
     const folder = await makeFolder();
     open(folder, { key: 'a-key-that-stays-secret', credit: 1 }).close();
     const db = new DatabaseSync(join(folder, 'wallet.sqlite'));
@@ -108,21 +108,21 @@ describe('the wallet', () => {
     db.close();
   });
 
-  test('is open in one place at a time, and says where else', async () => {
+  test('is opened by one process at a time, and an error names the folder', async () => {
     const folder = await makeFolder();
     const wallet = open(folder, { key: 'a', credit: 1 });
     expect(() => open(folder)).toThrow(/Another voice service is using .*: stop it/);
     wallet.close();
   });
 
-  test('says which amount or date is wrong, and can be opened afterwards', async () => {
+  test('names a wrong amount or date, and can be opened afterwards', async () => {
     const folder = await makeFolder();
     expect(() => open(folder, { key: 'a', credit: '1.2.3' })).toThrow(/"1.2.3" is not an amount/);
     expect(() => open(folder, { key: 'a', credit: '1', expiresAt: 'soon' })).toThrow(/"soon" is not a date/);
     open(folder).close();
   });
 
-  test('a kill -9 loses nothing that was paid, and gives back what was held', async () => {
+  test('loses no payment in a kill -9, and refunds what was held', async () => {
     const folder = await makeFolder();
     const price = 15n;
     let paid = 0n;
@@ -138,7 +138,7 @@ describe('the wallet', () => {
       const wallet = open(folder, { key: 'a', credit: 1 });
       const spent = parseCredit('1') - wallet.balance('local');
       expect(spent % price).toBe(0n);
-      // Paid and killed before it could say so, at most once a round; the hold that was open is back.
+      // At most one payment a round was killed before it was reported; the open hold is refunded.
       expect(spent / price - (paid + lines)).toBeGreaterThanOrEqual(0n);
       expect(spent / price - (paid + lines)).toBeLessThanOrEqual(1n);
       paid = spent / price;
@@ -180,14 +180,14 @@ describe('the service', () => {
     parseCredit(((await send(service, '/wallet/self/api-credit', { key })).json as { credit: string }).credit);
   const speak = (key: string, body: object = {}) => sendJson(service, '/v1/tts', { text, ...body }, { key });
 
-  test('never takes more than there is, however many call at once', async () => {
+  test('never takes more than the balance, however many call at once', async () => {
     const statuses = (await Promise.all(Array.from({ length: 25 }, () => speak('ten-texts')))).map((answer) => answer.status);
     expect(statuses.filter((status) => status === 200).length).toBe(10);
     expect(statuses.filter((status) => status === 402).length).toBe(15);
     expect(await balance('ten-texts')).toBe(0n);
   });
 
-  test('takes from one wallet for all keys of a user, and from no other', async () => {
+  test('charges all keys of a user to one wallet', async () => {
     const others = await balance('steady');
     await Promise.all([speak('rich'), speak('rich-too'), speak('rich')]);
     expect(await balance('rich')).toBe(parseCredit('10') - 3n * price);
@@ -195,7 +195,7 @@ describe('the service', () => {
     expect(await balance('steady')).toBe(others);
   });
 
-  test('refuses with 402 before any work what cannot be paid, and takes nothing', async () => {
+  test('rejects what cannot be paid with a 402 before any work, and takes nothing', async () => {
     const before = synthesised;
     const answer = await speak('nearly');
     expect(synthesised, 'pieces that the engine has spoken').toBe(before);
@@ -216,7 +216,7 @@ describe('the service', () => {
     expect(await balance('steady')).toBe(before);
   });
 
-  test('takes what the seconds of a recording cost, and refuses a longer one than can be paid', async () => {
+  test('charges the seconds of a recording, and rejects one that is too long to be paid', async () => {
     const recording = (await speak('steady', { text: 'This is a somewhat longer sentence.', format: 'wav', sample_rate: 16_000 })).bytes;
     const before = await balance('steady');
     const answer = await sendForm(service, '/v1/asr', { audio: recording }, { key: 'steady' });
@@ -233,7 +233,7 @@ describe('the service', () => {
     }
   });
 
-  test('takes what was decoded of a recording whose header lies about its length', async () => {
+  test('charges the decoded length of a recording whose header lies', async () => {
     const before = await balance('steady');
     const answer = await sendForm(service, '/v1/asr', { audio: announcingFlac() }, { key: 'steady' });
     const { duration } = answer.json as { duration: number };
@@ -251,14 +251,14 @@ describe('the service', () => {
     expect(await balance('a-second')).toBe(priceOfTranscription(1));
   });
 
-  test('takes nothing for what is not audio', async () => {
+  test('takes nothing for a file that is not audio', async () => {
     const before = await balance('steady');
     expect((await sendForm(service, '/v1/asr', { audio: Buffer.alloc(3000, 'x') }, { key: 'steady' })).status).toBe(400);
     expect(await balance('steady')).toBe(before);
   });
 });
 
-test('a service that is killed in mid-speech comes back with a right balance', async () => {
+test('a service that is killed in mid-speech has the right balance after a restart', async () => {
   const dataDir = await makeFolder();
   const text = 'One sentence of several. Another one. And a third one, for good measure.';
   const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
