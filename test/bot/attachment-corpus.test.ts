@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 import {
-  announcingFlac,
-  announcingM4a,
-  announcingWebm,
   nestedM4a,
   nestedWebm,
+  oversizedFlac,
+  oversizedM4a,
+  oversizedWebm,
   silentFlac,
   silentMp3,
   silentOgg,
@@ -45,14 +45,14 @@ const broken = Object.entries(whole).flatMap(([name, bytes]): [string, Uint8Arra
 
 const harmful: [string, Uint8Array][] = [
   ['four-gigabytes.wav', wavWith(new Uint8Array(100), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 0xffff_ffff })],
-  ['announced.flac', announcingFlac()],
+  ['announced.flac', oversizedFlac()],
   ['hours.flac', silentFlac(40_000)],
   ['hours.ogg', silentOgg(4000)],
   ['tag.mp3', taggedMp3(whole['road.mp3']?.slice(0, 4000) ?? new Uint8Array())],
   ['hour.mp3', silentMp3(3700)],
-  ['announced.m4a', announcingM4a()],
+  ['announced.m4a', oversizedM4a()],
   ['nested.m4a', nestedM4a(5000)],
-  ['announced.webm', announcingWebm()],
+  ['announced.webm', oversizedWebm()],
   ['nested.webm', nestedWebm(5000)],
   ['zipped.mp3', gzipSync(new Uint8Array(10_000_000))],
 ];

@@ -1,12 +1,12 @@
 // Which answers of the local servers are in order, whatever they are asked.
 import { generalError, validationErrors } from '../../src/api/schemas.ts';
-import { type RawAnswer, type RawRequest, send, type TestVoiceService } from '../helpers/voice-service.ts';
+import { type RawRequest, type RawResponse, send, type TestVoiceService } from '../helpers/voice-service.ts';
 
 /** Nothing that is refused takes this long, and nothing that is spoken or heard here is long. */
 const ANSWER_MS = 120_000;
 
 /** As `send`, with a limit of time. A connection that the service ends is an answer, too: status 0. */
-export async function ask(service: TestVoiceService, path: string, request: RawRequest): Promise<RawAnswer> {
+export async function ask(service: TestVoiceService, path: string, request: RawRequest): Promise<RawResponse> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer from ${path} within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
   try {
@@ -23,7 +23,7 @@ export async function ask(service: TestVoiceService, path: string, request: RawR
  * What became of a request: a refusal in one of the specification's two shapes, or a success that fits.
  * @throws Error for anything else
  */
-export function classifyAnswer({ status, bytes, json, headers }: RawAnswer, fits: (answer: RawAnswer) => boolean): string {
+export function classifyAnswer({ status, bytes, json, headers }: RawResponse, fits: (answer: RawResponse) => boolean): string {
   const said = `${status}: ${bytes.toString().slice(0, 300)}`;
   if (status === 0) return 'connection ended';
   if (status === 200) {

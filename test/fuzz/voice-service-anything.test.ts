@@ -4,7 +4,7 @@ import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { asrResult, generalError, modelList, speechFormats, validationErrors } from '../../src/api/schemas.ts';
-import { type RawAnswer, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { type RawResponse, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /** A refusal in one of the spec's two shapes; never a failure of the service. */
-function mustBeRefusal(answer: RawAnswer): void {
+function mustBeRefusal(answer: RawResponse): void {
   expect(answer.status, answer.bytes.toString()).toBeGreaterThanOrEqual(400);
   expect(answer.status, answer.bytes.toString()).toBeLessThan(500);
   if (answer.status === 422) expect(validationErrors.parse(answer.json).length).toBeGreaterThan(0);

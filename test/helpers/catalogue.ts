@@ -1,4 +1,4 @@
-// A catalogue of any size, for tests and figures: the same one every time.
+// A catalogue of any size for tests and benchmarks, always the same.
 import type { CatalogueFile } from '../../src/local/voice-service/index.ts';
 
 const tags = ['calm', 'deep', 'robot', 'news', 'funny', 'fast', 'slow'];
@@ -20,7 +20,7 @@ export function makeCatalogue(size: number): CatalogueFile {
       samples: [{ title: 'Hello', text: `Hello, I am voice ${index}.` }],
       languages: pick(languages, index),
       visibility: index === 0 ? 'public' : pick(visibilities, index),
-      // Many share a figure, so that the order among equals counts too.
+      // Many share a count, so that ties are sorted too.
       like_count: (index * 7919) % 500,
       mark_count: (index * 104_729) % 50,
       shared_count: index % 13,
@@ -32,7 +32,7 @@ export function makeCatalogue(size: number): CatalogueFile {
   };
 }
 
-/** A voice model as a service describes it, with nothing in it but what is given. */
+/** A voice model as a service sends it, empty except for the given fields. */
 export function modelOnWire(id: string, given: Record<string, unknown> = {}) {
   const texts = { title: id, description: '', cover_image: '', state: 'trained', visibility: 'public' };
   const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };

@@ -1,7 +1,7 @@
 // The setup of the conformance tests: a service with three users, a client, the catalogue both raw and parsed, and a recording.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, createApi, type VoiceModel } from '../../src/api/index.ts';
-import { type RawAnswer, send, sendJson, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { type RawResponse, send, sendJson, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -51,7 +51,7 @@ export function setUpConformance(): Conformance {
 }
 
 /** Asserts the status and returns the body. */
-export function bodyOf(answer: RawAnswer, status = 200): unknown {
+export function bodyOf(answer: RawResponse, status = 200): unknown {
   expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status);
   return answer.json;
 }

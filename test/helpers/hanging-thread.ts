@@ -1,4 +1,4 @@
-// A thread that counts recordings and does as its first byte says: answers never again (0), ends (1), or fills its memory (2).
+// A thread that misbehaves as the first byte it is sent says: never answers (0), exits (1), or fills its memory (any other).
 import { parentPort } from 'node:worker_threads';
 import type { ToThread } from '../../src/recording-length/thread-messages.ts';
 

@@ -1,4 +1,4 @@
-// A voice service that fails on purpose, over real sockets: each request is met by the next behaviour of a list, the last for ever.
+// A voice service that fails on purpose, over real sockets: each request meets the next behaviour of a list, all later ones the last.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createWaiter } from './waiter.ts';
@@ -11,16 +11,16 @@ export interface SeenRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
   socket: Socket;
-  /** Resolves when the request's connection has ended, from whichever side. */
+  /** Resolves when either side has closed the request's connection. */
   disconnected: Promise<void>;
 }
 
 export interface MisbehavingService {
   url: string;
   requests: SeenRequest[];
-  /** How many connections were made in all. */
+  /** The number of connections so far. */
   connections(): number;
-  /** Resolves with the request of this number (from 1), once it has been read. */
+  /** Resolves with the nth request (from 1), once it has been read. */
   request(number: number): Promise<SeenRequest>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
     if (early.has(behave)) return arrived();
     request.on('data', (chunk) => chunks.push(chunk)).on('end', arrived);
   });
-  // A server of its own accord ends idle connections; here nothing but the behaviours does.
+  // By default, a server closes idle connections; here only the behaviours do.
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     connections += 1;
@@ -93,18 +93,18 @@ export const answer =
 export const answerJson = (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
   answer(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 
-/** Answers 200 with this much audio and ends as it should. */
+/** Answers 200 with this much audio, completely. */
 export const answerAudio = (bytes = 4096): Behaviour => answer(200, audioBytes(bytes), { 'content-type': 'audio/mpeg' });
 
 /** Never answers. */
 export const hang: Behaviour = () => {};
 
-/** Breaks the connection with a TCP reset, without an answer. */
+/** Resets the connection without an answer. */
 export const reset: Behaviour = (request) => {
   request.socket.resetAndDestroy();
 };
 
-/** Begins an answer of 200, sends `bytes` of it and closes the connection without its end. */
+/** Begins a response of 200, sends `bytes` of it and closes the connection before its end. */
 export const cut =
   (bytes: number, contentType = 'audio/mpeg'): Behaviour =>
   (request, response) => {
@@ -113,7 +113,7 @@ export const cut =
     response.write(audioBytes(bytes), () => request.socket.destroy());
   };
 
-/** Begins an answer, sends `bytes` of it and then nothing more, for ever. */
+/** Begins a response, sends `bytes` of it and then nothing more, for ever. */
 export const stall =
   (bytes: number, status = 200, contentType = 'audio/mpeg'): Behaviour =>
   (_, response) => {
@@ -129,21 +129,21 @@ export const drip: Behaviour = (request, response) => {
   request.socket.once('close', () => clearInterval(timer));
 };
 
-/** Sends these bytes in place of an HTTP answer. */
+/** Sends these bytes instead of an HTTP response. */
 export const speakGibberish =
   (bytes: string): Behaviour =>
   (request) => {
     request.socket.end(bytes);
   };
 
-/** As an MP3 begins, and nothing after it is text. */
+/** Begins like an MP3; none of it is text. */
 export function audioBytes(length: number): Buffer {
   const bytes = Buffer.alloc(length, 0x55);
   Buffer.of(0xff, 0xfb, 0x90, 0x00).copy(bytes);
   return bytes;
 }
 
-/** Takes connections and never says a word: a TLS handshake with it never ends. */
+/** Accepts connections and never sends anything: a TLS handshake with it never ends. */
 export async function startSilentServer(): Promise<{ port: number; connected: Promise<void>; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer();

@@ -1,4 +1,4 @@
-// Recordings that are packed tightly, or lie: what somebody might send to do harm.
+// Malicious recordings: tightly packed, deeply nested, or with headers that lie.
 
 /** FLAC of frames of 65,535 samples that are all 0, each in 14 bytes, at 8 kHz. An hour takes 6 KB. */
 export function silentFlac(seconds: number): Uint8Array {
@@ -17,7 +17,7 @@ export function silentFlac(seconds: number): Uint8Array {
 /** https://www.rfc-editor.org/rfc/rfc9639.html#section-9 */
 function silentFrame(index: number, block: number): Buffer {
   const number = index < 0x80 ? [index] : [0xc0 | (index >> 6), 0x80 | (index & 0x3f)];
-  // Fixed block size, which stands in 16 bits; 8 kHz; mono; 16 bits.
+  // Fixed block size, in 16 bits; 8 kHz; mono; 16 bits.
   const header = Buffer.from([0xff, 0xf8, 0x74, 0x08, ...number, (block - 1) >> 8, (block - 1) & 0xff]);
   // One constant subframe of 0.
   const frame = Buffer.concat([header, Buffer.of(crc(header, 8, 0x07)), Buffer.of(0, 0, 0)]);
@@ -44,7 +44,7 @@ function box(type: string, ...content: Uint8Array[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** 32-bit numbers, the highest byte first. */
+/** 32-bit big-endian numbers. */
 function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, index * 4);
@@ -53,8 +53,8 @@ function words(...values: number[]): Buffer {
 
 const MANY = 0xffff_fff0;
 
-/** An M4A of a few hundred bytes whose tables announce four thousand million samples of sound. */
-export function announcingM4a(): Uint8Array {
+/** An M4A of a few hundred bytes whose tables claim four thousand million samples of sound. */
+export function oversizedM4a(): Uint8Array {
   const entry = box('mp4a', words(0, 1, 0, 0), Buffer.of(0, 1, 0, 16, 0, 0, 0, 0), words(48_000 << 16));
   const tables = [
     box('stsd', words(0, 1), entry),
@@ -77,14 +77,14 @@ export function announcingM4a(): Uint8Array {
   ]);
 }
 
-/** Boxes in boxes in boxes. */
+/** Deeply nested boxes. */
 export function nestedM4a(depth: number): Uint8Array {
   let inner: Buffer = Buffer.alloc(0);
   for (let level = 0; level < depth; level++) inner = box('moov', inner);
   return Buffer.concat([box('ftyp', Buffer.from('M4A \0\0\0\0M4A ')), inner]);
 }
 
-/** An element of WebM, with its size in eight bytes; another one than its content has, where that is given. */
+/** An element of WebM with its size in eight bytes; `size` may differ from its content's. */
 function element(id: number[], content: Uint8Array, size = BigInt(content.length)): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE((1n << 56n) | size);
@@ -96,34 +96,34 @@ const SEGMENT = [0x18, 0x53, 0x80, 0x67];
 const CLUSTER = [0x1f, 0x43, 0xb6, 0x75];
 const webmHead = element(EBML, Buffer.concat([Buffer.of(0x42, 0x82, 0x84), Buffer.from('webm')]));
 
-/** A WebM whose elements announce as many bytes as can be announced. */
-export function announcingWebm(): Uint8Array {
+/** A WebM whose elements claim the largest possible size. */
+export function oversizedWebm(): Uint8Array {
   const most = (1n << 56n) - 2n;
   return Buffer.concat([webmHead, element(SEGMENT, element(CLUSTER, element([0xa3], Buffer.alloc(100), most), most), most)]);
 }
 
-/** Segments in segments in segments. */
+/** Deeply nested segments. */
 export function nestedWebm(depth: number): Uint8Array {
   let inner: Buffer = Buffer.alloc(0);
   for (let level = 0; level < depth; level++) inner = element(level % 2 ? SEGMENT : CLUSTER, inner);
   return Buffer.concat([webmHead, inner]);
 }
 
-/** An MP3 that begins with a tag of 256 MB, as it says. */
+/** An MP3 that begins with a tag that claims 256 MB. */
 export function taggedMp3(frames: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), frames]);
 }
 
 /** Silence in the smallest frames that MP3 has: 72 ms in 72 bytes. */
 export function silentMp3(seconds: number): Uint8Array {
-  // MPEG-2.5, layer III, 8 kbit/s, 8 kHz, mono; no bit of the frame says anything.
+  // MPEG-2.5, layer III, 8 kbit/s, 8 kHz, mono; the rest of the frame is zero.
   const frame = Buffer.alloc(72);
   frame.set([0xff, 0xe3, 0x18, 0xc0]);
   return Buffer.concat(Array.from({ length: Math.ceil(seconds / 0.072) }, () => frame));
 }
 
-/** The sound of a few bytes, whose header announces as much as can be announced. */
-export function announcingFlac(): Uint8Array {
+/** A FLAC of 8 s whose header claims the longest possible duration. */
+export function oversizedFlac(): Uint8Array {
   const flac = Buffer.from(silentFlac(1));
   flac.fill(0xff, 8 + 14, 8 + 18);
   flac[8 + 13] = (flac[8 + 13] ?? 0) | 0x0f;
@@ -155,7 +155,7 @@ function page(sequence: number, position: number, packets: Uint8Array[], flags =
   return bytes;
 }
 
-/** Ogg/Opus of as many bytes, in packets of 0 to 2 bytes that each stand for 2.5 ms, 255 to a page. */
+/** Ogg/Opus of this many bytes, in packets of 0 to 2 bytes for 2.5 ms each, 255 to a page. */
 export function tinyPacketOgg(bytes: number, size: number): Uint8Array {
   const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
   const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');
@@ -164,7 +164,7 @@ export function tinyPacketOgg(bytes: number, size: number): Uint8Array {
   return Buffer.concat([page(0, 0, [head], 2), page(1, 0, [tags]), Buffer.alloc(bytes - (bytes % one.length), one)]);
 }
 
-/** A WebM of one Opus track with all packets in one block. `fixed` wants packets of one size. */
+/** A WebM of one Opus track with all packets in one block. `fixed` requires packets of the same size. */
 export function lacedWebm(packets: readonly Uint8Array[], lacing: 'none' | 'xiph' | 'fixed' | 'ebml'): Uint8Array {
   const audio = element([0xe1], element([0x9f], Buffer.of(1)));
   const track = element(
@@ -175,7 +175,7 @@ export function lacedWebm(packets: readonly Uint8Array[], lacing: 'none' | 'xiph
   const count = Buffer.of(packets.length - 1);
   const sizes = packets.slice(0, -1).map(({ length }) => length);
   const xiph = Buffer.from(sizes.flatMap((size) => [...new Array(Math.floor(size / 255)).fill(255), size % 255]));
-  // Each in two bytes; after the first, the difference, with 8191 as its zero.
+  // Two bytes each; after the first the difference, offset by 8191.
   const ebml = Buffer.from(
     sizes.flatMap((size, index) => {
       const value = index === 0 ? size : size - (sizes[index - 1] as number) + 8191;

@@ -1,16 +1,16 @@
-// A voice service that transcribes as a test tells it to.
+// A voice service whose transcriptions a test decides.
 import { afterAll, beforeAll } from 'vitest';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
 import { type Parley, startParley } from './parley.ts';
 
 interface TranscribingService extends MisbehavingService {
-  /** Meets the next transcriptions with this. */
+  /** Sets the behaviour for the next transcriptions. */
   behave(behaviour: Behaviour): void;
-  /** Holds the next transcriptions back; gives what lets them go on, each with this answer. */
+  /** Holds the next transcriptions back; returns a function that answers them all. */
   hold(): (answer?: Behaviour) => void;
 }
 
-/** A result of this many segments of a second each. */
+/** A result with this many segments of a second each. */
 export function segmentsOf(count: number): { text: string; duration: number; segments: { text: string; start: number; end: number }[] } {
   const segments = Array.from({ length: count }, (_, index) => ({
     text: `This is sentence number ${index}.`,
@@ -20,10 +20,10 @@ export function segmentsOf(count: number): { text: string; duration: number; seg
   return { text: segments.map(({ text }) => text).join(' '), duration: count, segments };
 }
 
-/** Gives two segments for whatever it is sent, until it is told otherwise. Its credit is 50, for ever. */
+/** Returns two segments for any recording, unless told otherwise. Its credit is always 50. */
 async function startTranscribingService(): Promise<TranscribingService> {
-  const usual = answerJson(200, segmentsOf(2));
-  let behaviour = usual;
+  const defaultBehaviour = answerJson(200, segmentsOf(2));
+  let behaviour = defaultBehaviour;
   const service = await startMisbehavingService((request, response) => {
     if (request.url === '/v1/asr') behaviour(request, response);
     else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
@@ -37,8 +37,8 @@ async function startTranscribingService(): Promise<TranscribingService> {
     hold() {
       const held: Parameters<Behaviour>[] = [];
       behaviour = (...given) => held.push(given);
-      return (answer = usual) => {
-        behaviour = usual;
+      return (answer = defaultBehaviour) => {
+        behaviour = defaultBehaviour;
         for (const given of held) answer(...given);
       };
     },

@@ -1,4 +1,4 @@
-// A local voice service of the tests' own: on a free port, with a folder that goes when it closes.
+// Starts a local voice service for a test, on a free port and in a temporary folder, and sends raw requests to it.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
@@ -9,13 +9,13 @@ import { startVoiceService, type VoiceService, type VoiceServiceOptions } from '
 
 export interface TestVoiceService extends VoiceService {
   dataDir: string;
-  /** Ends the service and removes its folder. */
+  /** Closes the service and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts the real service with its real engines. One key with a credit of 1000, unless told otherwise.
- * Close it (`await service.close()`, or `await using`) when done.
+ * Starts the real service with its real engines, loaded when needed. Defaults to one key with a credit of 1000.
+ * Close it with `await service.close()` or `await using`.
  */
 export async function startTestVoiceService(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-voice-service-')));
@@ -30,44 +30,44 @@ export async function startTestVoiceService(options: Partial<VoiceServiceOptions
   return { ...service, dataDir, close, [Symbol.asyncDispose]: close };
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
 export interface RawRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** Chunks are sent chunked, without a length. */
+  /** An iterable is sent chunked, without a length. */
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** The service's first key unless told otherwise; null sends none. */
+  /** Defaults to the service's first key; null sends none. */
   key?: string | null;
 }
 
-/** One request as it stands, on a connection of its own: no client that tidies it up. */
+/** Sends one request exactly as given, on a connection of its own. */
 export async function send(
   service: VoiceService,
   path: string,
   { body, key = service.key, ...given }: RawRequest = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const method = given.method ?? (body === undefined ? 'GET' : 'POST');
   const sent = request(new URL(service.url), { method, path, agent: false, headers: { ...authorization, ...given.headers } });
   const response = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // A service that refuses early may close before it has been told everything.
+  // A service that rejects a request early may close before it has read all of it.
   sent.on('error', () => {});
   if (typeof body === 'string' || body instanceof Uint8Array || body === undefined) sent.end(body);
   else void pipeline(body, sent).catch(() => {});
-  const [answer] = await response;
-  const bytes = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>));
-  return { status: answer.statusCode ?? 0, headers: answer.headers, bytes, json: jsonOf(bytes) };
+  const [message] = await response;
+  const bytes = Buffer.concat(await Array.fromAsync(message as AsyncIterable<Buffer>));
+  return { status: message.statusCode ?? 0, headers: message.headers, bytes, json: parseJson(bytes) };
 }
 
 /** POST with a JSON body. */
-export const sendJson = (service: VoiceService, path: string, body: unknown, request: RawRequest = {}): Promise<RawAnswer> =>
+export const sendJson = (service: VoiceService, path: string, body: unknown, request: RawRequest = {}): Promise<RawResponse> =>
   send(service, path, { ...request, headers: { 'content-type': 'application/json', ...request.headers }, body: JSON.stringify(body) });
 
 /** POST with a multipart form. */
@@ -76,7 +76,7 @@ export async function sendForm(
   path: string,
   fields: Record<string, string | Uint8Array>,
   request: RawRequest = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.append(name, value);
@@ -90,7 +90,7 @@ export async function sendForm(
   });
 }
 
-function jsonOf(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

@@ -3,7 +3,7 @@ import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { bodyOf, type Json, SENTENCE, setUpConformance } from '../helpers/conformance.ts';
-import { type RawAnswer, send, sendForm, sendJson } from '../helpers/voice-service.ts';
+import { type RawResponse, send, sendForm, sendJson } from '../helpers/voice-service.ts';
 
 const setup = setUpConformance();
 
@@ -116,7 +116,7 @@ describe('GET /model', () => {
 });
 
 describe('POST /v1/asr', () => {
-  const words = (answer: RawAnswer) => (bodyOf(answer) as { text: string }).text;
+  const words = (answer: RawResponse) => (bodyOf(answer) as { text: string }).text;
   const msgpack = { headers: { 'content-type': 'application/msgpack' } };
 
   test('accepts multipart/form-data', async () => {

@@ -12,7 +12,7 @@ import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService } from '../../src/local/voice-service/index.ts';
 import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '../../src/local/voice-service/money.ts';
 import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.ts';
-import { announcingFlac, silentFlac } from '../helpers/recordings.ts';
+import { oversizedFlac, silentFlac } from '../helpers/recordings.ts';
 import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 async function makeFolder(): Promise<string> {
@@ -235,7 +235,7 @@ describe('the service', () => {
 
   test('charges the decoded length of a recording whose header lies', async () => {
     const before = await balance('steady');
-    const answer = await sendForm(service, '/v1/asr', { audio: announcingFlac() }, { key: 'steady' });
+    const answer = await sendForm(service, '/v1/asr', { audio: oversizedFlac() }, { key: 'steady' });
     const { duration } = answer.json as { duration: number };
     expect(duration).toBeCloseTo(65_535 / 8000, 2);
     expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));

@@ -6,11 +6,11 @@ import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
 import { type Length, LONGEST_ESTIMATE } from '../../src/recording-length/types.ts';
 import {
-  announcingFlac,
-  announcingM4a,
-  announcingWebm,
   nestedM4a,
   nestedWebm,
+  oversizedFlac,
+  oversizedM4a,
+  oversizedWebm,
   silentFlac,
   silentMp3,
   silentOgg,
@@ -150,14 +150,14 @@ describe('a file that lies about its length is counted all the same:', () => {
   });
 
   it('FLAC whose header announces other numbers than there are', () => {
-    expect(count(announcingFlac()).seconds).toBeCloseTo(8.2, 0);
+    expect(count(oversizedFlac()).seconds).toBeCloseTo(8.2, 0);
     const none = Buffer.from(silentFlac(600));
     none.fill(0, 8 + 14, 8 + 18);
     expect(count(none).seconds).toBeGreaterThanOrEqual(600);
   });
 
   it('M4A that announces thousands of millions of samples', () => {
-    expect(count(announcingM4a()).seconds).toBeGreaterThan(1_000_000);
+    expect(count(oversizedM4a()).seconds).toBeGreaterThan(1_000_000);
   });
 });
 
@@ -196,9 +196,9 @@ describe('whatever the bytes are, counting them comes to an end', () => {
     ...roads.map(road),
     wav.subarray(0, 3000),
     adts(20),
-    Buffer.from(announcingM4a()),
+    Buffer.from(oversizedM4a()),
     Buffer.from(nestedM4a(500)),
-    Buffer.from(announcingWebm()),
+    Buffer.from(oversizedWebm()),
     Buffer.from(nestedWebm(500)),
     // It once made a parser turn in circles.
     Buffer.from('1a45dfa3874282847765626d18538067ff18538067ff18538067ff', 'hex'),
