@@ -1,7 +1,7 @@
-// Says new things to screen readers, one after the other, without moving the focus.
+// Announces news to screen readers, without moving the focus.
 let region: HTMLElement | undefined;
 
-/** Speaks a sentence through a polite live region. */
+/** Adds a sentence to a polite live region. */
 export function announce(sentence: string): void {
   if (!region) {
     region = document.createElement('div');

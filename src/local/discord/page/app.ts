@@ -1,4 +1,4 @@
-// The whole page, put together.
+// The whole page: header, banner, sidebar, messages, composer, and whatever opens on top.
 import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer/composer.ts';
 import { pageKey } from './connection.ts';

@@ -1,14 +1,14 @@
-// Pictures made here from a name, for users and custom emoji: nothing is fetched from Discord.
+// Avatars and placeholder emoji, drawn here from names: nothing is fetched from Discord.
 
 const COLOURS = ['#5865f2', '#3a7d55', '#a1580f', '#b8336a', '#2b6cb0', '#7a4bc4'];
 const urls = new Map<string, string>();
 
-/** A round picture with the name's first letter, as a data URL; the colour is the name's, and so the same at every start. */
+/** A data URL: the name's first letter on a colour derived from the name, so it is the same at every start. */
 export function avatarUrl(name: string): string {
   return picture(`avatar ${name}`, name, (colour) => `<rect width="80" height="80" fill="${colour}"/>${letter(name, 54, 38)}`);
 }
 
-/** A custom emoji's place: its picture lives at Discord alone. */
+/** A placeholder for a custom emoji, whose image only Discord has. */
 export function emojiUrl(id: string, name: string): string {
   return picture(
     `emoji ${id} ${name}`,

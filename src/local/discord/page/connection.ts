@@ -1,12 +1,12 @@
-// The line to the local Discord: calls with answers, events as they come, sound, and coming back by itself when it is cut.
+// The connection to the local Discord: calls and their replies, dispatches, voice packets, and reconnecting.
 import type { Dispatch, Method, Methods, Reply, Upload } from './protocol.ts';
 
 export interface ConnectionEvents {
   onOpen(): void;
-  /** The line is down; another try follows by itself. */
+  /** Another attempt follows on its own. */
   onLost(): void;
   onDispatch(dispatch: Dispatch): void;
-  /** A binary frame, see `decodeHeard`. */
+  /** A binary frame; see `decodeHeardPacket`. */
   onHeardPacket(frame: ArrayBuffer): void;
 }
 
@@ -19,7 +19,7 @@ const pending = new Map<number, Pending>();
 let socket: WebSocket | undefined;
 let lastId = 0;
 
-/** Opens the line and keeps it open for as long as the page is. */
+/** Connects, and reconnects for as long as the page is open. */
 export function connect(events: ConnectionEvents, retryMs = MIN_RETRY_MS): void {
   const opened = new WebSocket(memberUrl('/member', location.origin.replace(/^http/, 'ws')));
   let wait = retryMs;
@@ -45,7 +45,7 @@ export function connect(events: ConnectionEvents, retryMs = MIN_RETRY_MS): void 
   });
 }
 
-/** Asks the local Discord to do something. Rejects with a sentence for the member. */
+/** @throws Error with a sentence to show to the member */
 export function call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
   const line = socket;
   if (line?.readyState !== WebSocket.OPEN) {
@@ -58,7 +58,7 @@ export function call<M extends Method>(method: M, params: Methods[M]['params']):
   });
 }
 
-/** Sends a file up, so that a message or a command can name it. Rejects with a sentence for the member. */
+/** Uploads a file, so that a message or a command can refer to it. @throws Error with a sentence to show to the member */
 export async function uploadFile(file: File): Promise<Upload> {
   const url = new URL(memberUrl('/member/uploads', location.origin));
   url.searchParams.set('filename', file.name);
@@ -82,12 +82,12 @@ function settle(reply: Reply): void {
   else waiting?.resolve(reply.result);
 }
 
-/** Empty if the address lacks it. */
+/** Empty if the page's address has none. */
 export function pageKey(): string {
   return location.hash.slice(1);
 }
 
-/** Whose eyes this page has, and the key that lets it in, are in its own address: `/?user=Ben#KEY`. */
+/** Adds the member and the key from the page's own address, `/?user=Ben#KEY`. */
 function memberUrl(path: string, origin: string): string {
   const url = new URL(path, origin);
   const user = new URLSearchParams(location.search).get('user');

@@ -1,9 +1,9 @@
-// Direct messages, and which commands the open channel offers: both are asked for when they are needed.
+// Loads direct messages and the commands available in the open channel, when they are needed.
 import type { APIDMChannel } from 'discord-api-types/v10';
 import { call } from './connection.ts';
 import { showError, state, update } from './state.ts';
 
-/** The direct messages with somebody; says why where there are none. */
+/** Shows the error and returns undefined if they cannot be opened. */
 export async function openDm(userId: string): Promise<APIDMChannel | undefined> {
   try {
     const channel = await call('open_dm', { user_id: userId });
@@ -17,7 +17,7 @@ export async function openDm(userId: string): Promise<APIDMChannel | undefined> 
   }
 }
 
-/** Asks which commands the open channel offers. */
+/** Loads the commands available in the open channel. */
 export function loadCommands(): void {
   const { channelId } = state;
   if (!channelId) return;

@@ -1,4 +1,4 @@
-// What the local Discord tells us of its own accord, written into the state.
+// Applies the local Discord's dispatches to the state, and tracks interactions that await a response.
 import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
@@ -7,9 +7,9 @@ import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
 
 const TYPING_LASTS_MS = 10_000;
-/** Of one channel; older ones are let go. */
+/** Per channel; older ones are dropped. */
 const MAX_MESSAGES = 500;
-/** Answers that came before the local Discord said under which id the question runs. */
+/** Interactions that finished before the reply with their id arrived, with the reason if they failed. */
 const earlyResults = new Map<string, string | undefined>();
 
 export function applyDispatch(dispatch: Dispatch): void {
@@ -79,16 +79,16 @@ function apply(dispatch: Dispatch): void {
   }
 }
 
-/** Remembers that something was sent to the application; returns what to do with the local Discord's answer. */
+/** Shows an interaction as pending; call one of the returned functions once it is known whether it was sent. */
 export function trackInteraction(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
   sent(interactionId: string): void;
   failed(reason: string): void;
-  /** It was not sent at all, and whoever asks says so. */
+  /** It was not sent, and the caller shows why. */
   forget(): void;
 } {
   const interaction = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.pendingInteractions)[number];
   update(() => {
-    // An older failure of the same kind has been read by now.
+    // The member has seen the previous failure of the same kind by now.
     state.pendingInteractions = state.pendingInteractions.filter(
       (other) => !(other.failure && other.label === what.label && other.message_id === what.message_id),
     );
@@ -114,11 +114,11 @@ export function dismissInteraction(id: string): void {
   });
 }
 
-/** Puts away a message that only this member sees. */
+/** Hides an ephemeral message. */
 export function dismissMessage(message: APIMessage): void {
   update(() => removeMessage(message.channel_id, message.id));
   afterRender(() => document.getElementById('composer-text')?.focus());
-  // Gone from the page in any case; after a reload it would be back if the local Discord kept it.
+  // Deleted from the local Discord too, or it would be back after a reload. It is gone from the page either way.
   call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(() => {});
 }
 
@@ -148,7 +148,7 @@ function addMessage(message: APIMessage): void {
   if (messages && !messages.some((known) => known.id === message.id))
     state.messages.set(message.channel_id, [...messages, message].slice(-MAX_MESSAGES));
   if (message.channel_id !== state.channelId) state.unread.add(message.channel_id);
-  // Somebody writes for the first time. What comes before we know who we are and what there is, is in what we are about to be told.
+  // The first message of a new direct conversation. Before `hello` is answered there is nothing to do: its snapshot has it.
   if (state.connection === 'open' && !findChannel(message.channel_id) && message.author.id !== state.me?.id) void openDm(message.author.id);
   announceMessage(message);
 }
@@ -171,7 +171,7 @@ function announceMessage(message: APIMessage): void {
   if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
 }
 
-/** One that changed, or that this member sees now. */
+/** Adds a channel that has become visible to this member, or replaces one that has changed. */
 function changeChannel(channel: APIChannel): void {
   const guildId = 'guild_id' in channel ? channel.guild_id : undefined;
   changeGuild(guildId, ({ channels }) => ({
@@ -197,7 +197,7 @@ function moveInVoice(voice: APIVoiceState): void {
   guild.voice_states = guild.voice_states.filter((known) => known.user_id !== voice.user_id);
   if (voice.channel_id) guild.voice_states.push(voice);
   else state.speaking.delete(voice.user_id);
-  // Moved by somebody: this page, if it is the one that listens, goes along.
+  // Somebody moved this member: if this page is the one listening, it follows.
   if (voice.user_id === state.me?.id && voice.channel_id && state.voiceChannelId) state.voiceChannelId = voice.channel_id;
 }
 

@@ -1,4 +1,4 @@
-// Times and sizes in words, in the member's own language and time zone.
+// Formats times and sizes in the member's language and time zone.
 
 const DAY_MS = 86_400_000;
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
@@ -55,7 +55,7 @@ function formatRelative(ms: number): string {
   return relativeFormat.format(Math.round(ms / 1000), 'second');
 }
 
-/** Bytes as Discord writes them: "1.5 MB". */
+/** "1.5 MB", as Discord writes it. */
 export function formatBytes(bytes: number): { amount: number; unit: string } {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   let amount = bytes;

@@ -1,4 +1,4 @@
-// Shows a newcomer the way: into voice, then a command. It names what the application has registered, whatever that is.
+// First steps for a newcomer: join a voice channel, then try a command of whatever application is connected.
 import { MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { openCommand } from './composer/composer.ts';
@@ -26,14 +26,14 @@ export function hintView(): TemplateResult | typeof nothing {
   </aside>`;
 }
 
-/** The first command that asks for words alone: the easiest to try. */
+/** The first command that only needs text, since it is the easiest to try. */
 function suggestedCommand(): string | undefined {
   const commands = listSlashCommands(state.commands);
   const wantsText = commands.find(({ options }) => options[0]?.required && options[0].type === 3 && !options[1]?.required);
   return (wantsText ?? commands[0])?.title;
 }
 
-/** A command of this member was answered for all to see: nothing is left to show. A refusal is private, and the hint stays. */
+/** Whether a command of this member has had a public response. A refusal is ephemeral, so the hint stays. */
 function hasUsedCommand(): boolean {
   const notYet = MessageFlags.Ephemeral | MessageFlags.Loading;
   return [...state.messages.values()]

@@ -1,4 +1,4 @@
-// The page's own small drawings. They are decoration: names for screen readers stand beside them.
+// Icons, drawn as SVG. They are decorative: the elements they stand in carry the accessible names.
 import { svg, type TemplateResult } from 'lit';
 
 const draw = (paths: TemplateResult): TemplateResult =>

@@ -1,5 +1,5 @@
-// The local Discord's page: a small Discord client in the browser. This file is its server side; main.ts starts it in the
-// browser, and protocol.ts is what the two say to each other. esbuild bundles scripts and styles in memory at the first visit.
+// The local Discord's page: a small Discord client for the browser, so that a bot can be tried without Discord.
+// This file serves it; main.ts starts it in the browser; protocol.ts defines what the two exchange.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -17,7 +17,7 @@ const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
-  // The shared elements set colours and sizes as style attributes.
+  // The elements of @skyra/discord-components-core set colours and sizes as style attributes.
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
@@ -27,7 +27,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** By address. Read at the first visit, and shared by all local Discords of the process. */
+/** By path. Read at the first visit, and shared by all local Discords of the process. */
 let files: Promise<ReadonlyMap<string, PageFile>> | undefined;
 
 /** Adds the page at `/`, and its files below `/page/`, to a server. */
@@ -63,8 +63,8 @@ async function readFiles(): Promise<Map<string, PageFile>> {
 }
 
 /**
- * One script and one stylesheet. esbuild is loaded only here, since few processes ever need it, and its own process ends
- * at once. It works without its install script, which only makes its command start faster.
+ * One script and one stylesheet. esbuild is imported only here, since most processes never serve the page; its child
+ * process ends with the build. Its install script is not needed: that only makes its command-line tool start faster.
  */
 async function bundleSources(): Promise<[address: string, PageFile][]> {
   const { build, stop } = await import('esbuild');

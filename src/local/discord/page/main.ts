@@ -1,4 +1,4 @@
-// Starts the page: draws it, opens the line to the local Discord, and keeps both together.
+// Starts the page: renders it, connects to the local Discord, and routes what arrives.
 import { render } from 'lit';
 import { appView } from './app.ts';
 import { enableFileDrop, redirectTyping } from './composer/composer.ts';
@@ -39,13 +39,13 @@ connect({
   },
 });
 
-/** Nobody is left looking at a channel that is gone. */
+/** Opens another channel, since the open one is gone. */
 function leaveDeletedChannel(name: string): void {
   showNotice(`The channel #${name} was deleted.`);
   openChannel(textChannels()[0]?.id ?? '');
 }
 
-/** Asks who we are and what there is; the first time, and each time the line comes back. */
+/** Loads the snapshot of the world, when the page opens and after each reconnection. */
 async function start(): Promise<void> {
   const { user, application, guilds, dms, commands } = await call('hello', {});
   update(() => {

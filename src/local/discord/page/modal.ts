@@ -1,4 +1,4 @@
-// The form an application opens: texts with their limits and menus, each under its label, sent on or called off.
+// The modal that an application opens: text inputs and select menus, each with its label, to submit or cancel.
 
 import { type APISelectMenuComponent, type APITextInputComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -10,7 +10,7 @@ import { markdownView } from './messages/markdown-view.ts';
 import { afterRender, type OpenModal, state, update } from './state.ts';
 
 interface Field {
-  /** Of its element. */
+  /** Of the field's element. */
   id: string;
   label: string;
   description: string | undefined;
@@ -55,7 +55,7 @@ function rowView(modal: OpenModal, row: number) {
   return fieldsOf(modal, row).map(fieldView);
 }
 
-/** The fields of one row, in a label of its own or in an action row. */
+/** The fields of one row: a label has one, an action row may have several. */
 function fieldsOf(modal: OpenModal, row: number): Field[] {
   const component = modal.components[row];
   const id = `field-${modal.interaction_id}-${row}`;
@@ -114,7 +114,7 @@ function limits({ min_length: least, max_length: most = 4000 }: APITextInputComp
   return least ? `${least} to ${most} characters` : `up to ${most} characters`;
 }
 
-/** As `submit_modal` wants it. */
+/** As `submit_modal` expects it. */
 function read({ id, input }: Field): { custom_id: string; value?: string; values?: string[] } {
   const element = document.getElementById(id);
   if (isText(input)) return { custom_id: input.custom_id, value: (element as HTMLInputElement | HTMLTextAreaElement).value };

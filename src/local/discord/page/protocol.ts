@@ -1,10 +1,9 @@
-// What a member's client (the page in the browser, or a test) and the local Discord say to each other.
-// Objects are Discord's own (discord-api-types); what a member does becomes what Discord's clients would send.
+// What a member's client (the page, or a test) and the local Discord exchange. Objects are Discord's own (discord-api-types).
 //
-// Transport: WebSocket at `/member?key=…` of the local Discord's own origin; the key comes with the page's address (LocalDiscord.pageUrl). Text frames carry JSON: the client sends
-// `Call`, the server answers each with a `Reply` of the same id, and sends `Dispatch`es of its own accord.
-// Binary frames (server → client) carry what the member hears: see `encodeHeard`.
-// Files go up before they are sent: POST /member/uploads?filename=…&key=… with the bytes as body → Upload.
+// Transport: a WebSocket at `/member?key=…`, with the key from the page's address (LocalDiscord.pageUrl). Text frames carry
+// JSON: the client sends a `Call`, the server sends a `Reply` with the same id, and a `Dispatch` whenever something happens.
+// Binary frames (server → client) carry the voice that the member hears: see `encodeHeardPacket`.
+// Files are uploaded before they are sent: POST /member/uploads?filename=…&key=… with the bytes as body → Upload.
 import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,
@@ -19,7 +18,7 @@ import type {
   APIVoiceState,
 } from 'discord-api-types/v10';
 
-/** Answer to POST /member/uploads. */
+/** The response to POST /member/uploads. */
 export interface Upload {
   id: string;
   filename: string;
@@ -28,7 +27,7 @@ export interface Upload {
   url: string;
 }
 
-/** An option as the member filled it in; an attachment option's value is the id of an Upload. A group and a subcommand stand first, with the value ''. */
+/** The value of an attachment option is the id of an Upload. A group and a subcommand come first, with the value ''. */
 export interface FilledOption {
   name: string;
   type: number;
@@ -36,15 +35,15 @@ export interface FilledOption {
   focused?: boolean;
 }
 
-/** Everything a member can do. `params` → `result`. */
+/** Everything a member can do. */
 export interface Methods {
-  /** First call: who am I and what is there? */
+  /** The first call. */
   hello: { params: Record<string, never>; result: Snapshot };
-  /** The application's commands that the member finds in this channel. */
+  /** The application's commands that are available to the member in this channel. */
   commands: { params: { channel_id: string }; result: APIApplicationCommand[] };
-  /** The direct messages with somebody, opened when they were not there yet. */
+  /** Opens the direct messages with a user, if they are not open yet. */
   open_dm: { params: { user_id: string }; result: APIDMChannel };
-  /** Latest messages of a channel, oldest first, with the member's own ephemeral ones. */
+  /** The latest messages of a channel, oldest first, including the member's own ephemeral ones. */
   messages: { params: { channel_id: string; limit?: number }; result: APIMessage[] };
   send_message: {
     params: {
@@ -57,7 +56,7 @@ export interface Methods {
     result: APIMessage;
   };
   delete_message: { params: { channel_id: string; message_id: string }; result: null };
-  /** A slash command (type 1), or a command on a user (2) or a message (3), which target_id names. Resolves when Discord has passed it on, not when the bot answered. */
+  /** Any command; target_id is the user or message of a context menu command. Returns once the bot has been sent it, not once it responds. */
   run_command: {
     params: { channel_id: string; command_id: string; options?: FilledOption[]; target_id?: string };
     result: { interaction_id: string };
@@ -75,12 +74,12 @@ export interface Methods {
       channel_id: string;
       interaction_id: string;
       custom_id: string;
-      /** `value` of a text, `values` of a menu. */
+      /** `value` for a text input, `values` for a select menu. */
       fields: { custom_id: string; value?: string; values?: string[] }[];
     };
     result: { interaction_id: string };
   };
-  /** Joins a voice channel (null leaves). From then on binary frames carry what is said there. */
+  /** Joins a voice channel, or leaves it (null). From then on binary frames carry its sound. */
   join_voice: { params: { channel_id: string | null }; result: null };
 }
 
@@ -90,13 +89,13 @@ export type Reply = { id: number; result: unknown } | { id: number; error: strin
 
 export interface Snapshot {
   user: APIUser;
-  /** The application, also where it is no member of a guild. */
+  /** The application, even if it is not a member of a guild. */
   application: APIUser;
-  /** The member's own one first. */
+  /** The member's home guild first. */
   guilds: MemberGuild[];
-  /** Direct messages that were opened. */
+  /** The direct messages that are open. */
   dms: APIDMChannel[];
-  /** Those of the first guild; in other places there may be others: see the method `commands`. */
+  /** Those of the first guild; for other channels, see the method `commands`. */
   commands: APIApplicationCommand[];
 }
 
@@ -106,7 +105,7 @@ export interface MemberGuild extends Omit<APIGuild, 'channels' | 'members' | 'vo
   voice_states: APIVoiceState[];
 }
 
-/** Sent by the server of its own accord; named as in Discord's gateway where Discord has such an event. */
+/** Sent whenever something happens; named as in Discord's gateway if it has such an event. */
 export type Dispatch =
   | { t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; d: APIMessage }
   | { t: 'MESSAGE_DELETE'; d: { id: string; channel_id: string } }
@@ -117,17 +116,17 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
-  /** The commands of the first guild; elsewhere there may be others now, too. */
+  /** The commands of the first guild; those of other channels may have changed, too. */
   | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
-  /** The application is there (or gone): its gateway session. */
+  /** Whether the application has a gateway session. */
   | { t: 'PRESENCE_UPDATE'; d: { user_id: string; status: 'online' | 'offline' } }
   | { t: 'INTERACTION_MODAL_CREATE'; d: APIModalInteractionResponseCallbackData & { interaction_id: string; channel_id: string } }
-  /** The bot answered in time (deferring counts). */
+  /** The bot responded in time; deferring counts. */
   | { t: 'INTERACTION_SUCCESS'; d: { interaction_id: string } }
-  /** "The application did not respond": 3 s went by, or it was not there. */
+  /** "The application did not respond": within 3 s, or because it was offline. */
   | { t: 'INTERACTION_FAILURE'; d: { interaction_id: string; reason: string } };
 
-/** One Opus packet as heard, already decrypted. */
+/** One Opus packet, already decrypted. */
 export interface HeardPacket {
   user_id: string;
   /** RTP sequence number (16 bit) and timestamp (48 kHz, 32 bit). */

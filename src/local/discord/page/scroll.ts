@@ -1,13 +1,13 @@
-// Keeps a member who reads along at the end of the channel, and one who reads back where they are.
+// Keeps the channel scrolled to its end, unless the member has scrolled up to read.
 import { afterRender } from './state.ts';
 
-/** How near the end counts as reading along, in pixels. */
+/** How close to the end counts as being there, in pixels. */
 const END_THRESHOLD_PX = 80;
 
 let followsEnd = true;
 let lastTop = 0;
 
-/** Goes to the end once what is new is drawn. */
+/** Scrolls to the end after the next render. */
 export function scrollToEnd(): void {
   afterRender(() => {
     followsEnd = true;
@@ -15,7 +15,7 @@ export function scrollToEnd(): void {
   });
 }
 
-/** Messages come, and pictures, players and embeds grow after they were drawn: stays at the end, if the member was there. */
+/** Stays at the end while messages arrive, and while images, players and embeds grow after they are rendered. */
 export function followGrowth(): void {
   const list = findList();
   const inner = list?.firstElementChild;
@@ -26,7 +26,7 @@ export function followGrowth(): void {
   list.addEventListener('scroll', () => handleScroll(list), { passive: true });
 }
 
-/** Only the member scrolls up; what grows below moves nothing. */
+/** Only the member scrolls up; growing content never does. */
 function handleScroll(list: HTMLElement): void {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < END_THRESHOLD_PX;
   if (atEnd) followsEnd = true;

@@ -1,4 +1,4 @@
-// The servers, their channels, who is in voice, and the member's own corner.
+// The sidebar: servers, channels, voice members, direct messages, and the member’s own corner.
 
 import type { APIChannel, APIUser } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
@@ -14,12 +14,12 @@ import { isLight, toggleTheme } from './theme.ts';
 import { voicePanelView } from './voice/panel.ts';
 import { joinVoice } from './voice/playback.ts';
 
-/** People of a server whom the list names. */
+/** Members of a server that are listed as people to write to. */
 const MAX_PEOPLE = 12;
 
 const READABLE_TYPES: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
 
-/** Channels whose messages can be opened here. */
+/** Channels whose messages can be opened. */
 export function textChannels(): APIChannel[] {
   return channelsOf((channel) => READABLE_TYPES.includes(channel.type));
 }
@@ -80,13 +80,13 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
   </li>`;
 }
 
-/** What is heard and who speaks stands at the top where the channels slide in: what comes next is to type. */
+/** On a phone the sidebar closes, so that the voice bar and the composer are visible. */
 function join(channel: APIChannel): void {
   closeDrawer();
   void joinVoice(channel.id);
 }
 
-/** The application, who has written already, and others of this server: everybody whom one may write to. */
+/** Everybody this member can write to: the application, partners of past conversations, and members of this server. */
 function peopleView(): TemplateResult {
   const { application, me } = state;
   const known = [

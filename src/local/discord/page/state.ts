@@ -1,19 +1,19 @@
-// Everything the page knows, in one object, and the one way to change it: `update`, which draws the page again.
+// The whole state of the page in one object. `update` is the only way to change it, and renders the page again.
 
 import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 
-/** Something sent to the application whose answer is not there yet, or did not come. */
+/** Something sent to the application that has had no response yet, or failed. */
 export interface PendingInteraction {
   id: string;
   channel_id: string;
-  /** What the member did: `/say`, `Transcribe`. */
+  /** What the member did, such as `/say` or `Transcribe`. */
   label: string;
   /** The message whose button or menu was used. */
   message_id?: string;
   custom_id?: string;
-  /** Why there was no answer, once that is sure. */
+  /** Why it failed, once it has. */
   failure?: string;
 }
 
@@ -25,13 +25,13 @@ export interface State {
   application: APIUser | undefined;
   guilds: MemberGuild[];
   dms: APIDMChannel[];
-  /** Those that the open channel offers. */
+  /** Those available in the open channel. */
   commands: APIApplicationCommand[];
   guildId: string;
   channelId: string;
-  /** By channel, oldest first; absent until asked for. */
+  /** By channel, oldest first; absent until loaded. */
   messages: Map<string, APIMessage[]>;
-  /** The message that has the focus: Tab reaches it and its buttons, arrows the others. Otherwise Tab reaches the last one. */
+  /** Tab reaches this message and its buttons, arrow keys reach the others. If undefined, Tab reaches the last message. */
   focusedMessageId: string | undefined;
   unread: Set<string>;
   /** Applications that are not connected. */
@@ -43,7 +43,7 @@ export interface State {
   /** The voice channel this page listens to. */
   voiceChannelId: string | undefined;
   drawerOpen: boolean;
-  /** One sentence at the edge of the page, for what belongs to no message. */
+  /** A sentence at the edge of the page, for whatever belongs to no message. */
   notice: string | undefined;
 }
 
@@ -73,12 +73,12 @@ let draw: () => void = () => {};
 let scheduled = false;
 const afterRenderCallbacks: (() => void)[] = [];
 
-/** Names the function that draws the page. */
+/** Sets the function that renders the page. */
 export function setRenderer(callback: () => void): void {
   draw = callback;
 }
 
-/** Changes the state, then draws the page once, however many changes come together. */
+/** Changes the state, then renders once, however many changes are made in one go. */
 export function update(change: () => void = () => {}): void {
   change();
   if (scheduled) return;
@@ -90,7 +90,7 @@ export function update(change: () => void = () => {}): void {
   });
 }
 
-/** Runs once the next drawing is done, for what needs the new elements, such as focus. */
+/** Runs after the next render, for whatever needs the new elements, such as moving the focus. */
 export function afterRender(callback: () => void): void {
   afterRenderCallbacks.push(callback);
   update();
@@ -102,7 +102,7 @@ export function showNotice(sentence: string | undefined): void {
   });
 }
 
-/** Shows why something failed; meant for `catch`. */
+/** For `catch`. */
 export function showError(error: unknown): void {
   showNotice(error instanceof Error ? error.message : String(error));
 }
@@ -123,12 +123,12 @@ export function isDm(channel: APIChannel | undefined): channel is APIDMChannel {
   return channel?.type === ChannelType.DM;
 }
 
-/** Whom one writes to in direct messages. */
+/** The other user of a direct conversation. */
 export function dmPartner(channel: APIDMChannel): APIUser | undefined {
   return channel.recipients?.[0];
 }
 
-/** `#general`, or `@Sam` in direct messages. */
+/** `#general`, or `@Sam` for direct messages. */
 export function channelTitle(channel: APIChannel | undefined): string {
   if (!isDm(channel)) return `#${channel?.name ?? ''}`;
   const partner = dmPartner(channel);
@@ -139,7 +139,7 @@ export function findMember(userId: string): APIGuildMember | undefined {
   return currentGuild()?.members.find((member) => member.user.id === userId);
 }
 
-/** The name a user goes by in this server. */
+/** The name shown for a user in this server. */
 export function displayName(user: APIUser): string {
   return findMember(user.id)?.nick ?? user.global_name ?? user.username;
 }
@@ -148,7 +148,7 @@ export function isVoice(channel: APIChannel | undefined): boolean {
   return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice;
 }
 
-/** Who sits in a voice channel. */
+/** The users connected to a voice channel. */
 export function voiceMembers(channelId: string): APIUser[] {
   const guild = currentGuild();
   return (guild?.voice_states ?? [])

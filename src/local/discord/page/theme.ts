@@ -1,4 +1,4 @@
-// Dark or light: as the system wishes, until the member chooses. Also gives the shared elements the page's colours.
+// Dark or light: the system's preference, until the member chooses. Also restyles the shared elements.
 import { css } from 'lit';
 import {
   DiscordAuthorInfo,
@@ -28,7 +28,7 @@ export function toggleTheme(): void {
   applyTheme();
 }
 
-/** Sets the theme and follows the system from then on. */
+/** Applies the theme, and follows the system's preference from now on. */
 export function startTheme(): void {
   applyTheme();
   prefersLight.addEventListener('change', applyTheme);
@@ -40,8 +40,8 @@ function applyTheme(): void {
   });
 }
 
-// The shared elements have fixed colours, some with little contrast, and no parts to style from outside. Their lists of
-// style sheets are open, and read when the first of each is drawn.
+// The shared elements have fixed colours, some with too little contrast, and no parts to style from outside. Their arrays
+// of style sheets can be extended, though, until the first element of each kind is rendered.
 DiscordMessage.elementStyles.push(css`
   .discord-message-timestamp, .discord-message-edited { color: var(--muted) !important; }
   .discord-message-timestamp-hover::before { font-size: 11px; }

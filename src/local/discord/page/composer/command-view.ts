@@ -1,4 +1,4 @@
-// A command being filled in: its name, a pill for each option, and the options that can be added.
+// A command being filled in: its name, a pill for each option, and a button to add optional ones.
 
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -108,12 +108,12 @@ function arrive(field: Field): void {
 function handleFieldKey(event: KeyboardEvent, field: Field): void {
   if (event.isComposing) return;
   const listOpen = draft.list?.id === 'choice-list';
-  // Enter takes what is highlighted, and sends once something is chosen; Tab leaves an empty option empty.
+  // Enter takes the highlighted item, and sends once one is chosen; Tab leaves an empty option empty.
   const isChosen = field.chosen !== undefined;
-  const chosenStays = ((event.key === 'Enter' && isChosen) || (event.key === 'Tab' && (isChosen || field.text === ''))) && !isPicking();
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') picking = listOpen;
+  const chosenStays = ((event.key === 'Enter' && isChosen) || (event.key === 'Tab' && (isChosen || field.text === ''))) && !usesArrows;
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') usesArrows = listOpen;
   if (listOpen && !chosenStays && handleListKey(draft.list, event)) {
-    if (event.key === 'Tab' || event.key === 'Enter') picking = false;
+    if (event.key === 'Tab' || event.key === 'Enter') usesArrows = false;
     event.preventDefault();
     return;
   }
@@ -124,15 +124,14 @@ function handleFieldKey(event: KeyboardEvent, field: Field): void {
     event.preventDefault();
     if (!field.option.required) removeField(field);
     else if (draft.command?.fields[0] === field) leaveCommand(`/${draft.command.command.title}`);
-  } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') picking = false;
+  } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') usesArrows = false;
 }
 
-/** Whether the arrows were used since the last letter: then Enter and Tab take what they point at. */
-let picking = false;
-const isPicking = (): boolean => picking;
+/** Whether arrow keys were used since the last letter: then Enter and Tab take the highlighted item. */
+let usesArrows = false;
 
 function handleFileKey(event: KeyboardEvent, field: Field): void {
-  // Space and Enter open the browser's file chooser; with a file there, Enter sends.
+  // Space and Enter open the browser's file chooser; once there is a file, Enter sends.
   if (event.key === 'Enter' && field.file) {
     event.preventDefault();
     void sendCommand();

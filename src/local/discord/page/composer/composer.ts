@@ -1,4 +1,4 @@
-// The box at the bottom: a message with files, a recording, or a command with its options.
+// The box at the bottom of the page: a message with files, a recording, or a command with its options.
 import { html, nothing, type TemplateResult } from 'lit';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
 import { formatBytes } from '../format.ts';
@@ -58,7 +58,7 @@ function handleTextKey(event: KeyboardEvent): void {
   }
 }
 
-/** Escape closes the list first, then leaves the command. */
+/** Escape first closes the list, then leaves the command. */
 function handleEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape') return;
   if (draft.list) closeList();
@@ -67,13 +67,13 @@ function handleEscape(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** The list belongs to the field it was opened from: going elsewhere closes it. */
+/** A list belongs to the field that opened it, so it closes when the focus goes elsewhere. */
 function closeWhenLeft(event: FocusEvent): void {
   const to = event.relatedTarget as Element | null;
   if (to && !to.closest('.composer textarea, .composer input, #add-option')) closeList();
 }
 
-/** Whoever types where letters have no meaning, such as on a button just pressed, means the message box. */
+/** Letters typed where they have no meaning, such as on a button just pressed, go into the message box. */
 export function redirectTyping(): void {
   addEventListener('keydown', (event) => {
     const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -92,7 +92,7 @@ function openCommands(): void {
   });
 }
 
-/** Opens a command from elsewhere on the page, such as the hint for newcomers. */
+/** Opens a command from elsewhere on the page. */
 export function openCommand(name: string): void {
   const command = listSlashCommands(state.commands).find((candidate) => candidate.title === name);
   if (!command) {
@@ -124,7 +124,7 @@ function paste(event: ClipboardEvent): void {
   addFiles(files);
 }
 
-/** Files dropped anywhere on the page go into the draft. */
+/** Adds files dropped anywhere on the page to the draft. */
 export function enableFileDrop(): void {
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;

@@ -1,4 +1,4 @@
-// What the member is about to send: text and files, or a command with its options. Each channel has a draft of its own.
+// What the member is about to send: text and files, or a command with its options. Each channel has its own draft.
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { afterRender, state, update } from '../state.ts';
@@ -6,11 +6,11 @@ import { type Field, listSlashCommands, matchCommands, type SlashCommand } from 
 
 export interface CommandDraft {
   command: SlashCommand;
-  /** Options on show, in order; the others can be added. */
+  /** The options shown, in order; the others can be added. */
   fields: Field[];
 }
 
-/** What was begun in one channel: it is sent there, whichever channel is open by then. */
+/** Belongs to a channel, and is sent there even if another one is open by then. */
 export interface Draft {
   readonly channelId: string;
   text: string;
@@ -22,7 +22,7 @@ export interface Draft {
 
 const drafts = new Map<string, Draft>();
 
-/** Of the open channel. */
+/** The draft of the open channel. */
 export let draft: Draft = draftOf('');
 
 export function draftOf(channelId: string): Draft {
@@ -33,13 +33,13 @@ export function draftOf(channelId: string): Draft {
   return begun;
 }
 
-/** What was begun in a channel that is gone goes to another one, so that it is not lost. */
+/** Keeps the draft of a deleted channel by moving it to another one. */
 export function moveDraft(from: string, to: string): void {
   drafts.set(to, { ...draftOf(from), channelId: to });
   drafts.delete(from);
 }
 
-/** The channel was opened. */
+/** Switches to the draft of the channel that was opened. */
 export function openDraft(channelId: string): void {
   draft.list = undefined;
   draft = draftOf(channelId);
@@ -47,7 +47,7 @@ export function openDraft(channelId: string): void {
 
 const MAX_FILES = 10;
 
-/** The member typed in the message box. */
+/** Handles input in the message box: a leading slash opens the list of commands. */
 export function typeText(text: string): void {
   update(() => {
     draft.text = text;
@@ -57,7 +57,7 @@ export function typeText(text: string): void {
     const commands = listSlashCommands(state.commands);
     const named = commands.findLast(({ title }) => typed.startsWith(`${title} `));
     if (named) startCommand(named, typed.slice(named.title.length + 1));
-    // With a space it is still a command as long as one is called so: subcommands follow their command.
+    // With a space it may still be the name of a subcommand.
     else if (!typed.includes(' ') || commands.some(({ title }) => title.startsWith(typed))) draft.list = commandList(typed);
   });
 }
@@ -71,14 +71,14 @@ function commandList(typed: string): List {
       .filter((option) => option.required)
       .map((option) => option.name)
       .join(', '),
-    pick: () => update(() => startCommand(command, '')),
+    select: () => update(() => startCommand(command, '')),
   }));
   const note =
     all.length === 0 ? 'No application has registered commands yet.' : items.length === 0 ? 'No command has this name.' : undefined;
   return { id: 'command-list', title: 'Commands', items, active: 0, note };
 }
 
-/** Opens a command's options. `rest` goes into the first of them. */
+/** Shows a command's options, with `rest` in the first of them. */
 export function startCommand(command: SlashCommand, rest: string): void {
   const fields: Field[] = command.options.filter((option) => option.required).map((option) => ({ option, text: '' }));
   const first = command.options[0];
@@ -90,7 +90,7 @@ export function startCommand(command: SlashCommand, rest: string): void {
   afterRender(() => focusField(fields[0]));
 }
 
-/** Goes back from a command to the message box. */
+/** Returns from a command to the message box. */
 export function leaveCommand(text = '', left = draft): void {
   update(() => {
     left.command = undefined;
@@ -101,20 +101,20 @@ export function leaveCommand(text = '', left = draft): void {
   afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
-/** Options of the open command that are not on show yet. */
+/** Options of the open command that are not shown yet. */
 export function unusedOptions(): SlashCommand['options'] {
   const shown = new Set(draft.command?.fields.map((field) => field.option.name));
   return draft.command?.command.options.filter((option) => !shown.has(option.name)) ?? [];
 }
 
-/** Lists the options that can be added. `active` −1 leaves Enter to send the command. */
+/** Lists the options that can be added. With `active` −1, Enter sends the command. */
 export function openOptionList(active = 0): void {
   update(() => {
     draft.list = {
       id: 'option-list',
       title: 'Options',
       active,
-      items: unusedOptions().map((option) => ({ label: option.name, detail: option.description, pick: () => addOption(option.name) })),
+      items: unusedOptions().map((option) => ({ label: option.name, detail: option.description, select: () => addOption(option.name) })),
     };
   });
 }

@@ -1,4 +1,4 @@
-// What can be chosen for an option: fixed choices, parts of the server, or what the application suggests while one types.
+// The choices for an option: the application's fixed ones, members, roles and channels, or autocomplete suggestions.
 import { type APIApplicationCommandOptionChoice, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { call } from '../connection.ts';
 import { filterByLabel, itemsForOption } from '../controls/guild-items.ts';
@@ -11,10 +11,10 @@ import { type Field, fixedChoices, isEmpty, readField } from './slash-commands.t
 const AUTOCOMPLETE_DELAY_MS = 150;
 
 let autocompleteTimer: ReturnType<typeof setTimeout> | undefined;
-/** Answers to an earlier round come too late. */
+/** Suggestions for an earlier round are ignored. */
 let autocompleteRound = 0;
 
-/** The member typed into an option, or came to it. */
+/** Handles input in an option, or its focus. */
 export function updateField(field: Field, text = field.text): void {
   update(() => {
     if (text !== field.text) {
@@ -29,30 +29,26 @@ export function updateField(field: Field, text = field.text): void {
 
 function choiceList(field: Field): List | undefined {
   const { option } = field;
-  const picks =
-    fixedChoices(option)?.map(({ name, value }) => ({ label: name, value, detail: undefined })) ??
+  const choices: { label: string; value: string | number | boolean; detail?: string | undefined }[] | undefined =
+    fixedChoices(option)?.map(({ name, value }) => ({ label: name, value })) ??
     itemsForOption(option.type, 'channel_types' in option ? option.channel_types : undefined);
   const base = { id: 'choice-list', title: option.name, active: 0 };
-  if (picks) {
-    const matching = filterByLabel<{ label: string; value: string | number | boolean; detail?: string | undefined }>(
-      picks,
-      field.chosen === undefined ? field.text : '',
-    );
-    const items = matching.map(({ label, value, detail }) => ({
+  if (choices) {
+    const items = filterByLabel(choices, field.chosen === undefined ? field.text : '').map(({ label, value, detail }) => ({
       label,
       detail,
       chosen: value === field.chosen,
-      pick: () => choose(field, label, value),
+      select: () => choose(field, label, value),
     }));
     return { ...base, items, note: items.length ? undefined : 'Nothing matches.' };
   }
   if (!('autocomplete' in option) || !option.autocomplete) return undefined;
-  // Until the application answers, what is left of its last suggestions.
+  // Until the application responds, the previous suggestions that still match.
   const last = draft.list?.id === base.id && draft.list.title === option.name ? draft.list.items : [];
   return { ...base, active: activeFor(field), items: filterByLabel(last, field.text), note: 'Looking…' };
 }
 
-/** Asks the application, once the member pauses; an answer to older words is thrown away. */
+/** Asks the application once the member pauses. */
 function requestAutocomplete(field: Field): void {
   clearTimeout(autocompleteTimer);
   const round = ++autocompleteRound;
@@ -66,7 +62,7 @@ function requestAutocomplete(field: Field): void {
   }, AUTOCOMPLETE_DELAY_MS);
 }
 
-/** Every option with what it holds so far; the one being typed in goes as it stands. */
+/** Every valid option, with the focused one as it stands. */
 function readableOptions(focused: Field): FilledOption[] {
   const { path = [] } = draft.command?.command ?? {};
   const filled = (draft.command?.fields ?? []).flatMap((field): FilledOption[] => {
@@ -84,7 +80,7 @@ function showChoices(field: Field, round: number, choices: APIApplicationCommand
     const items = choices.map(({ name, value }) => ({
       label: name,
       chosen: value === field.chosen,
-      pick: () => choose(field, name, value),
+      select: () => choose(field, name, value),
     }));
     draft.list = {
       id: 'choice-list',
@@ -96,12 +92,12 @@ function showChoices(field: Field, round: number, choices: APIApplicationCommand
   });
 }
 
-/** Suggestions for nothing typed are only shown: Enter takes none of them. */
+/** If nothing is typed, suggestions are only shown, and Enter takes none of them. */
 function activeFor({ text }: Field): number {
   return text ? 0 : -1;
 }
 
-/** Takes a choice, then goes on to the next option that is still empty. */
+/** Takes a choice, then moves to the next required option that is empty. */
 function choose(field: Field, label: string, value: string | number | boolean): void {
   clearTimeout(autocompleteTimer);
   autocompleteRound++;

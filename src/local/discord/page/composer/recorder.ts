@@ -1,4 +1,4 @@
-// A recording from the microphone, sent as a voice message or as a file.
+// Records from the microphone, and sends the recording as a voice message or as a file.
 import { html, type TemplateResult } from 'lit';
 import { BlobSource, BufferTarget, Conversion, Input, MP4, OggOutputFormat, Output, WEBM } from 'mediabunny';
 import { call, uploadFile } from '../connection.ts';
@@ -10,7 +10,7 @@ import { afterRender, channelTitle, findChannel, showError, showNotice, state, u
 import { addFiles, draftOf } from './draft.ts';
 
 interface Recording {
-  /** Where it was begun, and goes. */
+  /** Where the recording was started, and will be sent. */
   channelId: string;
   recorder: MediaRecorder;
   stream: MediaStream;
@@ -21,7 +21,7 @@ interface Recording {
   sending: boolean;
 }
 
-/** Discord's own limit for a voice message, in seconds. */
+/** Discord's limit for a voice message. */
 const MAX_RECORDING_SECONDS = 20 * 60;
 
 let recording: Recording | undefined;
@@ -56,7 +56,7 @@ export async function startRecording(): Promise<void> {
   afterRender(() => document.getElementById('send-recording')?.focus());
 }
 
-/** The bar that takes the composer's place while recording; undefined otherwise. */
+/** Replaces the composer while recording; undefined otherwise. */
 export function recorderView(): TemplateResult | undefined {
   if (!recording) return undefined;
   const { sending, channelId } = recording;
@@ -154,7 +154,7 @@ async function readSamples(blob: Blob): Promise<{ samples: Float32Array; sampleR
   return { samples: sound.getChannelData(0), sampleRate: sound.sampleRate };
 }
 
-/** Discord's voice messages are Ogg/Opus; browsers record the same packets in other wrappings. */
+/** Discord's voice messages are Ogg/Opus; browsers also record Opus in WebM or MP4. */
 async function asOgg(recorded: Blob, name: string): Promise<File> {
   if (recorded.type.startsWith('audio/ogg')) return new File([recorded], `${name}.ogg`, { type: 'audio/ogg' });
   const target = new BufferTarget();

@@ -1,4 +1,4 @@
-// Sends what the member has written: a message, or a command once all its options will do.
+// Sends what the member has written: a message, or a command whose options are all valid.
 
 import { call, uploadFile } from '../connection.ts';
 import { trackInteraction } from '../events.ts';
@@ -8,7 +8,7 @@ import { afterRender, showError, showNotice, state, update } from '../state.ts';
 import { draft, focusField, leaveCommand } from './draft.ts';
 import { readField } from './slash-commands.ts';
 
-/** Sends the message with its files. The box is free for the next one at once; what could not be sent comes back into it. */
+/** Clears the box at once, so that the next message can be typed; if sending fails, the text and files come back. */
 export async function sendMessage(): Promise<void> {
   const begun = draft;
   const { channelId, text, files } = begun;
@@ -35,7 +35,7 @@ export async function sendMessage(): Promise<void> {
   }
 }
 
-/** Sends the command, or shows what is still wrong with it. */
+/** Sends the command, or shows the first problem with its options. */
 export async function sendCommand(): Promise<void> {
   const begun = draft;
   const { channelId, command: open, sending } = begun;

@@ -1,4 +1,4 @@
-// The rules of slash commands: which there are, which options they take, and whether what was typed will do.
+// Slash commands and their options: which there are, and whether what the member typed is valid.
 import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
@@ -10,23 +10,23 @@ import {
 } from 'discord-api-types/v10';
 import type { FilledOption } from '../protocol.ts';
 
-/** A command as a member types it; a command with subcommands gives one for each. */
+/** A command as a member types it: each subcommand is one of its own. */
 export interface SlashCommand {
   id: string;
   /** `say`, or `voice list` for a subcommand. */
   title: string;
   description: string;
-  /** What names the subcommand, and the group that it is in, before the options. */
+  /** The group and the subcommand, which precede the options. */
   path: FilledOption[];
-  /** Required ones first, as Discord demands of applications. */
+  /** Required ones first, as Discord demands. */
   options: APIApplicationCommandBasicOption[];
 }
 
-/** An option with what the member has put into it. */
+/** An option and what the member has entered. */
 export interface Field {
   option: APIApplicationCommandBasicOption;
   text: string;
-  /** Set when a choice was taken from a list; typing again clears it. */
+  /** Set when a choice was taken from a list; typing clears it. */
   chosen?: string | number | boolean | undefined;
   file?: File | undefined;
   problem?: string | undefined;
@@ -39,7 +39,7 @@ export function listSlashCommands(commands: APIApplicationCommand[]): SlashComma
     .sort((one, other) => one.title.localeCompare(other.title));
 }
 
-/** The command itself, or in its place each of its subcommands. */
+/** The command itself, or its subcommands instead. */
 function expand(command: Omit<SlashCommand, 'options'>, options: APIApplicationCommandOption[]): SlashCommand[] {
   const nested = options.filter(isNested);
   if (nested.length === 0) return [{ ...command, options: sortOptions(options) }];
@@ -48,7 +48,7 @@ function expand(command: Omit<SlashCommand, 'options'>, options: APIApplicationC
   );
 }
 
-/** Commands for what was typed after the slash: names that begin with it, then names that hold it, then descriptions. */
+/** Commands that match what was typed after the slash: names that start with it, then names and descriptions that contain it. */
 export function matchCommands(commands: SlashCommand[], typed: string): SlashCommand[] {
   const word = typed.trim().toLowerCase();
   const rank = (command: SlashCommand): number => {
@@ -70,7 +70,7 @@ function isNested(option: APIApplicationCommandOption): option is Nested {
   return option.type === ApplicationCommandOptionType.Subcommand || option.type === ApplicationCommandOptionType.SubcommandGroup;
 }
 
-/** Choices that the application fixed, with yes and no for booleans. */
+/** The application's fixed choices; true and false for booleans. */
 export function fixedChoices(option: APIApplicationCommandBasicOption): { name: string; value: string | number | boolean }[] | undefined {
   if (option.type === ApplicationCommandOptionType.Boolean) {
     return [
@@ -85,7 +85,7 @@ export function isEmpty(field: Field): boolean {
   return field.chosen === undefined && !field.file && field.text.trim() === '';
 }
 
-/** The value to send, or what is wrong with it; undefined for an optional field left empty. */
+/** The value to send, or the problem with it; undefined if an optional option is empty. */
 export function readField(field: Field): { value: string | number | boolean } | { problem: string } | undefined {
   const { option, text, chosen } = field;
   if (isEmpty(field)) return option.required ? { problem: 'This option is needed.' } : undefined;

@@ -1,4 +1,4 @@
-// Channels, members and roles of the server to pick from, for options and for menus.
+// Members, roles and channels of the server, to choose from in options and in select menus.
 import { type APIUser, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10';
 import { currentGuild, displayName, findChannel, isDm, isVoice, state } from '../state.ts';
 
@@ -8,7 +8,7 @@ export interface GuildItem {
   detail?: string;
 }
 
-/** What a command's option of this type may name; undefined for types that name nothing of the server. */
+/** For an option; undefined if its type does not take such items. */
 export function itemsForOption(type: ApplicationCommandOptionType, channelTypes?: readonly number[]): GuildItem[] | undefined {
   if (type === ApplicationCommandOptionType.User) return memberItems();
   if (type === ApplicationCommandOptionType.Role) return roleItems();
@@ -17,7 +17,7 @@ export function itemsForOption(type: ApplicationCommandOptionType, channelTypes?
   return undefined;
 }
 
-/** The same for a message's menus. */
+/** For a select menu. */
 export function itemsForMenu(type: ComponentType, channelTypes?: readonly number[]): GuildItem[] {
   if (type === ComponentType.UserSelect) return memberItems();
   if (type === ComponentType.RoleSelect) return roleItems();
@@ -25,33 +25,33 @@ export function itemsForMenu(type: ComponentType, channelTypes?: readonly number
   return channelItems(channelTypes);
 }
 
-/** Those with the word in their name, best first: whole name, then beginning, then anywhere. */
-export function filterByLabel<T extends { label: string }>(picks: T[], typed: string): T[] {
+/** Items whose label contains the typed text, best first: exact matches, then prefixes, then the rest. */
+export function filterByLabel<T extends { label: string }>(items: T[], typed: string): T[] {
   const word = typed.trim().toLowerCase().replace(/^[#@]/, '');
-  if (!word) return picks;
+  if (!word) return items;
   const rank = ({ label }: T): number => {
     const name = label.toLowerCase().replace(/^[#@]/, '');
     if (name === word) return 0;
     if (name.startsWith(word)) return 1;
     return name.includes(word) ? 2 : 3;
   };
-  return picks.filter((pick) => rank(pick) < 3).sort((one, other) => rank(one) - rank(other));
+  return items.filter((item) => rank(item) < 3).sort((one, other) => rank(one) - rank(other));
 }
 
-/** The server that the open channel belongs to. */
-function place() {
+/** The server of the open channel. */
+function openGuild() {
   return isDm(findChannel(state.channelId)) ? undefined : currentGuild();
 }
 
-/** In direct messages, the two who write them. */
-function people(): APIUser[] {
+/** In direct messages, both users. */
+function reachableUsers(): APIUser[] {
   const channel = findChannel(state.channelId);
   if (isDm(channel)) return [...(state.me ? [state.me] : []), ...(channel.recipients ?? [])];
   return (currentGuild()?.members ?? []).map(({ user }) => user);
 }
 
 function memberItems(): GuildItem[] {
-  return people().map((user) => ({
+  return reachableUsers().map((user) => ({
     value: user.id,
     label: displayName(user),
     detail: user.bot ? 'Application' : user.username,
@@ -59,11 +59,11 @@ function memberItems(): GuildItem[] {
 }
 
 function roleItems(): GuildItem[] {
-  return (place()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
+  return (openGuild()?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, '')}`, detail: 'Role' }));
 }
 
 function channelItems(types?: readonly number[]): GuildItem[] {
-  return (place()?.channels ?? [])
+  return (openGuild()?.channels ?? [])
     .filter((channel) => !types?.length || types.includes(channel.type))
     .map((channel) => ({
       value: channel.id,

@@ -1,4 +1,4 @@
-// A list that opens over a field: arrows move, Enter picks, the focus stays in the field.
+// A list that opens above a field: arrow keys move, Enter selects, and the focus stays in the field.
 import { html, nothing, type TemplateResult } from 'lit';
 import { update } from '../state.ts';
 
@@ -9,16 +9,16 @@ interface ListItem {
   /** A word at the far end. */
   aside?: string | undefined;
   chosen?: boolean;
-  pick(): void;
+  select(): void;
 }
 
 export interface List {
   id: string;
   title: string;
   items: ListItem[];
-  /** The item that Enter picks; −1 for none. */
+  /** The item that Enter selects; −1 for none. */
   active: number;
-  /** Said in place of items, or beside them. */
+  /** Shown below the items, or instead of them. */
   note?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ function itemView(list: List, item: ListItem, at: number): TemplateResult {
   return html`<div role="option" id=${itemId(list, at)} class="list-item ${active ? 'active' : ''}" aria-selected=${item.chosen ?? active}
     @mousedown=${(event: Event) => event.preventDefault()}
     @mousemove=${() => active || setActive(list, at)}
-    @click=${() => item.pick()}>
+    @click=${() => item.select()}>
     <span class="list-text"><span class="list-label">${item.label}</span>${item.detail ? html`<span class="list-detail">${item.detail}</span>` : nothing}</span>
     ${item.aside ? html`<span class="list-aside">${item.aside}</span>` : nothing}
     ${item.chosen ? html`<span class="list-aside" aria-hidden="true">✓</span>` : nothing}
@@ -54,7 +54,7 @@ function itemId(list: List, at: number): string {
   return `${list.id}-${at}`;
 }
 
-/** Moves in the list or picks from it. Says whether the key was one of the list's. */
+/** Moves within the list, or selects from it. Returns whether it used the key. */
 export function handleListKey(list: List | undefined, event: KeyboardEvent): boolean {
   if (!list || list.items.length === 0 || event.isComposing) return false;
   const last = list.items.length - 1;
@@ -67,7 +67,7 @@ export function handleListKey(list: List | undefined, event: KeyboardEvent): boo
     case 'Tab': {
       const item = list.items[list.active];
       if (!item || event.shiftKey) return false;
-      item.pick();
+      item.select();
       return true;
     }
     default:

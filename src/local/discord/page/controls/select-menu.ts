@@ -1,4 +1,4 @@
-// <select-menu>: a menu below a message, for texts, members, roles and channels; one choice or several.
+// <select-menu>: a select menu of strings, users, roles or channels, for one or several values.
 
 import { type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
 import { html, LitElement, nothing } from 'lit';
@@ -6,7 +6,7 @@ import { chevronIcon } from '../icons.ts';
 import { filterByLabel, type GuildItem, itemsForMenu } from './guild-items.ts';
 import { activeItemId, handleListKey, type List, listView } from './listbox.ts';
 
-/** Sent when the member has chosen: `detail` is the list of values. */
+/** `detail` has the chosen values. */
 export type ChosenEvent = CustomEvent<string[]>;
 
 const SEARCH_FROM_ITEMS = 8;
@@ -14,7 +14,7 @@ const SEARCH_FROM_ITEMS = 8;
 export class SelectMenu extends LitElement {
   static override properties = { menu: { attribute: false }, label: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
   declare menu: APISelectMenuComponent;
-  /** What it is called, where its placeholder is not its name. */
+  /** The accessible name, if it is not the placeholder. */
   declare label: string | undefined;
   declare busy: boolean;
   declare open: boolean;
@@ -34,7 +34,7 @@ export class SelectMenu extends LitElement {
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    // A message that was edited brings its menu anew.
+    // An edited message resets its menus.
     if (changed.has('menu') && !this.open) this.chosen = this.defaults();
   }
 
@@ -44,7 +44,7 @@ export class SelectMenu extends LitElement {
     return (this.menu.default_values ?? []).map((value) => value.id);
   }
 
-  private picks(): GuildItem[] {
+  private items(): GuildItem[] {
     if (this.menu.type !== ComponentType.StringSelect) {
       return itemsForMenu(this.menu.type, this.menu.type === ComponentType.ChannelSelect ? this.menu.channel_types : undefined);
     }
@@ -55,7 +55,7 @@ export class SelectMenu extends LitElement {
     }));
   }
 
-  /** What is chosen now. */
+  /** The values chosen now. */
   get values(): readonly string[] {
     return this.chosen;
   }
@@ -90,11 +90,11 @@ export class SelectMenu extends LitElement {
       id: `menu-${this.menu.custom_id.replace(/[^\w-]/g, '_')}-${this.id}`,
       title: this.name,
       active,
-      items: filterByLabel(this.picks(), this.typed).map((pick) => ({
-        label: pick.label,
-        detail: pick.detail,
-        chosen: this.chosen.includes(pick.value),
-        pick: () => this.choose(pick.value),
+      items: filterByLabel(this.items(), this.typed).map((item) => ({
+        label: item.label,
+        detail: item.detail,
+        chosen: this.chosen.includes(item.value),
+        select: () => this.choose(item.value),
       })),
     };
     if (this.list.items.length === 0) this.list.note = 'Nothing matches.';
@@ -114,7 +114,7 @@ export class SelectMenu extends LitElement {
     this.refreshList(this.list?.active ?? 0);
   }
 
-  /** Several choices go out together, when the list closes and they have changed. */
+  /** Several values are sent together when the list closes, if they have changed. */
   private finish(): void {
     const enough = this.chosen.length >= this.least;
     if (!enough) this.chosen = this.defaults();
@@ -138,7 +138,7 @@ export class SelectMenu extends LitElement {
       this.setOpen(false);
     } else if (event.key === ' ' && !(event.target as HTMLElement).classList.contains('menu-search')) {
       event.preventDefault();
-      this.list?.items[this.list.active]?.pick();
+      this.list?.items[this.list.active]?.select();
     } else if (event.key === 'Tab') this.setOpen(false);
     else if (handleListKey(this.list, event)) {
       event.preventDefault();
@@ -151,13 +151,13 @@ export class SelectMenu extends LitElement {
   };
 
   private summary(): string {
-    const labels = this.picks().filter((pick) => this.chosen.includes(pick.value));
+    const labels = this.items().filter((item) => this.chosen.includes(item.value));
     if (labels.length === 0) return this.menu.placeholder ?? 'Make a selection';
-    return labels.map((pick) => pick.label).join(', ');
+    return labels.map((item) => item.label).join(', ');
   }
 
   protected override render() {
-    const searchable = this.menu.type !== ComponentType.StringSelect || this.picks().length >= SEARCH_FROM_ITEMS;
+    const searchable = this.menu.type !== ComponentType.StringSelect || this.items().length >= SEARCH_FROM_ITEMS;
     const listId = this.open ? this.list?.id : undefined;
     return html`<div class="menu" @focusout=${this.leave} @keydown=${this.handleKey}>
       <button type="button" class="menu-button ${this.chosen.length ? 'filled' : ''}" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}

@@ -1,4 +1,4 @@
-// A message's files: sound with a player, pictures, and everything else to download.
+// A message's attachments: a player for audio, a preview for images, and a download for the rest.
 
 import type { APIAttachment } from 'discord-api-types/v10';
 import { html, type TemplateResult } from 'lit';

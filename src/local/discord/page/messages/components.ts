@@ -1,4 +1,4 @@
-// Buttons and menus below a message, and what using them sends.
+// Buttons and select menus below a message, and the interactions they send.
 
 import {
   type APIButtonComponent,

@@ -1,4 +1,4 @@
-// The menu of a message: the applications' message commands, copying, deleting.
+// A message's context menu: message commands of the application, copy and delete.
 
 import { type APIMessage, ApplicationCommandType, MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -23,7 +23,7 @@ interface Action {
 let menu: OpenMenu | undefined;
 
 export function openContextMenu(event: MouseEvent | KeyboardEvent, message: APIMessage): void {
-  // Links, pictures and fields keep the browser's own menu.
+  // Links, images and fields keep the browser's own menu.
   if (
     event.type === 'contextmenu' &&
     event.composedPath().some((at) => at instanceof HTMLElement && at.matches('a, input, textarea, audio'))

@@ -1,4 +1,4 @@
-// The elements of @skyra/discord-components-core that this page uses; each registers itself.
+// The elements of @skyra/discord-components-core that the page uses; importing one registers it.
 import '@skyra/discord-components-core/discord-action-row.js';
 import '@skyra/discord-components-core/discord-attachments.js';
 import '@skyra/discord-components-core/discord-embed-description.js';

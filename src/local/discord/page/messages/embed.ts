@@ -1,4 +1,4 @@
-// An embed, with all its parts.
+// An embed with all its parts.
 
 import type { APIEmbed, APIEmbedAuthor, APIEmbedField } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -22,14 +22,14 @@ export function embedView(embed: APIEmbed): TemplateResult {
   </discord-embed>`;
 }
 
-/** The addresses of files that embeds show: Discord does not show those once more as attachments. */
+/** URLs of attachments that embeds show: Discord does not list those again. */
 export function embeddedFileUrls(embeds: APIEmbed[]): Set<string | undefined> {
   return new Set(
     embeds.flatMap(({ author, footer, image, thumbnail }) => [author?.icon_url, footer?.icon_url, image?.url, thumbnail?.url]),
   );
 }
 
-/** Author, title and description together: the shared element's own ones know no Markdown, add spaces, and break short names. */
+/** Rendered together, since the library's author and title know no Markdown, add spaces, and break short names. */
 function descriptionView(embed: APIEmbed): TemplateResult | typeof nothing {
   if (!embed.author && !embed.title && !embed.description) return nothing;
   return html`<discord-embed-description slot="description">
@@ -64,7 +64,7 @@ function fieldsView(fields: APIEmbedField[]): TemplateResult {
   </discord-embed-fields>`;
 }
 
-/** Inline fields stand in rows of three where there is room (messages.css); any other field begins a new row. */
+/** Inline fields form rows of three if there is room (messages.css); any other field starts a new row. */
 function inlineColumns(fields: APIEmbedField[]): (number | undefined)[] {
   let column = 0;
   return fields.map((field) => {

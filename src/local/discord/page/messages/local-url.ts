@@ -1,10 +1,10 @@
-// Addresses of files as the browser may fetch them.
+// Turns URLs of the local Discord into ones that this page may fetch.
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The local Discord writes its attachments' addresses with the host it listens on; the page may have been opened by
- * another name of the same machine. Gives the path alone for those, and other addresses unchanged.
+ * The local Discord writes URLs with the host it listens on, while the page may have been opened by another name of the
+ * same machine. Returns only the path of such a URL, and any other URL unchanged.
  */
 export function localUrl(url: string | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return url;

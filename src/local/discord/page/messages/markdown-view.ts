@@ -1,4 +1,4 @@
-// Draws what `markdown.ts` has read.
+// Renders the tree that markdown.ts makes of a text.
 import { html, nothing, type TemplateResult } from 'lit';
 import { emojiUrl } from '../avatar.ts';
 import { formatDiscordTimestamp } from '../format.ts';
@@ -7,14 +7,14 @@ import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } fr
 
 type Drawn = TemplateResult | string | typeof nothing;
 
-/** A message's text. A few emoji alone are drawn large. */
+/** A few emoji alone are enlarged. */
 export function markdownView(source: string): Drawn {
   if (source === '') return nothing;
   const blocks = parseMarkdown(source);
   return html`<span class=${isEmojiOnly(source) ? 'markdown jumbo' : 'markdown'}>${blocks.map(blockView)}</span>`;
 }
 
-/** Text that stays on its line, such as the title of an embed. */
+/** For text on one line, such as the title of an embed. */
 export function inlineMarkdownView(source: string): Drawn[] {
   return parseInline(source).map(inlineView);
 }

@@ -1,4 +1,4 @@
-// The messages of the open channel, by day, with what is still under way at the end.
+// The messages of the open channel, separated by day, followed by pending interactions.
 
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -28,7 +28,7 @@ import { hasHeaderLine, messageView } from './message.ts';
 const GROUPING_WINDOW_MS = 7 * 60_000;
 const HISTORY_LIMIT = 200;
 
-/** Asks for a channel's messages unless they are there. */
+/** Loads a channel's messages unless they are there. */
 export function loadMessages(channelId: string): void {
   if (!channelId || state.messages.has(channelId)) return;
   call('messages', { channel_id: channelId, limit: HISTORY_LIMIT }).then((messages) => {
@@ -71,7 +71,7 @@ function introView(): TemplateResult {
   </header>`;
 }
 
-/** Drawn anew only when something it shows has changed: a channel may be long, and the page is drawn at every key. */
+/** Rendered again only if something it shows has changed: a channel may be long, and every key press renders the page. */
 function messageWithDayView(messages: APIMessage[], message: APIMessage, at: number, inTabOrder: boolean) {
   const before = messages[at - 1];
   const newDay = !before || !isSameDay(before.timestamp, message.timestamp);

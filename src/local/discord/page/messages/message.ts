@@ -1,4 +1,4 @@
-// One message: who, when, what, and everything below it.
+// One message: author, time, text, and everything below it.
 
 import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -15,9 +15,9 @@ import { embeddedFileUrls, embedView } from './embed.ts';
 import { markdownView } from './markdown-view.ts';
 
 interface Position {
-  /** The same author wrote just before, so that name and picture need not be repeated. */
+  /** The same author wrote just before, so name and avatar are not repeated. */
   follows: boolean;
-  /** Of all messages Tab stops at one, and then at what is in it: a long channel stands in nobody's way. */
+  /** Tab stops at only one message and at its controls, so that it does not take long to cross a channel. */
   inTabOrder: boolean;
 }
 
@@ -29,7 +29,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
   const isEdited = message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0;
   const embedded = embeddedFileUrls(message.embeds);
   const files = message.attachments.filter(({ url }) => !embedded.has(url));
-  // Stands behind the words; where there are none, beside the time.
+  // Follows the text; if there is none, it follows the time.
   const editedBesideTime = isEdited && message.content === '' ? ' (edited)' : '';
   return html`<discord-message
     id="message-${message.id}"
@@ -58,7 +58,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
   </discord-message>`;
 }
 
-/** Whether a message needs its own heading line above it: an answer to a command or to another message. */
+/** Whether a line above the message says what it responds to: a command, or another message. */
 export function hasHeaderLine(message: APIMessage): boolean {
   return Boolean(commandOf(message)) || message.type === MessageType.Reply;
 }
@@ -115,7 +115,7 @@ function focusMessage(id: string): void {
   });
 }
 
-/** Whoever goes elsewhere comes back to the newest message. */
+/** Once the focus leaves the messages, it returns to the newest one. */
 function resetFocusedMessage(event: FocusEvent): void {
   const to = event.relatedTarget as Element | null;
   if (!to || to.closest('discord-message')) return;
@@ -124,7 +124,7 @@ function resetFocusedMessage(event: FocusEvent): void {
   });
 }
 
-/** Arrows walk through the messages; the menu key and Shift+F10 open a message's menu through `contextmenu`. */
+/** Arrow keys move between messages. The menu key and Shift+F10 open a message's menu through `contextmenu`. */
 function handleKey(event: KeyboardEvent, message: APIMessage): void {
   const element = event.currentTarget as HTMLElement;
   if (event.target !== element) return;

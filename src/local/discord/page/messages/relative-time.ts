@@ -1,4 +1,4 @@
-// <relative-time>: "3 seconds ago", which goes on while one looks at it, as in Discord.
+// <relative-time>: "3 seconds ago", kept up to date as in Discord.
 import { LitElement } from 'lit';
 import { formatDiscordTimestamp } from '../format.ts';
 

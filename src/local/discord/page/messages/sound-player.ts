@@ -1,4 +1,4 @@
-// <sound-player>: plays an audio attachment or a voice message, with its waveform where there is one.
+// <sound-player>: plays an audio attachment, or a voice message with its waveform.
 import { html, LitElement, nothing, svg } from 'lit';
 import { formatDuration } from '../format.ts';
 import { downloadIcon, pauseIcon, playIcon } from '../icons.ts';
@@ -10,11 +10,11 @@ export class SoundPlayer extends LitElement {
   static override properties = { src: {}, name: {}, size: {}, seconds: { type: Number }, waveform: {} };
   declare src: string;
   declare name: string;
-  /** Size in words, "1.5 MB". */
+  /** Formatted, such as "1.5 MB". */
   declare size: string;
-  /** Length as the message says it; files have none until they are loaded. */
+  /** From the message, if it is a voice message; other files have none until they are loaded. */
   declare seconds: number | undefined;
-  /** Base64, as in a voice message. */
+  /** Base64, as in a voice message's attachment. */
   declare waveform: string | undefined;
 
   private readonly sound = new Audio();
@@ -27,7 +27,7 @@ export class SoundPlayer extends LitElement {
     }
   }
 
-  /** Drawn into the page itself, so that the page's styles hold. */
+  /** No shadow root, so that the page's styles apply. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }

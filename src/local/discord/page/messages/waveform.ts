@@ -1,10 +1,10 @@
-// The outline of a voice message's sound: made from samples, and read back for drawing.
+// The waveform of a voice message: encoded from samples, and decoded for drawing.
 
-/** Discord takes up to 256 values, of one byte each. */
+/** Discord's limit; each point is one byte. */
 const MAX_POINTS = 256;
 const POINTS_PER_SECOND = 10;
 
-/** Outline of mono samples (−1…1), as base64 of one byte per tenth of a second; long recordings are squeezed into 256. */
+/** Encodes mono samples (−1…1) as base64, with one byte per tenth of a second; long recordings are scaled down to 256 bytes. */
 export function encodeWaveform(samples: Float32Array, sampleRate: number): string {
   const count = Math.max(1, Math.min(MAX_POINTS, Math.ceil((samples.length / sampleRate) * POINTS_PER_SECOND)));
   const step = samples.length / count;
@@ -14,20 +14,20 @@ export function encodeWaveform(samples: Float32Array, sampleRate: number): strin
     const from = Math.floor(at * step);
     const to = Math.max(from + 1, Math.floor((at + 1) * step));
     for (let i = from; i < to; i++) sum += (samples[i] ?? 0) ** 2;
-    // Speech is quiet in the mean: the root of the level fills the height better.
+    // The mean level of speech is low; its square root makes better use of the height.
     const level = Math.sqrt(Math.sqrt(sum / (to - from)));
     bytes += String.fromCharCode(Math.min(255, Math.round(level * 255)));
   }
   return btoa(bytes);
 }
 
-/** Heights of `count` bars, 0…1, from a message's outline; what cannot be read is drawn flat. */
+/** Heights of `count` bars, 0…1; an unreadable waveform is flat. */
 export function decodeWaveform(base64: string, count: number): number[] {
   let bytes = '';
   try {
     bytes = atob(base64);
   } catch {
-    // Flat, below.
+    // Flat, see below.
   }
   return Array.from({ length: count }, (_, at) => {
     if (bytes.length === 0) return 0;

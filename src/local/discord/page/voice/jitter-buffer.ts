@@ -1,28 +1,28 @@
-// When each packet of a speaker is to be played: in order, with holes kept as silence, a little ahead of need.
+// Schedules a speaker's packets: in order, slightly ahead of time, with gaps kept as silence.
 
 const SAMPLE_RATE = 48_000;
-/** How far ahead of its playing the first packet is put, for those that come late; grows when it was not enough. */
+/** How far ahead the first packet is scheduled, so that late ones are still in time; it grows after an underrun. */
 const MIN_DELAY_SECONDS = 0.08;
 const MAX_DELAY_SECONDS = 0.3;
 const DELAY_STEP_SECONDS = 0.06;
-/** Sound that has piled up further ahead than this is dropped, so that it is not heard late for ever. */
+/** Packets that would play later than this are dropped, so that a backlog does not delay everything after it. */
 const MAX_AHEAD_SECONDS = 1;
-/** A hole in the timestamps up to this is kept as silence; any other jump is a new beginning. */
+/** Longest gap in the timestamps that is kept as silence; a larger jump is a new start. */
 const MAX_GAP_SECONDS = 1;
-/** A buffer found empty for less than this ran dry in mid-speech; for longer, nobody spoke. */
+/** Up to this, an empty buffer is an underrun in mid-speech; beyond it, nobody was speaking. */
 const MAX_UNDERRUN_SECONDS = 0.5;
 
-/** Where one speaker's sound has got to. Times are seconds of the audio clock. */
+/** How far one speaker has been scheduled. Times are seconds on the audio context's clock. */
 export interface JitterBuffer {
-  /** When the sound placed so far ends; −∞ before the first. */
+  /** When the last scheduled packet ends; −∞ before the first. */
   endsAt: number;
-  /** Timestamp that the next packet has if none is missing. */
+  /** RTP timestamp of the next packet if none is missing. */
   nextTimestamp: number | undefined;
   nextSequence: number;
   delay: number;
-  /** Packets that never came. */
+  /** Packets that never arrived. */
   lost: number;
-  /** How often the buffer ran dry. */
+  /** How often the buffer ran empty in mid-speech. */
   underruns: number;
 }
 
@@ -30,7 +30,7 @@ export function createJitterBuffer(): JitterBuffer {
   return { endsAt: Number.NEGATIVE_INFINITY, nextTimestamp: undefined, nextSequence: 0, delay: MIN_DELAY_SECONDS, lost: 0, underruns: 0 };
 }
 
-/** Places a packet of so many samples (48 kHz): gives when it is to be played, or undefined when it comes too late or too much waits already. */
+/** Returns when to play a packet of so many samples (48 kHz); undefined if it is late or too far ahead. */
 export function schedulePacket(
   buffer: JitterBuffer,
   packet: { timestamp: number; sequence: number; samples: number },

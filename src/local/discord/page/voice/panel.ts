@@ -1,4 +1,4 @@
-// While in voice: where, how loud, and the way out. A panel beside the channels; on a phone a bar above the messages.
+// The voice panel: channel, level, volume, deafen and leave. In the sidebar, or as a bar above the messages on a phone.
 import { html, nothing, type TemplateResult } from 'lit';
 import { leaveIcon, soundOffIcon, voiceChannelIcon } from '../icons.ts';
 import { findChannel, state } from '../state.ts';

@@ -1,4 +1,4 @@
-// What is heard in a voice channel: packets are decoded, put in time with a small buffer, and played.
+// Plays a voice channel: decodes packets, schedules them with a small jitter buffer, and measures the level.
 import { OpusDecoder } from 'opus-decoder';
 import { call } from '../connection.ts';
 import { decodeHeardPacket } from '../protocol.ts';
@@ -8,13 +8,13 @@ import { createJitterBuffer, type JitterBuffer, schedulePacket } from './jitter-
 const SAMPLE_RATE = 48_000;
 const LEVEL_INTERVAL_MS = 100;
 
-/** One speaker's packets on their way to the loudspeaker. */
+/** One speaker's packets. */
 interface Stream {
   decoder: OpusDecoder;
   buffer: JitterBuffer;
 }
 
-/** For the meter and for tests. `level` is the loudness now, 0…1; `peak` the loudest since joining. */
+/** For the meter and for tests. `level` is the current loudness, 0…1; `peak` the highest since joining. */
 const stats = { packets: 0, level: 0, peak: 0 };
 
 export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
@@ -27,7 +27,7 @@ let levelTimer: ReturnType<typeof setInterval> | undefined;
 const streams = new Map<string, Stream>();
 const spareDecoders: OpusDecoder[] = [];
 
-/** Joins a voice channel. Call it from a click or a key: browsers start sound only then. */
+/** Joins a voice channel. Call it from a click or key handler: browsers start audio only there. */
 export async function joinVoice(channelId: string): Promise<void> {
   prepare();
   try {
@@ -48,7 +48,7 @@ export async function leaveVoice(): Promise<void> {
   stopListening();
 }
 
-/** Forgets the voice channel, after leaving it or being taken out of it. */
+/** Stops playing, after leaving the voice channel or being removed from it. */
 export function stopListening(): void {
   clearInterval(levelTimer);
   levelTimer = undefined;
@@ -61,7 +61,7 @@ export function stopListening(): void {
   });
 }
 
-/** The line came back after it was cut: the local Discord has taken us out of the channel. */
+/** Joins again after a reconnection, since the local Discord has disconnected this member from voice. */
 export function rejoinVoice(): void {
   if (state.voiceChannelId) void joinVoice(state.voiceChannelId);
 }
@@ -77,7 +77,7 @@ export function toggleDeafened(): void {
   applyVolume();
 }
 
-/** Takes one binary frame from the local Discord. */
+/** Takes one binary frame of the connection. */
 export function playPacket(frame: ArrayBuffer): void {
   if (!context || !state.voiceChannelId) return;
   const { user_id, sequence, timestamp, opus } = decodeHeardPacket(frame);
@@ -119,7 +119,7 @@ async function addSpareDecoder(): Promise<void> {
   spareDecoders.push(decoder);
 }
 
-/** A decoder keeps what it heard last, so each speaker has one of its own. */
+/** Opus decoders keep state, so each speaker has one. */
 function openStream(userId: string): Stream | undefined {
   const decoder = spareDecoders.pop();
   void addSpareDecoder();
@@ -146,7 +146,7 @@ function measureLevel(): void {
   publishStats();
 }
 
-/** On the page's root, for the meters' styles and for tests. */
+/** On the root element, for the meter's styles and for tests. */
 function publishStats(): void {
   const { dataset, style } = document.documentElement;
   dataset.heardPackets = String(stats.packets);
