@@ -1,4 +1,4 @@
-// A local Discord of a test's own, and real discord.js clients on it; all of them end with the test.
+// A local Discord for a single test, and real discord.js clients for it; all are closed when the test ends.
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { makeRequest } from '../../src/bot/rest.ts';
@@ -10,12 +10,12 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
   return discord;
 }
 
-/** The key in the address of the page, which lets a member's client in. */
+/** The key in the page's address, which a member's client needs. */
 export function keyOf(discord: LocalDiscord): string {
   return new URL(discord.pageUrl()).hash.slice(1);
 }
 
-/** A usual discord.js client, logged in and ready. */
+/** A discord.js client, logged in and ready. */
 export async function logIn(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Promise<Client<true>> {
   const client = createClient(discord, options);
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
@@ -26,13 +26,13 @@ export async function logIn(discord: LocalDiscord, options: Partial<ClientOption
 /** Not logged in yet. */
 export function createClient(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Client {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
-  // Files go as plain bytes: the one undici of this project refuses the forms that discord.js makes.
+  // discord.js's own request function creates forms that this project's version of undici refuses.
   const client = new Client({ intents, rest: { api: discord.apiUrl, makeRequest }, ...options });
   onTestFinished(() => client.destroy());
   return client;
 }
 
-/** A REST request as the application would send it; gives status and body. */
+/** Sends a REST request as the application. */
 export async function request(
   discord: LocalDiscord,
   method: string,

@@ -1,4 +1,4 @@
-// A voice gateway client that says what the test tells it to, and nothing by itself.
+// A raw voice gateway client, which sends nothing by itself.
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
@@ -8,7 +8,7 @@ export interface RawGateway {
   readonly socket: WebSocket;
   send(op: number, d: unknown): void;
   sendBinary(op: number, payload: Uint8Array): void;
-  /** The `d` of the next JSON message with this opcode, also when it came before the call. */
+  /** The `d` of the next JSON message with this opcode, even if it arrived before the call. */
   next(op: number): Promise<Record<string, unknown>>;
   /** The close code. */
   readonly closed: Promise<number>;
@@ -39,8 +39,8 @@ export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
     sendBinary: (op, payload) => socket.send(Buffer.concat([Buffer.of(op), payload])),
     async next(op) {
       const message = await waiter.until(
-        () => received.find((one) => one.op === op),
-        () => `opcode ${op}; there are ${received.map((one) => one.op).join(', ') || 'no messages'}`,
+        () => received.find((candidate) => candidate.op === op),
+        () => `opcode ${op}; there are ${received.map((message) => message.op).join(', ') || 'no messages'}`,
       );
       received.splice(received.indexOf(message), 1);
       return message.d;

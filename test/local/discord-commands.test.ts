@@ -1,4 +1,4 @@
-// Commands of the local Discord as they arrive, and answers to them, byte by byte and through discord.js.
+// The local Discord's command interactions and their responses, through raw requests and through discord.js.
 import { ApplicationCommandType, Events, type Interaction, MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
@@ -14,7 +14,7 @@ const COMMANDS = [
   { name: 'Look', type: ApplicationCommandType.Message },
 ];
 
-/** Commands of the one guild, and one of them all. */
+/** A guild's commands, and a global one. */
 async function setUp() {
   const discord = await openLocalDiscord();
   const base = `/applications/${discord.application.id}`;
@@ -27,13 +27,13 @@ async function setUp() {
   return { discord, member, channel_id, idOf, base };
 }
 
-test('what is typed into a command of a guild says which guild the command is of', async () => {
+test('the autocomplete of a guild command names the guild', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
   const session = await openRawSession(discord, 1);
   const options = [{ name: 'text', type: 3, value: 'x', focused: true }];
   const typed = async (name: string) => {
     const choices = member.call('autocomplete', { channel_id, command_id: idOf(name), options });
-    const { id, token, data } = await session.told('INTERACTION_CREATE', (d) => d.data.name === name);
+    const { id, token, data } = await session.next('INTERACTION_CREATE', (d) => d.data.name === name);
     await request(discord, 'POST', `/interactions/${id}/${token}/callback`, { type: 8, data: { choices: [{ name: 'X', value: 'x' }] } });
     expect(await choices).toEqual([{ name: 'X', value: 'x' }]);
     return data;
@@ -47,7 +47,7 @@ test('a command on a user arrives with that user and their membership', async ()
   const session = await openRawSession(discord, 1);
   const target_id = discord.member('Sam').userId;
   await member.call('run_command', { channel_id, command_id: idOf('Greet'), target_id });
-  const { data } = await session.told('INTERACTION_CREATE');
+  const { data } = await session.next('INTERACTION_CREATE');
   expect(data).toMatchObject({
     ...{ type: 2, guild_id: discord.guildId, target_id },
     resolved: { users: { [target_id]: { id: target_id } }, members: { [target_id]: { permissions: expect.any(String), roles: [] } } },
@@ -57,7 +57,7 @@ test('a command on a user arrives with that user and their membership', async ()
   await expect(nobody).rejects.toThrow(/gone/);
 });
 
-test('discord.js answers a command on a user', async () => {
+test('discord.js replies to a command on a user', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
   const client = await logIn(discord);
   client.on(Events.InteractionCreate, (interaction: Interaction) => {
@@ -68,12 +68,12 @@ test('discord.js answers a command on a user', async () => {
   expect(await answered).toMatchObject({ type: 23, content: 'Hello Sam' });
 });
 
-test('an answer that asks for it is told of the message that it made or changed', async () => {
+test('a response with `with_response` returns the message that it created or edited', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
   const session = await openRawSession(discord, 1);
-  /** What an answer to an interaction returns, which then fits the description. */
+  /** The body that a response returns, checked against Discord's description. */
   const answer = async (interaction_id: string, body: object, query = '?with_response=true') => {
-    const { id, token } = await session.told('INTERACTION_CREATE', (d) => d.id === interaction_id);
+    const { id, token } = await session.next('INTERACTION_CREATE', (d) => d.id === interaction_id);
     const { body: answered, status } = await request(discord, 'POST', `/interactions/${id}/${token}/callback${query}`, body);
     if (status === 200) checkResponse(answered.interaction);
     return { status, ...answered } as { status: number; interaction: { response_message_id: string }; resource: { message: object } };
@@ -101,7 +101,7 @@ test('an answer that asks for it is told of the message that it made or changed'
     expect(await answer(await run(), { type: 4, data: { content: 'x' } }, query)).toEqual({ status: 204 });
 });
 
-test('the permissions of a guild’s commands are no command called `permissions`', async () => {
+test('`permissions` of a guild’s commands is not taken for a command id', async () => {
   const { discord, base } = await setUp();
   const path = `${base}/guilds/${discord.guildId}/commands/permissions`;
   expect(await request(discord, 'GET', path)).toMatchObject({ status: 200, body: [] });

@@ -1,4 +1,4 @@
-// Faults of the local Discord as a whole, met by the real discord.js and @discordjs/voice.
+// The local Discord's fault injection, against the real discord.js and @discordjs/voice.
 import { once } from 'node:events';
 import {
   entersState,
@@ -31,7 +31,7 @@ function join(...where: Parameters<typeof startJoin>): Promise<VoiceConnection> 
   return entersState(startJoin(...where), VoiceConnectionStatus.Ready, 10_000);
 }
 
-/** A command that the client answers, and a member who runs it. */
+/** A command that the client responds to, and a member who runs it. */
 async function withCommand(discord: LocalDiscord, client: Client) {
   const [command] = (await client.application?.commands.set([{ name: 'hi', description: 'd' }]))?.values() ?? [];
   client.on(Events.InteractionCreate, (interaction) => {
@@ -43,7 +43,7 @@ async function withCommand(discord: LocalDiscord, client: Client) {
 }
 
 test.each(['refused', 'silent'] as const)(
-  'after an outage in which the gateway was %s, the client comes back and misses nothing',
+  'after an outage in which the gateway was %s, the client reconnects and misses no event',
   async (how) => {
     const { discord, client } = await setUp({ heartbeatMs: 300 });
     const { member, run } = await withCommand(discord, client);
@@ -60,7 +60,7 @@ test.each(['refused', 'silent'] as const)(
   },
 );
 
-test('a second outage while the client recovers from the first is survived, too', async () => {
+test('the client also survives a second outage while it recovers from the first', async () => {
   const { discord, client } = await setUp();
   const [before] = discord.gateway.sessions();
   const lost = once(client, Events.ShardReconnecting);
@@ -74,7 +74,7 @@ test('a second outage while the client recovers from the first is survived, too'
   expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
 });
 
-test('a session that is invalid for now is resumed', async () => {
+test('a session that is invalidated as resumable is resumed', async () => {
   const { discord, client } = await setUp();
   const [before] = discord.gateway.sessions();
   const resumed = once(client, Events.ShardResume);
@@ -83,7 +83,7 @@ test('a session that is invalid for now is resumed', async () => {
   expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
 });
 
-test('a button that its message does not have is pressed where somebody forges it', async () => {
+test('a forged interaction may press a button that its message does not have', async () => {
   const { discord, client } = await setUp();
   const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, { content: 'no buttons' });
   const pressed = once(client, Events.InteractionCreate);
@@ -99,7 +99,7 @@ test('a button that its message does not have is pressed where somebody forges i
   expect(() => discord.forgeInteraction(discord.member('Robin'), { ...press, channelId: dm.id })).toThrow(/no such channel/);
 });
 
-test('a command that was run in an outage longer than 3 seconds has failed for its member', async () => {
+test('a command during an outage longer than 3 seconds fails for the member', async () => {
   const { discord, client } = await setUp();
   const { member, run } = await withCommand(discord, client);
   discord.gateway.outage('refused');
@@ -112,7 +112,7 @@ test('a command that was run in an outage longer than 3 seconds has failed for i
   await resumed;
 });
 
-test('requests fail in the way and as often as was said', async () => {
+test('an injected REST fault applies to the given number of requests', async () => {
   const discord = await openLocalDiscord();
   const path = `/channels/${discord.channelId('general')}/messages`;
   const send = () => request(discord, 'POST', path, { content: 'x' });
@@ -135,7 +135,7 @@ test('requests fail in the way and as often as was said', async () => {
   await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connection is closed with %s', async (code) => {
+test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connection can be closed with %s', async (code) => {
   const { discord, client } = await setUp();
   const { state } = await join(discord, client);
   const networking = (state as VoiceConnectionReadyState).networking;
@@ -147,7 +147,7 @@ test.each([4006, 4009, 4014, 4015, 4017, 4021, 4022, null])('the voice connectio
   expect(await ended).toBe(code === 4015 || code === null ? 'resuming' : code);
 });
 
-test('calls go on at another voice server, at once or after there was none', async () => {
+test('calls continue at another voice server, at once or after a gap without one', async () => {
   const { discord, client } = await setUp();
   const connection = await join(discord, client);
   const [first, states] = [discord.voice.endpoint, [] as string[]];
@@ -164,7 +164,7 @@ test('calls go on at another voice server, at once or after there was none', asy
   await expect.poll(() => connection.voicePrivacyCode ?? '', { timeout: 10_000 }).toBe(await codeOf(() => member.voicePrivacyCode()));
 });
 
-test('a voice server whose certificate nobody trusts is refused, and another is taken', async () => {
+test('clients refuse a voice server with an untrusted certificate, and accept the next one', async () => {
   const { discord, client } = await setUp();
   const connection = await join(discord, client);
   const refused = once(connection, 'error').then(([error]) => error as NodeJS.ErrnoException);
@@ -175,7 +175,7 @@ test('a voice server whose certificate nobody trusts is refused, and another is 
   await ready;
 });
 
-test('datagrams of one guild are lost, and those of another are not', async () => {
+test('UDP can be dropped for one guild only', async () => {
   const { discord, client } = await setUp({ guilds: 2 });
   const [one, two] = discord.guildIds as [string, string];
   discord.voice.faults.dropUdpOf.add(one);

@@ -1,4 +1,4 @@
-// Several guilds in one local Discord: what belongs to one stays in it; roles and who may see what.
+// Several guilds in one local Discord: their separation, roles and visibility.
 import { once } from 'node:events';
 import { type Client, Events, type Guild, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ function guildOf(client: Client, id: string): Guild {
   return client.guilds.cache.get(id) as Guild;
 }
 
-/** Ids of the channels that a member finds in a guild. */
+/** Ids of the channels that a member sees in a guild. */
 async function channelsOf(member: MemberClient, guildId: string): Promise<string[]> {
   const { guilds } = await member.call('hello', {});
   return guilds.find(({ id }) => id === guildId)?.channels.map(({ id }) => id) ?? [];
@@ -26,7 +26,7 @@ async function setUp(options: { guilds?: number; members?: number } = { guilds: 
   return { discord, client: await logIn(discord), second: discord.guildIds[1] ?? '' };
 }
 
-test('two hundred guilds are there within seconds, each with its own people', async () => {
+test('two hundred guilds start within seconds, each with its own members', async () => {
   const began = performance.now();
   const { discord, client } = await setUp({ guilds: 200, members: 4 });
   expect(client.guilds.cache.size).toBe(200);
@@ -38,7 +38,7 @@ test('two hundred guilds are there within seconds, each with its own people', as
   expect(() => discord.member('Nobody', last)).toThrow(/no member/);
 });
 
-test('what is said in a guild reaches its members alone, and a command belongs to where it was run', async () => {
+test('messages in a guild reach only its members, and a command’s response stays where it was run', async () => {
   const { discord, client, second } = await setUp();
   const [one, other] = [discord.member('Sam'), discord.member('Sam', second)];
   const heard = heardBy(one);
@@ -54,7 +54,7 @@ test('what is said in a guild reaches its members alone, and a command belongs t
   expect(heard.filter((line) => line.startsWith('MESSAGE'))).toEqual([]);
 });
 
-test('commands of one guild are found in it alone', async () => {
+test('a guild’s commands are available only in that guild', async () => {
   const { discord, client, second } = await setUp();
   await guildOf(client, second).commands.set([{ name: 'here', description: 'd' }]);
   const member = discord.member();
@@ -63,7 +63,7 @@ test('commands of one guild are found in it alone', async () => {
   expect([await names(discord.guildId), await names(second)]).toEqual([[], ['here']]);
 });
 
-test('a member is in one voice channel of all guilds, and the application in one of each', async () => {
+test('a member is in one voice channel across all guilds, and the application in one per guild', async () => {
   const { discord, client, second } = await setUp();
   const member = discord.member();
   const states = () => client.guilds.cache.map(({ voiceStates }) => voiceStates.cache.get(member.userId)?.channelId ?? null);
@@ -94,7 +94,7 @@ test('a member is in one voice channel of all guilds, and the application in one
   expect(discord.world.firstGuild.voiceStates.has(discord.application.id)).toBe(true);
 });
 
-test('who does not see a channel finds neither it, nor its messages, nor who is in voice there', async () => {
+test('a member who cannot see a channel sees neither its messages nor who is in voice there', async () => {
   const { discord } = await setUp({ guilds: 1 });
   const [owner, member] = [discord.member('Robin'), discord.member('Sam')];
   const [general, lounge] = [discord.channelId('general'), discord.channelId('Lounge')];
@@ -114,7 +114,7 @@ test('who does not see a channel finds neither it, nor its messages, nor who is 
   expect(states?.every(({ channel_id }) => channel_id === null)).toBe(true);
 });
 
-test('a role gives and takes what its members may do, at once', async () => {
+test('a change of a role’s permissions applies to its members at once', async () => {
   const { discord, client } = await setUp({ guilds: 1 });
   const { userId } = discord.member('Sam');
   const guild = guildOf(client, discord.guildId);
@@ -144,7 +144,7 @@ test('a role gives and takes what its members may do, at once', async () => {
   expect(send).toMatchObject({ status: 403, body: { code: 50013 } });
 });
 
-test('a file that was uploaded and not sent yet is its owner’s alone', async () => {
+test('an upload that has not been sent can be used only by its owner', async () => {
   const { discord } = await setUp({ guilds: 1 });
   const [one, other] = [discord.member('Robin'), discord.member('Sam')];
   const { id } = one.upload('a.txt', 'text/plain', new Uint8Array(3));

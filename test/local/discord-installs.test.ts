@@ -1,4 +1,4 @@
-// Who installed the application, where its commands are found because of that, and direct messages.
+// The local Discord's installations and contexts: where commands are available, and direct messages.
 import {
   ApplicationCommandType,
   type ChatInputCommandInteraction,
@@ -14,7 +14,7 @@ import type { LocalDiscord, LocalDiscordOptions } from '../../src/local/discord/
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { createMember, isEphemeral, type Member } from '../helpers/member.ts';
 
-/** Commands for guilds alone, for everywhere, for direct messages with the application, and for whoever brought it along. */
+/** Commands for guilds only, everywhere, direct messages with the application, and user installs. */
 const COMMANDS = [
   { name: 'everywhere', description: 'd', integration_types: [0, 1], contexts: [0, 1, 2] },
   { name: 'guilds', description: 'd', contexts: [0] },
@@ -54,7 +54,7 @@ const dmOf = async (member: Member, user_id: string) => (await member.client.cal
 const answerOf = async (member: Member, name: string) =>
   JSON.parse((await (await member.run(name)).message(({ content }) => content !== '')).content);
 
-test('each place offers the commands that are meant for it, by who installed the application', async () => {
+test('each context offers the commands of its installation', async () => {
   const { discord, member } = await setUp({ installedBy: 'both' });
   const { userId: other } = discord.member('Sam');
   const places = {
@@ -73,7 +73,7 @@ test('each place offers the commands that are meant for it, by who installed the
   expect(await names(member, places.guild)).toEqual([]);
 });
 
-test('contexts of a command that belongs to one guild are taken, and mean nothing', async () => {
+test('contexts of a guild command are accepted and ignored', async () => {
   const { discord, member } = await setUp();
   const path = `/applications/${discord.application.id}/guilds/${discord.guildId}/commands`;
   const { status, body } = await request(discord, 'PUT', path, [{ ...COMMANDS[2], name: 'here' }]);
@@ -85,7 +85,7 @@ test('contexts of a command that belongs to one guild are taken, and mean nothin
   expect(found.map(({ name }) => name)).toContain('here');
 });
 
-test('an interaction says where it happens, and who installed the application', async () => {
+test('an interaction carries its context and its integration owners', async () => {
   const { discord, member } = await setUp({ installedBy: 'both' });
   const { userId } = member.client;
   const inGuild = { context: 0, guildId: discord.guildId, isMember: true, user: 'Robin' };
@@ -97,7 +97,7 @@ test('an interaction says where it happens, and who installed the application', 
   expect(await answerOf(others, 'brought')).toEqual({ ...own, context: 2, owners: { 1: userId } });
 });
 
-test('what is answered in direct messages is seen by the two alone, and its buttons work there', async () => {
+test('a response in direct messages is visible to both users only, and its buttons work', async () => {
   const { discord, client, member } = await setUp({}, async (interaction) => {
     if (interaction.isChatInputCommand())
       await interaction.reply({
@@ -119,7 +119,7 @@ test('what is answered in direct messages is seen by the two alone, and its butt
   await expect(other.call('messages', { channel_id: message.channel_id })).rejects.toThrow(/no such channel/);
 });
 
-test('a message command works in direct messages, with the files of the message', async () => {
+test('a message command works in direct messages and receives the message’s files', async () => {
   const { discord, member } = await setUp({}, async (interaction) => {
     if (interaction.isMessageContextMenuCommand()) await interaction.reply(`${interaction.targetMessage.attachments.first()?.name}`);
   });
@@ -129,7 +129,7 @@ test('a message command works in direct messages, with the files of the message'
   expect((await interaction.message(({ content }) => content !== '')).content).toBe('a.ogg');
 });
 
-test('the application writes to members, and is told of what they write to it', async () => {
+test('the application can send members direct messages, and receives theirs', async () => {
   const { client, member } = await setUp();
   const heard = new Promise((resolve) =>
     client.on(Events.MessageCreate, ({ author, content, guildId }) => author.bot || resolve([content, guildId])),
@@ -141,7 +141,7 @@ test('the application writes to members, and is told of what they write to it', 
   expect(await heard).toEqual(['thanks', null]);
 });
 
-test('the direct messages with a member are opened once, and can be read by the application', async () => {
+test('opening direct messages twice returns the same channel, which the application can read', async () => {
   const { discord } = await setUp();
   const { userId } = discord.member('Sam');
   const { body } = await request(discord, 'POST', '/users/@me/channels', { recipient_id: userId });
@@ -151,7 +151,7 @@ test('the direct messages with a member are opened once, and can be read by the 
   expect((await request(discord, 'GET', `/channels/${body.id}`)).body).toEqual({ ...body, last_message_id: sent.body.id });
 });
 
-test('who has closed their direct messages, or shares no guild, is not written to', async () => {
+test('the application cannot write to users who refuse direct messages or share no guild with it', async () => {
   const { discord } = await setUp({ installedBy: 'guild' });
   const { userId } = discord.member('Sam');
   const { body } = await request(discord, 'POST', '/users/@me/channels', { recipient_id: userId });
@@ -165,7 +165,7 @@ test('who has closed their direct messages, or shares no guild, is not written t
   expect(await request(discord, 'POST', '/users/@me/channels', { recipient_id: '1' })).toMatchObject({ body: { code: 50033 } });
 });
 
-test('where members may not use applications of their own in public, the answer is for them alone', async () => {
+test('without Use External Apps, the response of a user-installed application is ephemeral', async () => {
   const { discord, member } = await setUp({ installedBy: 'member' });
   const { userId } = discord.member('Sam');
   discord.setPermissions(discord.channelId('general'), userId, { deny: P.UseExternalApps });
@@ -174,7 +174,7 @@ test('where members may not use applications of their own in public, the answer 
   expect((await seen(memberOf(discord, 'Sam'))).flags).toBe(MessageFlags.Ephemeral);
 });
 
-test('a subcommand is run by its name, and its options are completed', async () => {
+test('a subcommand runs by its name, and its options autocomplete', async () => {
   const { discord, member } = await setUp({}, (interaction) => {
     if (interaction.isAutocomplete()) return interaction.respond([{ name: `${interaction.options.getSubcommand()}!`, value: 'x' }]);
     if (!interaction.isChatInputCommand()) return undefined;
@@ -192,7 +192,7 @@ test('a subcommand is run by its name, and its options are completed', async () 
   await expect(member.run('settings', { text: 'a' })).rejects.toThrow();
 });
 
-test('an application that is let into a guild and put out again is told so', async () => {
+test('an application that is added to and removed from a guild receives both events', async () => {
   const { discord, client, member } = await setUp({ installedBy: 'member' });
   const next = (event: string) => new Promise<string>((resolve) => (client as Client).once(event, ({ id }) => resolve(id)));
   const created = next(Events.GuildCreate);

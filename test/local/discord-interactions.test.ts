@@ -1,4 +1,4 @@
-// Interactions in the local Discord, answered by the real discord.js and by plain requests.
+// The local Discord's interactions, through the real discord.js and raw requests.
 import {
   ActionRowBuilder,
   ApplicationCommandOptionType,
@@ -33,7 +33,7 @@ const ECHO = {
   ],
 } as const;
 
-/** A guild with a bot that has `/echo` and the message command `Look`, and does with interactions what it is told. */
+/** A guild with a bot that has `/echo` and the message command `Look`, and handles interactions with the given function. */
 async function setUp(onInteraction: (interaction: Interaction) => unknown, options?: LocalDiscordOptions) {
   const discord = await openLocalDiscord(options);
   const client = await logIn(discord);
@@ -48,7 +48,7 @@ async function setUp(onInteraction: (interaction: Interaction) => unknown, optio
   return { discord, client, member, channel_id, idOf, echo };
 }
 
-/** The bot's next interaction, which nobody answers. */
+/** The bot's next interaction, without a response. */
 async function setUpSilent() {
   let found: (interaction: ChatInputCommandInteraction) => void;
   const next = new Promise<ChatInputCommandInteraction>((resolve) => {
@@ -62,7 +62,7 @@ function callback(discord: LocalDiscord, { id, token }: { id: string; token: str
   return request(discord, 'POST', `/interactions/${id}/${token}/callback`, body);
 }
 
-test('a command arrives with its options, its member and the permissions of both', async () => {
+test('a command arrives with its options, its member, and both permissions', async () => {
   const { discord, echo, next, member } = await setUpSilent();
   const upload = member.upload('a.txt', 'text/plain', new TextEncoder().encode('abc'));
   await echo('hello', [
@@ -83,7 +83,7 @@ test('a command arrives with its options, its member and the permissions of both
   expect(interaction.authorizingIntegrationOwners).toMatchObject({ 0: discord.guildId });
 });
 
-test('what does not fit the definition of an option is not passed on', async () => {
+test('values that do not match an option’s definition are refused', async () => {
   const { echo, member, idOf, channel_id } = await setUpSilent();
   await expect(echo('much too long')).rejects.toThrow(/characters/);
   await expect(echo('a', [{ name: 'times', type: 4, value: 4 }])).rejects.toThrow(/between 1 and 3/);
@@ -91,7 +91,7 @@ test('what does not fit the definition of an option is not passed on', async () 
   await expect(member.call('run_command', { channel_id, command_id: idOf('echo') })).rejects.toThrow(/required/);
 });
 
-test('an answer in time is a success, a second one is refused', async () => {
+test('a response in time succeeds, and a second one is refused', async () => {
   const { discord, echo, next, member } = await setUpSilent();
   const success = member.next('INTERACTION_SUCCESS');
   const { interaction_id } = await echo();
@@ -102,7 +102,7 @@ test('an answer in time is a success, a second one is refused', async () => {
   expect(second).toMatchObject({ status: 400, body: { code: 40060 } });
 });
 
-test('an answer after 3 seconds is refused, and the member is told', async () => {
+test('a response after 3 seconds is refused, and the member is told', async () => {
   const { discord, echo, next, member } = await setUpSilent();
   const failure = member.next('INTERACTION_FAILURE');
   const { interaction_id } = await echo();
@@ -112,7 +112,7 @@ test('an answer after 3 seconds is refused, and the member is told', async () =>
   await expect(interaction.reply('late')).rejects.toMatchObject({ code: 10062 });
 });
 
-test('the token ends after 15 minutes', async () => {
+test('the token expires after 15 minutes', async () => {
   const { discord, echo, next } = await setUpSilent();
   await echo();
   const interaction = await next;
@@ -121,7 +121,7 @@ test('the token ends after 15 minutes', async () => {
   await expect(interaction.editReply('late')).rejects.toMatchObject({ code: 50027 });
 });
 
-test('nothing can follow an interaction that was not answered', async () => {
+test('an interaction without a response accepts no follow-ups', async () => {
   const { discord, echo, next } = await setUpSilent();
   await echo();
   const { token } = await next;
@@ -130,7 +130,7 @@ test('nothing can follow an interaction that was not answered', async () => {
   expect(await request(discord, 'PATCH', `${path}/messages/%40original`, { content: 'a' })).toMatchObject({ status: 404 });
 });
 
-test('without a session of the application, a command fails at once', async () => {
+test('while the application has no session, a command fails at once', async () => {
   const { client, echo, member } = await setUpSilent();
   const offline = member.next('PRESENCE_UPDATE', ({ status }) => status === 'offline');
   await client.destroy();
@@ -140,7 +140,7 @@ test('without a session of the application, a command fails at once', async () =
   expect((await failure).reason).toMatch(/offline/);
 });
 
-test('an ephemeral answer is seen by its member alone, and by no reader of the channel', async () => {
+test('an ephemeral response is visible only to its member', async () => {
   const { discord, echo, next, member, channel_id } = await setUpSilent();
   const other = discord.member('Sam');
   const seen = member.next('MESSAGE_CREATE');
@@ -156,7 +156,7 @@ test('an ephemeral answer is seen by its member alone, and by no reader of the c
   await expect(interaction.editReply('gone')).rejects.toMatchObject({ code: 10008 });
 });
 
-test('the first follow-up takes the place of what is thinking, the next ones stand for themselves', async () => {
+test('the first follow-up fills in the deferred response, and later ones are messages of their own', async () => {
   const { echo, next, member, channel_id } = await setUpSilent();
   await echo();
   const interaction = await next;
@@ -169,7 +169,7 @@ test('the first follow-up takes the place of what is thinking, the next ones sta
   expect(messages.map(({ content }) => content)).toEqual(['one', 'two']);
 });
 
-test('a file that is answered can be read, whole or in part, and one over the limit is refused', async () => {
+test('a file in a response can be downloaded whole or in part, and one over the limit is refused', async () => {
   const { discord, echo, next } = await setUpSilent();
   await echo();
   const interaction = await next;
@@ -186,7 +186,7 @@ test('a file that is answered can be read, whole or in part, and one over the li
   await expect(interaction.followUp({ files: [large] })).rejects.toMatchObject({ status: 413, code: 40005 });
 });
 
-test('while a member types, the application names choices', async () => {
+test('the application offers choices while a member types', async () => {
   const { member, channel_id, idOf } = await setUp((interaction) => {
     if (interaction.isAutocomplete()) return interaction.respond([{ name: `${interaction.options.getFocused()}!`, value: 'x' }]);
   });
@@ -194,7 +194,7 @@ test('while a member types, the application names choices', async () => {
   expect(await member.call('autocomplete', { channel_id, command_id: idOf('echo'), options })).toEqual([{ name: 'he!', value: 'x' }]);
 });
 
-test('buttons and menus reach the application with their message, which it can change', async () => {
+test('buttons and menus reach the application with their message, which it can update', async () => {
   const { echo, member, channel_id } = await setUp(async (interaction) => {
     if (interaction.isChatInputCommand()) {
       const button = new ButtonBuilder({ customId: 'b', label: 'Press', style: ButtonStyle.Primary });
@@ -226,7 +226,7 @@ test('buttons and menus reach the application with their message, which it can c
   await expect(wrong).rejects.toThrow(/no such choice/);
 });
 
-test('a form is shown to its member, and what is filled in comes back', async () => {
+test('a modal is shown to its member, and the submitted fields reach the application', async () => {
   const { echo, member, channel_id } = await setUp(async (interaction) => {
     if (interaction.isChatInputCommand()) {
       const input = new TextInputBuilder({ customId: 'name', label: 'Name', style: TextInputStyle.Short, minLength: 2 });
@@ -248,7 +248,7 @@ test('a form is shown to its member, and what is filled in comes back', async ()
   expect((await answered).content).toBe('hello Ada');
 });
 
-test('a message command is handed the message with its content and files', async () => {
+test('a message command receives the message with its content and files', async () => {
   const { member, channel_id, idOf } = await setUp(async (interaction) => {
     if (!interaction.isMessageContextMenuCommand()) return;
     const { content, attachments, flags } = interaction.targetMessage;
@@ -262,7 +262,7 @@ test('a message command is handed the message with its content and files', async
   expect((await answered).content).toBe('4 true');
 });
 
-test('an application that a member installed for themselves has five follow-ups at most, and reads no channel', async () => {
+test('a user-installed application is limited to five follow-ups and cannot read the channel', async () => {
   const { discord, echo, client, channel_id, member } = await setUp(
     async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
@@ -279,7 +279,7 @@ test('an application that a member installed for themselves has five follow-ups 
   expect(await request(discord, 'GET', `/channels/${channel_id}`)).toMatchObject({ status: 403, body: { code: 50001 } });
 });
 
-test('a command that needs permissions is offered only to who has them', async () => {
+test('a command that requires permissions is offered only to members who have them', async () => {
   const { discord, client, echo } = await setUpSilent();
   await client.application?.commands.set([{ ...ECHO, defaultMemberPermissions: '0' } as never]);
   const other = discord.member('Sam');

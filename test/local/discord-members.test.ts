@@ -1,11 +1,11 @@
-// Members of the local Discord's guilds as the application changes and finds them.
+// How the application changes and finds members in the local Discord.
 import { once } from 'node:events';
 import { Events, GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 
-/** What the application's own role permits, beside what everybody may do. */
+/** Sets the permissions of the application's own role. */
 function permit(discord: LocalDiscord, permissions: bigint): void {
   const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
   discord.setRolePermissions(own?.id as string, permissions);
@@ -21,7 +21,7 @@ async function setUp(permissions = 0n) {
   return { discord, sam, path, patch, state };
 }
 
-test('a member that the application mutes is muted for everybody, also after coming back, until it is unmuted', async () => {
+test('a member whom the application mutes stays muted after rejoining, until unmuted', async () => {
   const { discord, sam, patch, state } = await setUp(P.MuteMembers);
   const client = await logIn(discord);
   await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
@@ -35,7 +35,7 @@ test('a member that the application mutes is muted for everybody, also after com
   expect(state()).toMatchObject({ mute: false });
 });
 
-test('a member is moved to another voice channel, or out of voice', async () => {
+test('the application can move a member to another voice channel, or out of voice', async () => {
   const { discord, sam, patch, state } = await setUp(P.MoveMembers);
   expect(await patch({ channel_id: discord.channelId('Lounge') })).toMatchObject({ status: 400, body: { code: 40032 } });
   await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
@@ -48,7 +48,7 @@ test('a member is moved to another voice channel, or out of voice', async () => 
   expect(state()).toBeUndefined();
 });
 
-test('a nickname and roles take effect, and the application is told', async () => {
+test('a new nickname and roles take effect, and the application receives the event', async () => {
   const { discord, sam, path, patch } = await setUp(P.ManageNicknames | P.ManageRoles);
   const role = discord.addRole('Reader', 0n);
   const client = await logIn(discord);
@@ -67,7 +67,7 @@ test('a nickname and roles take effect, and the application is told', async () =
   expect((await request(discord, 'PATCH', `/guilds/${discord.guildId}/members/@me/nick`, { nick: 'B' })).body).toEqual({ nick: 'B' });
 });
 
-test('who is timed out leaves voice, and may neither write, use commands nor join until it is over', async () => {
+test('a member in timeout leaves voice, and cannot write, use commands or join until it ends', async () => {
   const { discord, sam, patch, state } = await setUp(P.ModerateMembers);
   await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const until = new Date(Date.now() + 60_000).toISOString();
@@ -80,7 +80,7 @@ test('who is timed out leaves voice, and may neither write, use commands nor joi
   await expect(write()).resolves.toMatchObject({ content: 'x' });
 });
 
-test('what the application may not change of a member is refused, and none of the rest happens', async () => {
+test('if one change of a member is not permitted, none is applied', async () => {
   const all = P.MuteMembers | P.DeafenMembers | P.MoveMembers | P.ManageNicknames | P.ManageRoles | P.ModerateMembers | P.ManageGuild;
   const { discord, sam, patch, state } = await setUp();
   await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
@@ -103,7 +103,7 @@ test('what the application may not change of a member is refused, and none of th
   expect(await patch({ roles: ['1'] })).toMatchObject({ status: 404, body: { code: 10011 } });
 });
 
-test('the owner, and roles above its own, are beyond the application', async () => {
+test('the application cannot change the owner, or members and roles above its own role', async () => {
   const { discord, sam, patch } = await setUp(P.ManageNicknames | P.ManageRoles | P.ModerateMembers);
   const owner = `/guilds/${discord.guildId}/members/${discord.member('Robin').userId}`;
   expect(await request(discord, 'PATCH', owner, { nick: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
@@ -117,7 +117,7 @@ test('the owner, and roles above its own, are beyond the application', async () 
   expect(await patch({ roles: [boss, managed] })).toMatchObject({ status: 400, body: { code: 50028 } });
 });
 
-test('members are looked for by the beginning of a name, and listed only with the intent', async () => {
+test('members can be searched by the start of a name, and listed only with the intent', async () => {
   const { discord, sam } = await setUp();
   const search = (query: string) => request(discord, 'GET', `/guilds/${discord.guildId}/members/search?${query}`);
   expect((await search('query=SA')).body).toMatchObject([{ user: { id: sam.userId } }]);

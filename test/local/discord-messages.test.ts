@@ -1,4 +1,4 @@
-// Messages of the local Discord as bots of any library are told of them and find them.
+// The local Discord's messages as bots of any library receive and fetch them.
 import { once } from 'node:events';
 import { Events, GatewayIntentBits, type Message, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -18,23 +18,23 @@ async function setUp(options: LocalDiscordOptions = {}) {
   return { discord, channel_id, messages, member, write, get };
 }
 
-test('a message of a guild comes with its author’s membership and the kind of channel, and one of direct messages without', async () => {
+test('a guild message arrives with the author’s member and the channel type, a direct message without the member', async () => {
   const { discord, member, write } = await setUp();
   const session = await openRawSession(discord, READS);
   const { id } = await write(`hi <@${discord.application.id}>`);
-  const told = await session.told('MESSAGE_CREATE', (d) => d.id === id);
-  expect(told).toMatchObject({ guild_id: discord.guildId, channel_type: 0, member: { roles: [], mute: false, deaf: false } });
-  expect(told.member).not.toHaveProperty('user');
-  expect(told.mentions).toMatchObject([{ id: discord.application.id, member: { roles: [expect.any(String)] } }]);
+  const received = await session.next('MESSAGE_CREATE', (d) => d.id === id);
+  expect(received).toMatchObject({ guild_id: discord.guildId, channel_type: 0, member: { roles: [], mute: false, deaf: false } });
+  expect(received.member).not.toHaveProperty('user');
+  expect(received.mentions).toMatchObject([{ id: discord.application.id, member: { roles: [expect.any(String)] } }]);
 
   const dm = await member.call('open_dm', { user_id: discord.application.id });
   await member.call('send_message', { channel_id: dm.id, content: 'secret' });
-  const whispered = await session.told('MESSAGE_CREATE', (d) => d.channel_id === dm.id);
-  expect(whispered).toMatchObject({ channel_type: 1, content: 'secret' });
-  expect(whispered).not.toHaveProperty('member');
+  const direct = await session.next('MESSAGE_CREATE', (d) => d.channel_id === dm.id);
+  expect(direct).toMatchObject({ channel_type: 1, content: 'secret' });
+  expect(direct).not.toHaveProperty('member');
 });
 
-test('without the intent, REST withholds the content of messages, but for what is its own, meant for it or direct', async () => {
+test('without the intent, REST withholds the content of messages that are not the application’s own, direct, or mention it', async () => {
   const { discord, messages, member, write, get, channel_id } = await setUp();
   const upload = member.upload('a.txt', 'text/plain', new Uint8Array(1));
   const file = await member.call('send_message', { channel_id, content: 'with a file', uploads: [upload.id] });
@@ -54,15 +54,15 @@ test('without the intent, REST withholds the content of messages, but for what i
   expect(application.body.flags).toBe(1 << 19);
 });
 
-test('a reply carries what it replies to, withheld as that message is, and null once that is gone', async () => {
+test('a reply carries the message it replies to, with content withheld likewise, and null once that is deleted', async () => {
   const { discord, messages, write, get, member, channel_id } = await setUp();
   const session = await openRawSession(discord, READS);
   const { id, author } = await write('question');
   const { body } = await request(discord, 'POST', messages, { content: 'answer', message_reference: { message_id: id } });
   const reply = { type: 19, message_reference: { type: 0, message_id: id, channel_id, guild_id: discord.guildId } };
   expect(body).toMatchObject({ ...reply, mentions: [{ id: author.id }], referenced_message: { id, content: '' } });
-  const told = await session.told('MESSAGE_CREATE', (d) => d.id === body.id);
-  expect(told).toMatchObject({ ...reply, referenced_message: { id, content: '' } });
+  const received = await session.next('MESSAGE_CREATE', (d) => d.id === body.id);
+  expect(received).toMatchObject({ ...reply, referenced_message: { id, content: '' } });
   await member.call('delete_message', { channel_id, message_id: id });
   expect(await get(`${messages}/${body.id}`)).toMatchObject({ ...reply, referenced_message: null });
 
@@ -72,7 +72,7 @@ test('a reply carries what it replies to, withheld as that message is, and null 
   expect(second.body).toMatchObject({ mentions: [], referenced_message: { content: 'mine' } });
 });
 
-test('discord.js replies, and reads what a message replies to', async () => {
+test('discord.js replies, and fetches the message that a reply refers to', async () => {
   const { discord, write } = await setUp({ privilegedIntents: GatewayIntentBits.MessageContent });
   const client = await logIn(discord, { intents: [READS, GatewayIntentBits.MessageContent] });
   const created = once(client, Events.MessageCreate);
@@ -83,7 +83,7 @@ test('discord.js replies, and reads what a message replies to', async () => {
   expect((await answer.fetchReference()).content).toBe('question');
 });
 
-test('a reply to a message that is not there is refused, or becomes an ordinary message if that was asked for', async () => {
+test('a reply to an unknown message is refused, or becomes an ordinary message with fail_if_not_exists: false', async () => {
   const { discord, messages, write, channel_id } = await setUp();
   const send = (reference: unknown, path = messages) => request(discord, 'POST', path, { content: 'x', message_reference: reference });
   expect(await send({ message_id: '1' })).toMatchObject({
@@ -101,7 +101,7 @@ test('a reply to a message that is not there is refused, or becomes an ordinary 
   expect(await send({ message_id: id })).toMatchObject({ status: 400, body: { code: 160002 } });
 });
 
-test('pages of messages are those right before, right after or around one, the newest first', async () => {
+test('pages of messages are those right before, after or around a message, newest first', async () => {
   const { discord, messages, write, get } = await setUp({ privilegedIntents: GatewayIntentBits.MessageContent });
   const ids: string[] = [];
   for (let number = 0; number < 10; number++) ids.push((await write(String(number))).id);
@@ -117,7 +117,7 @@ test('pages of messages are those right before, right after or around one, the n
     expect(await request(discord, 'GET', `${messages}?${query}`), query).toMatchObject({ status: 400, body: { code: 50035 } });
 });
 
-test('messages are pinned and found under the path of today and the one before it', async () => {
+test('messages can be pinned and listed under the current path and the deprecated one', async () => {
   const { discord, channel_id, messages, write, get } = await setUp({ privilegedIntents: GatewayIntentBits.MessageContent });
   const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
   const [one, two] = [await write('one'), await write('two')];
@@ -125,7 +125,7 @@ test('messages are pinned and found under the path of today and the one before i
   discord.setRolePermissions(own?.id as string, P.PinMessages);
   const session = await openRawSession(discord, READS);
   expect((await request(discord, 'PUT', `${messages}/pins/${one.id}`)).status).toBe(204);
-  expect(await session.told('CHANNEL_PINS_UPDATE')).toMatchObject({ channel_id, last_pin_timestamp: expect.any(String) });
+  expect(await session.next('CHANNEL_PINS_UPDATE')).toMatchObject({ channel_id, last_pin_timestamp: expect.any(String) });
   expect((await request(discord, 'PUT', `/channels/${channel_id}/pins/${two.id}`)).status).toBe(204);
   expect((await request(discord, 'GET', `${messages}/pins?limit=1`)).body).toMatchObject({ has_more: true, items: [{ message: {} }] });
   const pinned = (await get(`/channels/${channel_id}/pins`)).map(({ content, pinned }) => [content, pinned]);

@@ -1,4 +1,4 @@
-// Voice in the local Discord as a whole: joins over the gateway, permissions and limits, moves, and sound that a member hears.
+// Voice in the local Discord as a whole: joins through the gateway, permissions and limits, moves, and the sound that members hear.
 
 import { Readable } from 'node:stream';
 import {
@@ -34,13 +34,13 @@ function join(discord: LocalDiscord, client: Client, name: string): VoiceConnect
   return connection;
 }
 
-/** Connected, and in the encrypted group. */
+/** Waits until the bot is connected and in the encrypted group. */
 async function encrypted(connection: VoiceConnection): Promise<void> {
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
   while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
 }
 
-/** The next voice state of the application that fits. */
+/** The application's next matching voice state. */
 function nextState(client: Client, fits: (state: VoiceState) => boolean): Promise<VoiceState> {
   return new Promise((resolve) => {
     const look = (_: VoiceState, state: VoiceState) => {
@@ -52,7 +52,7 @@ function nextState(client: Client, fits: (state: VoiceState) => boolean): Promis
   });
 }
 
-/** Op 4 is answered in order: once a later wish was granted, an earlier one was not. */
+/** Opcode 4 is handled in order: once a later request has succeeded, an earlier one has been refused. */
 async function isLetIn({ discord, client }: { discord: LocalDiscord; client: Client }, name: string): Promise<boolean> {
   const shard = client.guilds.cache.get(discord.guildId)?.shard;
   const wish = (channel: string) => ({
@@ -93,14 +93,14 @@ test('a member hears what the application plays, end-to-end encrypted', async ()
   expect(member.voiceStats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
 });
 
-test('the application gets in where it may connect, and hears nothing where it may not', async () => {
+test('the application joins where it may connect, and receives no answer where it may not', async () => {
   const parts = await setUp();
   expect(await isLetIn(parts, 'Lounge')).toBe(true);
   expect(await isLetIn(parts, 'No bots')).toBe(false);
   expect(await isLetIn(parts, 'Booth for one')).toBe(true);
 });
 
-test('a full channel lets nobody else in', async () => {
+test('a full channel accepts nobody else', async () => {
   const parts = await setUp();
   const other = parts.discord.member('Sam');
   await other.call('join_voice', { channel_id: parts.discord.channelId('Booth for one') });
@@ -109,7 +109,7 @@ test('a full channel lets nobody else in', async () => {
   expect(third).toBe(true);
 });
 
-test('where it may not speak, and in the audience of a stage, the application is suppressed', async () => {
+test('the application is suppressed where it may not speak, and in the audience of a stage', async () => {
   const { discord, client } = await setUp();
   const states: Record<string, boolean | null> = {};
   for (const name of ['Listen only', 'Stage', 'Lounge']) {
@@ -120,7 +120,7 @@ test('where it may not speak, and in the audience of a stage, the application is
   expect(states).toEqual({ 'Listen only': true, Stage: true, Lounge: false });
 });
 
-test('who is suppressed is not heard, until it may speak again', async () => {
+test('a suppressed application is not heard until it may speak again', async () => {
   const { discord, client, member } = await setUp();
   const lounge = discord.channelId('Lounge');
   await member.call('join_voice', { channel_id: lounge });
@@ -138,7 +138,7 @@ test('who is suppressed is not heard, until it may speak again', async () => {
   });
   const send = (mark: number) => connection.playOpusPacket(Buffer.alloc(50, mark));
   for (let count = 0; count < 5; count++) send(1);
-  // Until a request has come back, the datagrams before it were read.
+  // Once a request has returned, earlier datagrams have been read.
   await request(discord, 'GET', '/users/@me');
   const restored = nextState(client, ({ suppress }) => suppress === false);
   discord.setPermissions(lounge, discord.application.id, {});
@@ -148,7 +148,7 @@ test('who is suppressed is not heard, until it may speak again', async () => {
   expect(heard).not.toContain(1);
 });
 
-test('who is muted by a moderator is not heard, also after leaving and coming back, until unmuted', async () => {
+test('an application muted by a moderator is not heard, even after rejoining, until unmuted', async () => {
   const { discord, client, member } = await setUp();
   const { id } = discord.application;
   expect(() => discord.setServerMute(id)).toThrow('voice channel');
@@ -164,7 +164,7 @@ test('who is muted by a moderator is not heard, also after leaving and coming ba
   await encrypted(connection);
   const heard = new Promise<number>((resolve) => member.onHeard(({ opus }) => resolve(opus[0] ?? 0)));
   connection.playOpusPacket(Buffer.alloc(50, 1));
-  // Until a request has come back, the datagram before it was read.
+  // Once a request has returned, the earlier datagram has been read.
   await request(discord, 'GET', '/users/@me');
   const unmuted = nextState(client, ({ serverMute }) => serverMute === false);
   discord.setServerMute(id, false);
@@ -173,7 +173,7 @@ test('who is muted by a moderator is not heard, also after leaving and coming ba
   expect(await heard).toBe(2);
 });
 
-test('a member that the application deafens hears nothing until it may hear again', async () => {
+test('a member whom the application deafens hears nothing until undeafened', async () => {
   const { discord, client, member } = await setUp();
   const sam = discord.member('Sam');
   const own = discord.world.firstGuild.roles.find(({ managed }) => managed);
@@ -203,7 +203,7 @@ test('a member that the application deafens hears nothing until it may hear agai
   expect(await some).not.toContain(1);
 });
 
-test('who loses the permission to speak is suppressed, and may speak again with it', async () => {
+test('losing the permission to speak suppresses the application until it has it again', async () => {
   const { discord, client } = await setUp();
   const joined = nextState(client, ({ channelId }) => channelId !== null);
   join(discord, client, 'Lounge');
@@ -216,7 +216,7 @@ test('who loses the permission to speak is suppressed, and may speak again with 
   await restored;
 });
 
-test('the application is moved, put out, and loses its channel', async () => {
+test('the application follows when it is moved, disconnected, or its channel is deleted', async () => {
   const { discord, client } = await setUp();
   const connection = join(discord, client, 'Lounge');
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
@@ -235,7 +235,7 @@ test('the application is moved, put out, and loses its channel', async () => {
   await gone;
 });
 
-test('who logs out leaves voice', async () => {
+test('an application that logs out leaves voice', async () => {
   const { discord, client, member } = await setUp();
   const connection = join(discord, client, 'Lounge');
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);

@@ -1,4 +1,4 @@
-// What bots of other libraries put on the wire, and the local Discord takes as Discord does.
+// What bots of other libraries send, and the local Discord accepts like Discord.
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { GatewayIntentBits } from 'discord.js';
@@ -13,7 +13,7 @@ const checkSound = createSchemaCheck('SoundboardSoundResponse');
 async function setUp(options: Parameters<typeof openLocalDiscord>[0] = {}) {
   const discord = await openLocalDiscord(options);
   const messages = `/channels/${discord.channelId('general')}/messages`;
-  /** A request with exactly these bytes as its body. */
+  /** Sends a request with exactly these bytes as its body. */
   const post = async (path: string, body: string, headers: Record<string, string> = {}, method = 'POST') => {
     const authorization = `Bot ${discord.application.token}`;
     const response = await fetch(`${discord.apiUrl}${path}`, { method, body, headers: { authorization, ...headers } });
@@ -22,7 +22,7 @@ async function setUp(options: Parameters<typeof openLocalDiscord>[0] = {}) {
   return { discord, messages, post };
 }
 
-/** The first payload of a gateway session: READY, or the code with which the gateway closed. */
+/** READY of a gateway session, or the code that the gateway closed it with. */
 function identify(discord: LocalDiscord, query: string, wish: object = { intents: 1 }): Promise<number | Record<string, unknown>> {
   const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway${query}`);
   onTestFinished(() => socket.terminate());
@@ -36,7 +36,7 @@ function identify(discord: LocalDiscord, query: string, wish: object = { intents
   });
 }
 
-test('a body is JSON whatever its content type says beside that, and may be missing', async () => {
+test('a JSON body may have parameters in its content type, and may be empty', async () => {
   const { messages, post } = await setUp();
   for (const type of ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'])
     expect(await post(`/v10${messages}`, '{"content":"hi"}', { 'content-type': type }), type).toMatchObject({ body: { content: 'hi' } });
@@ -45,7 +45,7 @@ test('a body is JSON whatever its content type says beside that, and may be miss
   expect(await post(typing, '{', { 'content-type': 'application/json' })).toMatchObject({ status: 400, body: { code: 50109 } });
 });
 
-test('every answer is JSON whose type says no more than that, as libraries compare it', async () => {
+test('every response has exactly the content type application/json, which some libraries compare', async () => {
   const { discord, messages } = await setUp();
   const answers = [
     request(discord, 'GET', '/gateway/bot'),
@@ -56,7 +56,7 @@ test('every answer is JSON whose type says no more than that, as libraries compa
   for (const { headers } of await Promise.all(answers)) expect(headers.get('content-type')).toBe('application/json');
 });
 
-test('a form is taken as fields, and as `payload_json`', async () => {
+test('a URL-encoded form may hold fields, or `payload_json`', async () => {
   const { messages, post } = await setUp();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await post(`/v10${messages}`, 'content=a+b', type)).toMatchObject({ body: { content: 'a b' } });
@@ -65,7 +65,7 @@ test('a form is taken as fields, and as `payload_json`', async () => {
   expect(await post(`/v10${messages}`, 'payload_json={', type)).toMatchObject({ status: 400, body: { code: 50109 } });
 });
 
-test('multipart is taken with its fields beside the files, and with `payload_json` as a part of any type', async () => {
+test('multipart may hold fields next to the files, or `payload_json` of any content type', async () => {
   const { discord, messages } = await setUp();
   const send = (payload: string | Blob, field = 'payload_json') => {
     const form = new FormData();
@@ -94,11 +94,11 @@ test('JSON that is nested too deeply is refused', async () => {
   });
 });
 
-test('an id that is sent as a number is taken, and never rounded', async () => {
+test('an id sent as a number is accepted and not rounded', async () => {
   const { discord, post } = await setUp();
   const { userId } = discord.member('Sam');
   const type = { 'content-type': 'application/json' };
-  // Another id that is the same number once it was rounded.
+  // Another id that is the same number after rounding.
   const stranger = String(BigInt(userId) + (BigInt(userId) % 2n === 0n ? 1n : -1n));
   expect(Number(stranger)).toBe(Number(userId));
   expect(await post('/v10/users/@me/channels', `{"recipient_id":${userId}}`, type)).toMatchObject({
@@ -127,14 +127,14 @@ test('an id that is sent as a number is taken, and never rounded', async () => {
   expect(await chunk).toMatchObject({ members: [{ user: { id: userId } }], not_found: [stranger] });
 });
 
-test('the token begins with the id of the application', async () => {
+test('the token starts with the application’s id', async () => {
   const { discord } = await setUp();
   const [first = '', ...others] = discord.application.token.split('.');
   expect(Buffer.from(first, 'base64').toString()).toBe(discord.application.id);
   expect(others).toHaveLength(2);
 });
 
-test('REST is there in every version that Discord serves, and without one', async () => {
+test('REST serves every version that Discord does, and requests without one', async () => {
   const { discord, post } = await setUp();
   for (const version of ['/v10', '/v9', '/v8', '/v6', '']) {
     const response = await fetch(`${discord.apiUrl}${version}/users/@me`, {
@@ -148,7 +148,7 @@ test('REST is there in every version that Discord serves, and without one', asyn
   });
 });
 
-test('the gateway is there in every version that Discord serves, and without one', async () => {
+test('the gateway serves every version that Discord does, and connections without one', async () => {
   const { discord } = await setUp();
   expect(await identify(discord, '?v=10')).toMatchObject({ v: 10 });
   expect(await identify(discord, '/?v=9&encoding=json')).toMatchObject({ v: 9 });
@@ -159,7 +159,7 @@ test('the gateway is there in every version that Discord serves, and without one
   expect(await identify(discord, '?v=7', {})).toMatchObject({ v: 7 });
 });
 
-test('before version 10, content that the application may read is sent without being asked for', async () => {
+test('before version 10, an enabled message content intent need not be requested', async () => {
   const { discord } = await setUp({ privilegedIntents: GatewayIntentBits.MessageContent });
   await identify(discord, '?v=9', { intents: GatewayIntentBits.GuildMessages });
   await identify(discord, '?v=10', { intents: GatewayIntentBits.GuildMessages });
@@ -167,7 +167,7 @@ test('before version 10, content that the application may read is sent without b
   expect(reads).toEqual([true, false]);
 });
 
-test('a route that is not there is a 404 and is logged once by its name, without ids and tokens', async () => {
+test('an unknown route is a 404, and is logged once without ids and tokens', async () => {
   const warnings: object[] = [];
   const log = { debug: () => {}, warn: (facts: object) => void warnings.push(facts) };
   const { discord, messages } = await setUp({ log });
@@ -187,7 +187,7 @@ test('a route that is not there is a 404 and is logged once by its name, without
   ]);
 });
 
-test('every soundboard has the sounds of Discord, and no guild has others', async () => {
+test('there are Discord’s default soundboard sounds, and no guild has its own', async () => {
   const { discord } = await setUp();
   const { body } = await request(discord, 'GET', '/soundboard-default-sounds');
   expect(body).toHaveLength(6);
@@ -198,7 +198,7 @@ test('every soundboard has the sounds of Discord, and no guild has others', asyn
   expect((await client.guilds.cache.get(discord.guildId)?.soundboardSounds.fetch())?.size).toBe(0);
 });
 
-/** What arrives at a bare socket, one entry for each time it could be read, until `last`. */
+/** What arrives at a raw socket until `last`, with one entry per read. */
 function upgrade(socket: Socket, path: string, host: string, last: string): Promise<string[]> {
   onTestFinished(() => void socket.destroy());
   const read: string[] = [];
@@ -217,7 +217,7 @@ function upgrade(socket: Socket, path: string, host: string, last: string): Prom
   });
 }
 
-test('hello never comes in the same packet as the answer to the upgrade, in both gateways', async () => {
+test('in both gateways, Hello never arrives in the same packet as the upgrade response', async () => {
   const { discord } = await setUp();
   const { host, port } = new URL(discord.url);
   const gateway = await upgrade(connectTcp(Number(port), '127.0.0.1'), '/gateway?v=10', host, 'heartbeat_interval');

@@ -1,4 +1,4 @@
-// The local Discord's REST, files and limits, by plain requests and by the real discord.js.
+// The local Discord's REST API, files and limits, through raw requests and the real discord.js.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
@@ -16,14 +16,14 @@ async function setUp() {
   return { discord, general, send };
 }
 
-test('without the token, or on an unknown path, nothing is given', async () => {
+test('requests without the token, or for an unknown path, are refused', async () => {
   const { discord } = await setUp();
   expect(await request(discord, 'GET', '/users/@me', undefined, { authorization: 'Bot wrong' })).toMatchObject({ status: 401 });
   expect(await request(discord, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { code: 0 } });
   expect(await request(discord, 'GET', '/channels/1')).toMatchObject({ status: 404, body: { code: 10003 } });
 });
 
-test('a message can be sent, read, changed and deleted', async () => {
+test('a message can be sent, read, edited and deleted', async () => {
   const { discord, general, send } = await setUp();
   const { body } = await send({ content: 'one' });
   const path = `${general}/messages/${body.id}`;
@@ -43,7 +43,7 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a"\r\n\r\nhi',
   ],
   ['a part without headers', 'multipart/form-data; boundary=b', '--b\r\nnonsense\r\n\r\nhi\r\n--b--'],
-])('a form with %s is refused, and is no failure of the server', async (_, type, body) => {
+])('a form with %s is refused as a client error', async (_, type, body) => {
   const { discord, general } = await setUp();
   const response = await fetch(`${discord.apiUrl}/v10${general}/messages`, {
     method: 'POST',
@@ -53,14 +53,14 @@ test.each([
   expect(response.status).toBe(400);
 });
 
-test("nobody else's message can be changed", async () => {
+test('the application cannot edit messages of others', async () => {
   const { discord, general } = await setUp();
   const { id } = await discord.member().call('send_message', { channel_id: discord.channelId('general'), content: 'mine' });
   expect(await request(discord, 'PATCH', `${general}/messages/${id}`, { content: 'yours' })).toMatchObject({ body: { code: 50005 } });
   expect(await request(discord, 'DELETE', `${general}/messages/${id}`)).toMatchObject({ status: 403, body: { code: 50013 } });
 });
 
-test('each limit of a message is named at its place', async () => {
+test('each violated limit of a message is reported at its field', async () => {
   const { discord, general } = await setUp();
   const button = (custom_id: string) => ({ type: 2, style: 1, label: 'x', custom_id });
   const row = (...components: object[]) => ({ type: 1, components });
@@ -82,7 +82,7 @@ test('each limit of a message is named at its place', async () => {
       'BASE_TYPE_BAD_LENGTH',
     ],
   ];
-  // Five messages in five seconds are the limit of one channel: two channels take them all at once.
+  // The limit is five messages in five seconds per channel: two channels accept them all at once.
   const targets = [general, `/channels/${discord.channelId('random')}`];
   for (const [index, [body, place, code]] of cases.entries()) {
     const answer = await request(discord, 'POST', `${targets[index % 2]}/messages`, body);
@@ -92,7 +92,7 @@ test('each limit of a message is named at its place', async () => {
   }
 });
 
-test('a form of the wrong shape is a fault of the form, wherever it is', async () => {
+test('a body of the wrong shape is a validation error at any depth', async () => {
   const { discord, send } = await setUp();
   const commands = `/applications/${discord.application.id}/commands`;
   for (const body of [{ embeds: 5 }, { embeds: [{ fields: 5 }] }, { components: [{ type: 1, components: [5] }] }, { content: 5 }])
@@ -109,14 +109,14 @@ test('an empty message is refused', async () => {
   expect(await send({ content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });
 });
 
-test('only whom allowed_mentions lets through is pinged', async () => {
+test('only users that allowed_mentions permits are mentioned', async () => {
   const { discord, send } = await setUp();
   const content = `<@${discord.member('Sam').userId}> @everyone`;
   expect((await send({ content })).body).toMatchObject({ mentions: [{ global_name: 'Sam' }], mention_everyone: false });
   expect((await send({ content, allowed_mentions: { parse: [] } })).body).toMatchObject({ mentions: [] });
 });
 
-test('a voice message needs its duration and waveform, and holds nothing else', async () => {
+test('a voice message needs a duration and waveform, and allows no other content', async () => {
   const { discord, general } = await setUp();
   const form = (payload: object) => {
     const data = new FormData();
@@ -132,7 +132,7 @@ test('a voice message needs its duration and waveform, and holds nothing else', 
   expect(await post({ attachments: [{ ...attachment, id: 7 }] })).toMatchObject({ body: { code: 50035 } });
 });
 
-test('what is denied in a channel is refused there, and where it cannot be seen nothing is', async () => {
+test('denied permissions are refused in their channel, and an invisible channel refuses everything', async () => {
   const { discord, general, send } = await setUp();
   const id = discord.channelId('general');
   discord.setPermissions(id, discord.application.id, { deny: P.SendMessages });
@@ -145,7 +145,7 @@ test('what is denied in a channel is refused there, and where it cannot be seen 
   expect(await send({ content: 'x' })).toMatchObject({ status: 200 });
 });
 
-test('a message is read back with Read Message History alone, and changed by its author without', async () => {
+test('reading a message takes Read Message History, and editing one’s own does not', async () => {
   const discord = await openLocalDiscord();
   const channelId = discord.channelId('general');
   const { body } = await request(discord, 'POST', `/channels/${channelId}/messages`, { content: 'Hello' });
@@ -156,7 +156,7 @@ test('a message is read back with Read Message History alone, and changed by its
   expect((await request(discord, 'PATCH', path, { content: 'Hello again' })).status).toBe(200);
 });
 
-test('the sixth message within five seconds is refused, and says when the next may come', async () => {
+test('the sixth message within five seconds is refused, with the time to retry after', async () => {
   const { send } = await setUp();
   for (let left = 4; left >= 0; left--) {
     const { status, headers } = await send({ content: 'x' });
@@ -168,7 +168,7 @@ test('the sixth message within five seconds is refused, and says when the next m
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('definitions of commands are checked, kept by name and counted', async () => {
+test('command definitions are validated, keep their id by name, and are limited in number', async () => {
   const { discord } = await setUp();
   const base = `/applications/${discord.application.id}/commands`;
   const post = (body: object) => request(discord, 'POST', base, body);
@@ -197,7 +197,7 @@ test('definitions of commands are checked, kept by name and counted', async () =
   expect((await request(discord, 'DELETE', `${base}/${first.body.id}`)).status).toBe(204);
 });
 
-test('faults of REST are survived by discord.js, or reach it as they are', async () => {
+test('discord.js survives REST faults, or reports them', async () => {
   const { discord } = await setUp();
   const client = await logIn(discord);
   const channel = client.channels.cache.get(discord.channelId('general')) as TextChannel;
@@ -215,7 +215,7 @@ test('faults of REST are survived by discord.js, or reach it as they are', async
   expect(contents).toEqual(['after a 500', 'after a 429', 'done, but not said']);
 });
 
-test('a port that is taken is said to be, and nothing is left behind', async () => {
+test('a taken port is reported, and nothing is left running', async () => {
   const { discord } = await setUp();
   const servers = () => process.getActiveResourcesInfo().filter((name) => /TCPServer|UDP/.test(name)).length;
   const before = servers();
@@ -223,7 +223,7 @@ test('a port that is taken is said to be, and nothing is left behind', async () 
   await expect.poll(servers).toBe(before);
 });
 
-test('another page in the browser, or a name that leads here, is refused with a word', async () => {
+test('a request from another site, or by another host name, is refused with a reason', async () => {
   const { discord } = await setUp();
   const { port } = new URL(discord.url);
   for (const headers of [{ origin: 'https://elsewhere.example' }, { host: 'elsewhere.example' }]) {
@@ -236,7 +236,7 @@ test('another page in the browser, or a name that leads here, is refused with a 
   }
 });
 
-test('a member sends a file by POST and finds it in the message', async () => {
+test('a member uploads a file by POST and finds it in the message', async () => {
   const { discord } = await setUp();
   const posted = await fetch(`${discord.url}/member/uploads?filename=a.txt&key=${keyOf(discord)}`, {
     method: 'POST',
@@ -248,7 +248,7 @@ test('a member sends a file by POST and finds it in the message', async () => {
   expect(await (await fetch(message.attachments[0]?.url as string)).text()).toBe('abc');
 });
 
-test('of messages and files no more are kept than was asked for, the newest', async () => {
+test('only the newest messages and files within the retention limits are kept', async () => {
   const discord = await openLocalDiscord({ retention: { messagesPerChannel: 2, attachmentBytes: 10 } });
   const member = discord.member();
   const channel_id = discord.channelId('general');
@@ -262,7 +262,7 @@ test('of messages and files no more are kept than was asked for, the newest', as
   expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
 });
 
-test('a channel that is deleted is gone for the application, too', async () => {
+test('a deleted channel is gone for the application, too', async () => {
   const { discord } = await setUp();
   const client = await logIn(discord);
   const deleted = once(client, Events.ChannelDelete);

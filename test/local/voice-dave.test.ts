@@ -1,4 +1,4 @@
-// The local voice server's DAVE groups with the real @discordjs/voice: who comes and goes, and what goes wrong with it.
+// The local voice server's DAVE groups with the real @discordjs/voice: joins, departures and failures.
 import { expect, test } from 'vitest';
 import { numberedFrames, type VoiceBot } from '../helpers/voice-bot.ts';
 import { createReceiver, range } from '../helpers/voice-receiver.ts';
@@ -7,7 +7,7 @@ import { ADA, BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../h
 const fixture = useVoiceServer();
 const { join, listen } = fixture;
 
-test('a second listener comes and goes in mid-play, and neither loses a frame of its time', async () => {
+test('a second listener joins and leaves during playback, and neither loses a frame', async () => {
   const ada = listen();
   const receiver = createReceiver(ada);
   const bot = join();
@@ -32,7 +32,7 @@ test('a second listener comes and goes in mid-play, and neither loses a frame of
   expect(ben.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
 });
 
-test('a bot that is alone is joined by a listener, left, and joined again', async () => {
+test('a listener can join, leave and rejoin a bot that is alone', async () => {
   const bot = join();
   await bot.ready();
   for (const member of [ADA, BEN, ADA]) {
@@ -61,7 +61,7 @@ test('a listener who joins a bot that plays to nobody hears the rest', async () 
   expect(ada.stats().undecryptable).toBe(0);
 });
 
-test('bots form a group by themselves, and the ones that stay go on when one leaves', async () => {
+test('bots form a group by themselves, and the others continue when one leaves', async () => {
   const all = [join(), join({ userId: OTHER_BOT }), join({ userId: '1090000000000000012' })];
   await Promise.all(all.map((bot) => bot.ready()));
   const ada = listen();
@@ -79,7 +79,7 @@ test('bots form a group by themselves, and the ones that stay go on when one lea
   expect(ben.stats()).toMatchObject(CLEAN);
 });
 
-test('a bot that gets a spoilt welcome is removed and let in again', async () => {
+test('a bot that receives a corrupt welcome is removed and added again', async () => {
   const ada = listen();
   const receiver = createReceiver(ada);
   fixture.server.faults.corruptNextWelcome = true;
@@ -91,7 +91,7 @@ test('a bot that gets a spoilt welcome is removed and let in again', async () =>
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('while DAVE is withheld nothing is heard and the leak is counted; afterwards the group is established', async () => {
+test('while DAVE is withheld nothing is heard and unencrypted packets are counted; afterwards the group is established', async () => {
   fixture.server.faults.withholdDave = true;
   const ada = listen();
   const receiver = createReceiver(ada);
@@ -107,7 +107,7 @@ test('while DAVE is withheld nothing is heard and the leak is counted; afterward
   expect(receiver.frames).toEqual(range(100, 104));
 });
 
-test('encryption is switched off and on in mid-play, and no frame is lost or leaks', async () => {
+test('switching encryption off and on during playback neither loses nor leaks a frame', async () => {
   const ada = listen();
   const receiver = createReceiver(ada);
   const bot = join();
@@ -127,7 +127,7 @@ test('encryption is switched off and on in mid-play, and no frame is lost or lea
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('who comes into a call that is not encrypted hears it, and is in the group once it is', async () => {
+test('a listener who joins an unencrypted call hears it, and joins the group once encryption is on', async () => {
   fixture.server.faults.setEncrypted(GUILD, CHANNEL, false);
   const bot = join();
   await bot.ready();
@@ -144,7 +144,7 @@ test('who comes into a call that is not encrypted hears it, and is in the group 
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('a bot that is alone when encryption is switched off and on is joined in a group', async () => {
+test('a bot that was alone when encryption was switched off and on can be joined in a group', async () => {
   const bot = join();
   await bot.ready();
   for (const on of [false, true]) {
@@ -159,7 +159,7 @@ test('a bot that is alone when encryption is switched off and on is joined in a 
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('many come and go at once, and all who stay agree on the group', async () => {
+test('many members join and leave at once, and those who stay agree on the group', async () => {
   const bot = join();
   await bot.ready();
   const ids = Array.from({ length: 12 }, (_, index) => `10900000000000001${String(index).padStart(2, '0')}`);
@@ -175,7 +175,7 @@ test('many come and go at once, and all who stay agree on the group', async () =
   for (const listener of staying) expect(listener.stats()).toMatchObject(CLEAN);
 });
 
-/** Resolves when the bot's group or connection changed. */
+/** Resolves when the bot's group or connection changes. */
 function changed(bot: VoiceBot): Promise<void> {
   return new Promise((resolve) => bot.connection.once('transitioned', () => resolve()));
 }

@@ -1,4 +1,4 @@
-// The local voice gateway's rules, asked by a client that breaks them one at a time.
+// The local voice gateway's rules, tested by a client that breaks them one at a time.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** An identify that is in order, but for the changes. */
+/** Sends a valid Identify with these changes. */
 function identify(gateway: RawGateway, changes: Record<string, unknown> = {}): void {
   const { token } = server.admit(WHO);
   gateway.send(0, {
@@ -35,17 +35,17 @@ test.each<[string, number, Record<string, unknown>]>([
   ['a wrong token', 4004, { token: 'wrong' }],
   ['a user who was not admitted', 4004, { user_id: '1090000000000000099' }],
   ['another session', 4006, { session_id: 'two' }],
-  ['a guild that has no voice here', 4011, { server_id: '1090000000000000098' }],
+  ['an unknown guild', 4011, { server_id: '1090000000000000098' }],
   ['a client without DAVE', 4017, { max_dave_protocol_version: 0 }],
-  ['a client that does not know DAVE at all', 4017, { max_dave_protocol_version: undefined }],
+  ['a client that does not mention DAVE', 4017, { max_dave_protocol_version: undefined }],
   ['a field of the wrong type', 4002, { token: 5 }],
-])('identify with %s is closed with %i', async (_, code, changes) => {
+])('Identify with %s is closed with %i', async (_, code, changes) => {
   const gateway = await openRawGateway(server);
   identify(gateway, changes);
   expect(await gateway.closed).toBe(code);
 });
 
-test('a greeting with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
+test('Hello with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
   const gateway = await openRawGateway(server);
   expect(await gateway.next(8)).toEqual({ v: 8, heartbeat_interval: 13_750 });
   gateway.send(3, { t: 1234, seq_ack: -1 });
@@ -55,15 +55,15 @@ test('a greeting with the heartbeat interval comes first, and heartbeats are ack
 test.each<[string, number, (gateway: RawGateway) => void]>([
   ['anything before identify', 4003, (gateway) => gateway.send(5, { speaking: 1, delay: 0, ssrc: 1 })],
   ['a binary message before identify', 4003, (gateway) => gateway.sendBinary(26, Buffer.from('x'))],
-  ['no JSON', 4002, (gateway) => gateway.socket.send('{')],
+  ['invalid JSON', 4002, (gateway) => gateway.socket.send('{')],
   [
     'a resume of an unknown session',
     4006,
     (gateway) => gateway.send(7, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
   ],
-])('%s is closed with %i', async (_, code, say) => {
+])('%s is closed with %i', async (_, code, send) => {
   const gateway = await openRawGateway(server);
-  say(gateway);
+  send(gateway);
   expect(await gateway.closed).toBe(code);
 });
 
@@ -73,17 +73,17 @@ test.each<[string, number, (gateway: RawGateway) => void]>([
   ['an unknown binary opcode', 4001, (gateway) => gateway.sendBinary(99, Buffer.from('x'))],
   ['another protocol', 4012, (gateway) => gateway.send(1, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
   ['an unknown encryption mode', 4016, (gateway) => gateway.send(1, select('xsalsa20_poly1305'))],
-])('after READY %s is closed with %i', async (_, code, say) => {
+])('after READY %s is closed with %i', async (_, code, send) => {
   const gateway = await openRawGateway(server);
   identify(gateway);
   await gateway.next(2);
-  say(gateway);
+  send(gateway);
   expect(await gateway.closed).toBe(code);
 });
 
 test.each<[string, number, Uint8Array]>([
-  ['a key package that is none', 26, Buffer.from('nonsense')],
-  ['a commit that is none', 28, Buffer.from('nonsense')],
+  ['an invalid key package', 26, Buffer.from('nonsense')],
+  ['an invalid commit', 28, Buffer.from('nonsense')],
   ['an empty commit', 28, Buffer.alloc(0)],
 ])('%s is a bad request, 4020', async (_, op, payload) => {
   const gateway = await openRawGateway(server);
@@ -102,7 +102,7 @@ test('refuseWith closes every new connection with its code', async () => {
   expect(await gateway.closed).toBe(4022);
 });
 
-test('READY names the UDP socket, which tells a client its own address', async () => {
+test('READY carries the address of the UDP socket, which answers IP discovery', async () => {
   const gateway = await openRawGateway(server);
   identify(gateway);
   const ready = await gateway.next(2);
@@ -123,7 +123,7 @@ test('READY names the UDP socket, which tells a client its own address', async (
   }
 });
 
-test('a resumed session gets what it missed, and nothing twice', async () => {
+test('a resumed session receives what it missed, and nothing twice', async () => {
   const { token } = server.admit(WHO);
   const first = await openRawGateway(server);
   first.send(0, {

@@ -1,4 +1,4 @@
-// The voice gateway's choices for a DAVE group, with members (davey, as clients use it) whose answers come when the test says so.
+// The voice gateway's decisions for a DAVE group, with members (davey, as in clients) whose replies are sent when the test says so.
 import { DAVESession } from '@snazzah/davey';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDaveGroup, type DaveGroup } from '../../src/local/discord/voice/dave/group.ts';
@@ -32,13 +32,13 @@ afterEach(() => {
 
 interface TestMember extends DaveMember {
   readonly dave: DAVESession;
-  /** Opcodes that came, in order. */
+  /** Received opcodes, in order. */
   readonly received: number[];
-  /** Answers not yet given. */
+  /** Replies that have not been sent yet. */
   readonly answers: MemberMessage[];
-  /** Gives the oldest answer with this opcode (or the oldest of all); false when there is none. */
+  /** Sends the oldest reply with this opcode (or the oldest of all). @returns false if there is none */
   answer(op?: number): boolean;
-  /** Starts over and says so, as clients do after a commit or welcome that they cannot use. */
+  /** Starts over and says so, as clients do after a commit or welcome that they cannot process. */
   loseState(transitionId: number): void;
 }
 
@@ -102,7 +102,7 @@ function joinAll(...userIds: string[]): TestMember[] {
   return members;
 }
 
-/** Lets everybody answer until nobody has more to say. */
+/** Sends all members' replies until there are no more. */
 function settle(members: readonly TestMember[]): void {
   while (members.some((member) => member.answer()));
 }
@@ -114,7 +114,7 @@ function expectOneGroup(members: readonly TestMember[]): void {
   for (const { dave } of members) expect(dave.getUserIds().sort()).toEqual(members.map(({ userId }) => userId).sort());
 }
 
-test('of two commits for the same epoch the first wins, and the second is dropped', () => {
+test('of two commits for the same epoch, the first wins and the second is dropped', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   ada.answer(26);
   ben.answer(26);
@@ -125,7 +125,7 @@ test('of two commits for the same epoch the first wins, and the second is droppe
   expectOneGroup([ada, ben]);
 });
 
-test('a commit that does not know of the latest proposal is dropped, and the next one has it', () => {
+test('a commit without the latest proposal is dropped, and the next one includes it', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal, dan] = joinAll('3', '4') as [TestMember, TestMember];
@@ -140,7 +140,7 @@ test('a commit that does not know of the latest proposal is dropped, and the nex
   expectOneGroup([ada, ben, cal, dan]);
 });
 
-test('a newcomer who leaves before anybody committed is not added', () => {
+test('a newcomer who leaves before a commit is not added', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal, dan] = joinAll('3', '4') as [TestMember, TestMember];
@@ -151,7 +151,7 @@ test('a newcomer who leaves before anybody committed is not added', () => {
   expectOneGroup([ada, ben, dan]);
 });
 
-test('the first leaf that becomes free is the next newcomer’s', () => {
+test('the next newcomer takes the first free leaf', () => {
   const members = joinAll('1', '2', '3', '4');
   settle(members);
   const [gone] = members.splice(1, 1) as [TestMember];
@@ -165,7 +165,7 @@ test('the first leaf that becomes free is the next newcomer’s', () => {
   expect(new Set(members.map(({ dave }) => dave.ownLeafIndex))).toEqual(new Set([0, 1, 2, 3, 4]));
 });
 
-test('a transition is executed when all are ready', () => {
+test('a transition is executed once all members are ready', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   for (const member of [ada, ben]) member.answer(26);
   ada.answer(28);
@@ -175,7 +175,7 @@ test('a transition is executed when all are ready', () => {
   expect([ada.received.at(-1), ben.received.at(-1)]).toEqual([22, 22]);
 });
 
-test('a transition is executed after two seconds even if somebody never says that it is ready', () => {
+test('a transition is executed after two seconds even if a member never becomes ready', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   for (const member of [ada, ben]) member.answer(26);
   ada.answer(28);
@@ -186,7 +186,7 @@ test('a transition is executed after two seconds even if somebody never says tha
   expect(ada.received).toContain(22);
 });
 
-test('when nobody commits, the group is made anew', () => {
+test('without a commit, the group is recreated', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
@@ -198,7 +198,7 @@ test('when nobody commits, the group is made anew', () => {
   expectOneGroup([ada, ben, cal]);
 });
 
-test('the last one in the group starts over alone, and those who come then share a new group with it', () => {
+test('the last member of a group starts over alone, and later newcomers share a new group with it', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   group.leave(ben);
@@ -210,7 +210,7 @@ test('the last one in the group starts over alone, and those who come then share
   expect(ada.dave.epoch).toBe(1n);
 });
 
-test('who lost its state is removed and let in again, even if that happens to all at once', () => {
+test('members that lost their state are removed and added again, even all at once', () => {
   const members = joinAll('1', '2', '3');
   settle(members);
   for (const lost of [members.slice(0, 1), members]) {
@@ -220,7 +220,7 @@ test('who lost its state is removed and let in again, even if that happens to al
   }
 });
 
-test('nothing is proposed until everybody has used the last commit or said that it could not', () => {
+test('nothing is proposed until every member has processed the last commit, or said that it could not', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   spoilNextWelcome = true;
@@ -236,7 +236,7 @@ test('nothing is proposed until everybody has used the last commit or said that 
   expectOneGroup([ada, ben, cal, dan]);
 });
 
-test('who connects anew with a new key takes its old place’s turn', () => {
+test('a member that reconnects with a new key replaces its old leaf', () => {
   const members = joinAll('1', '2', '3');
   settle(members);
   const [old] = members.splice(0, 1) as [TestMember];
@@ -246,7 +246,7 @@ test('who connects anew with a new key takes its old place’s turn', () => {
   expectOneGroup(members);
 });
 
-test('a commit in somebody else’s name is an error', () => {
+test('a commit on behalf of another member is an error', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
@@ -257,7 +257,7 @@ test('a commit in somebody else’s name is an error', () => {
   expectOneGroup([ada, ben, cal]);
 });
 
-test('a commit that brings no welcome for a newcomer is an error', () => {
+test('a commit without a welcome for a newcomer is an error', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];

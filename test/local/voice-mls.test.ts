@@ -1,4 +1,4 @@
-// What the local voice gateway reads and writes of MLS, against davey, which real clients use.
+// The local voice gateway's MLS messages, against davey, which real clients use.
 import { DAVESession } from '@snazzah/davey';
 import { expect, test } from 'vitest';
 import {
@@ -30,13 +30,13 @@ function newMember(userId: string): { dave: DAVESession; keyPackage: KeyPackage 
   return { dave, keyPackage: readKeyPackage(dave.getSerializedKeyPackage(), userId) };
 }
 
-/** What a client sends in opcode 28. */
+/** A client's payload of opcode 28. */
 function commitOf(dave: DAVESession, operation: number, items: Buffer[], expected: string[]) {
   const { commit, welcome } = dave.processProposals(operation, vector(...items), expected);
   return commit ? readCommitWelcome(Buffer.concat([commit, welcome ?? Buffer.alloc(0)])) : null;
 }
 
-test('clients accept its additions, name them by the same reference, and share one group', () => {
+test('clients accept the server’s additions, use the same references, and share one group', () => {
   const [ada, ben, cal] = [newMember('1'), newMember('2'), newMember('3')];
   const additions = [ben, cal].map(({ keyPackage }) => proposeAdd(sender, groupAt(0n), keyPackage));
   const made = commitOf(
@@ -62,7 +62,7 @@ test('clients accept its additions, name them by the same reference, and share o
   expect(ada.dave.getUserIds()).toEqual(['1', '3']);
 });
 
-test('clients drop what it revokes', () => {
+test('clients drop revoked proposals', () => {
   const [ada, ben, cal] = [newMember('1'), newMember('2'), newMember('3')];
   const [addBen, addCal] = [ben, cal].map(({ keyPackage }) => proposeAdd(sender, groupAt(0n), keyPackage));
   commitOf(ada.dave, APPEND, [addBen?.message as Buffer, addCal?.message as Buffer], ['2', '3']);
@@ -70,7 +70,7 @@ test('clients drop what it revokes', () => {
   expect(made?.commit.refs).toEqual([addCal?.ref]);
 });
 
-test('a share of a welcome is for one newcomer alone', () => {
+test('each part of a welcome is for one newcomer only', () => {
   const [ada, ben, cal] = [newMember('1'), newMember('2'), newMember('3')];
   const messages = [ben, cal].map(({ keyPackage }) => proposeAdd(sender, groupAt(0n), keyPackage).message);
   const made = commitOf(ada.dave, APPEND, messages, ['2', '3']);
@@ -80,13 +80,13 @@ test('a share of a welcome is for one newcomer alone', () => {
   expect(welcomeFor(made?.welcome as Welcome, newMember('4').keyPackage)).toBeNull();
 });
 
-test('a key package is read bare and wrapped in an MLSMessage', () => {
+test('a key package may be bare or wrapped in an MLSMessage', () => {
   const bare = new DAVESession(1, '1', CHANNEL).getSerializedKeyPackage();
   const wrapped = Buffer.concat([Buffer.from([0, 1, 0, 5]), bare]);
   expect(readKeyPackage(wrapped, '1')).toEqual(readKeyPackage(bare, '1'));
 });
 
-test('a key package of somebody else, forged or cut off is refused', () => {
+test('a key package of another user, forged or truncated, is refused', () => {
   const bytes = new DAVESession(1, '1', CHANNEL).getSerializedKeyPackage();
   expect(() => readKeyPackage(bytes, '2')).toThrow('credential');
   const forged = Buffer.from(bytes);
@@ -96,7 +96,7 @@ test('a key package of somebody else, forged or cut off is refused', () => {
   expect(() => readKeyPackage(Buffer.concat([bytes, Buffer.of(0)]), '1')).toThrow();
 });
 
-test.each([0, 63, 64, 16_383, 16_384])('a vector of %i bytes is read as it was written', (length) => {
+test.each([0, 63, 64, 16_383, 16_384])('a vector of %i bytes survives writing and reading', (length) => {
   const reader = createReader(vector(Buffer.alloc(length, 7)));
   expect(readVector(reader).equals(Buffer.alloc(length, 7))).toBe(true);
   expect(reader.offset).toBe(reader.bytes.length);

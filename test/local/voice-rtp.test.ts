@@ -1,18 +1,18 @@
-// RTP on the local voice server's wire: header extensions, padding, and what is refused.
+// The local voice server's RTP packets: header extensions, padding, and what is refused.
 import { expect, test } from 'vitest';
 import { isEndToEndEncrypted, isSilence, isVoicePacket, openVoicePacket, sealVoicePacket } from '../../src/local/discord/voice/rtp.ts';
 import { createTransportCipher, MODES } from '../../src/local/discord/voice/transport-cipher.ts';
 
 const PACKET = { ssrc: 0xfedcba98, sequence: 65_535, timestamp: 0xfffffffe, payload: Buffer.from('opus') };
 
-test.each(MODES)('%s: a packet opens to what was sealed', (mode) => {
+test.each(MODES)('%s: decryption restores the packet', (mode) => {
   const cipher = createTransportCipher(mode);
   const datagram = sealVoicePacket(cipher, PACKET);
   expect(isVoicePacket(datagram)).toBe(true);
   expect(openVoicePacket(cipher, datagram)).toEqual(PACKET);
 });
 
-test.each(MODES)('%s: a changed packet does not open, wherever it was changed', (mode) => {
+test.each(MODES)('%s: a packet changed at any byte is refused', (mode) => {
   const cipher = createTransportCipher(mode);
   const datagram = sealVoicePacket(cipher, PACKET);
   for (let index = 0; index < datagram.length; index += 1) {
@@ -22,21 +22,21 @@ test.each(MODES)('%s: a changed packet does not open, wherever it was changed', 
   }
 });
 
-test('no two packets are sealed with the same nonce', () => {
+test('no two packets are encrypted with the same nonce', () => {
   const cipher = createTransportCipher('aead_aes256_gcm_rtpsize');
   const datagrams = [1, 2, 3].map(() => sealVoicePacket(cipher, PACKET));
   const counters = datagrams.map((datagram) => datagram.readUInt32BE(datagram.length - 4));
   expect(new Set(counters).size).toBe(3);
 });
 
-test('contributing sources and padding are taken off', () => {
+test('contributing sources and padding are removed', () => {
   const cipher = createTransportCipher('aead_aes256_gcm_rtpsize');
   const header = Buffer.from([0xa2, 0x78, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 1, 1, 1, 1, 2, 2, 2, 2]);
   const datagram = cipher.seal(header, Buffer.from([...Buffer.from('opus'), 0, 0, 3]));
   expect(openVoicePacket(cipher, datagram)).toEqual({ ssrc: 3, sequence: 1, timestamp: 2, payload: Buffer.from('opus') });
 });
 
-test('a header that reaches past the end is refused', () => {
+test('a header that exceeds the packet is refused', () => {
   const cipher = createTransportCipher('aead_aes256_gcm_rtpsize');
   const header = Buffer.from([0x8f, 0x78, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]);
   expect(() => openVoicePacket(cipher, cipher.seal(header, Buffer.alloc(4)))).toThrow();
@@ -46,11 +46,11 @@ test.each([
   ['a keep-alive', Buffer.alloc(8)],
   ['an RTCP packet', Buffer.concat([Buffer.from([0x80, 201]), Buffer.alloc(60)])],
   ['another version', Buffer.concat([Buffer.from([0x00, 0x78]), Buffer.alloc(60)])],
-])('%s is no voice packet', (_, datagram) => {
+])('%s is not a voice packet', (_, datagram) => {
   expect(isVoicePacket(datagram)).toBe(false);
 });
 
-test('silence and DAVE frames are told from others', () => {
+test('silence and DAVE frames are recognized', () => {
   expect(isSilence(Buffer.from([0xf8, 0xff, 0xfe]))).toBe(true);
   expect(isSilence(Buffer.from([0xf8, 0xff, 0xfe, 0]))).toBe(false);
   expect(isEndToEndEncrypted(Buffer.from([1, 2, 12, 0xfa, 0xfa]))).toBe(true);

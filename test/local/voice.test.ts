@@ -1,4 +1,4 @@
-// The local voice server with the real @discordjs/voice: transport, listeners, faults. DAVE's own cases are in local-voice-dave.test.ts.
+// The local voice server with the real @discordjs/voice: transport, listeners and faults. For DAVE see voice-dave.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
@@ -55,7 +55,7 @@ test('two bots hear each other', async () => {
   expect(await atBot).toEqual(range(100, 119));
 });
 
-test('who speaks is shown while packets flow', async () => {
+test('a bot is shown as speaking while its packets arrive', async () => {
   const ada = listen();
   const events: string[] = [];
   const quiet = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ test('who speaks is shown while packets flow', async () => {
   expect(events).toEqual([`${BOT} true`, `${BOT} false`]);
 });
 
-test('a listener who comes while somebody speaks is told so', async () => {
+test('a listener who joins while a bot is speaking is told so', async () => {
   const receiver = createReceiver(listen());
   const bot = join();
   await bot.ready();
@@ -87,7 +87,7 @@ test('a listener who comes while somebody speaks is told so', async () => {
 test.each([
   ['a close with 4015', 4015],
   ['a broken TCP connection', null],
-])('%s is resumed, and the sound goes on', async (_, code) => {
+])('%s is resumed, and the sound continues', async (_, code) => {
   const ada = listen();
   const receiver = createReceiver(ada);
   const bot = join();
@@ -102,7 +102,7 @@ test.each([
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('what happens to the group while a bot is cut off reaches it when it resumes', async () => {
+test('a bot that resumes receives the group’s changes that it missed', async () => {
   const ada = listen();
   const bot = join();
   await bot.ready();
@@ -116,7 +116,7 @@ test('what happens to the group while a bot is cut off reaches it when it resume
   expect(bot.sent.count).toBe(1);
 });
 
-test('after a close with 4006 the bot joins anew and is heard again', async () => {
+test('after a close with 4006 the bot rejoins and is heard again', async () => {
   const ada = listen();
   const receiver = createReceiver(ada);
   const bot = join();
@@ -131,7 +131,7 @@ test('after a close with 4006 the bot joins anew and is heard again', async () =
   expect(ada.stats()).toMatchObject(CLEAN);
 });
 
-test('an expelled bot is closed with 4014 and does not come back by itself', async () => {
+test('an expelled bot is closed with 4014 and does not return by itself', async () => {
   const bot = join();
   await bot.ready();
   fixture.server.expel(GUILD, BOT);
@@ -139,7 +139,7 @@ test('an expelled bot is closed with 4014 and does not come back by itself', asy
   expect(bot.connection.state).toMatchObject({ reason: VoiceConnectionDisconnectReason.WebSocketClose, closeCode: 4014 });
 });
 
-test('a bot that moves is heard in the other channel and no more in the first', async () => {
+test('a bot that moves is heard in the new channel and no longer in the first', async () => {
   const [ada, ben] = [listen(), listen('1090000000000000021', OTHER_CHANNEL)];
   const receiver = createReceiver(ben);
   const bot = join();
@@ -154,7 +154,7 @@ test('a bot that moves is heard in the other channel and no more in the first', 
   expect(ben.stats()).toMatchObject(CLEAN);
 });
 
-test('without an answer to IP discovery the bot never gets ready', async () => {
+test('without a response to IP discovery the bot never becomes ready', async () => {
   fixture.server.faults.ignoreIpDiscovery = true;
   const bot = join();
   await expect(entersState(bot.connection, VoiceConnectionStatus.Ready, 300)).rejects.toThrow();
@@ -164,7 +164,7 @@ test('without an answer to IP discovery the bot never gets ready', async () => {
   await bot.ready();
 });
 
-test('UDP that is dropped shows as lost packets', async () => {
+test('dropped UDP is counted as lost packets', async () => {
   const ada = listen();
   const receiver = createReceiver(ada);
   const bot = join();
@@ -196,19 +196,19 @@ test('a page of a website cannot connect', async () => {
   expect(String(error)).toContain('401');
 });
 
-test('trust in the certificate is taken away again', async () => {
+test('trust in the certificate can be withdrawn', async () => {
   fixture.distrust();
   const socket = new WebSocket(`wss://${fixture.server.endpoint}?v=8`);
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
 });
 
-test('a port that is taken is an error', async () => {
+test('a taken port is an error', async () => {
   const port = Number(fixture.server.endpoint.split(':')[1]);
   await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a process that closes the server ends by itself', async () => {
+test('a process that closes the server exits by itself', async () => {
   const script = `
     import { startVoiceServer } from ${JSON.stringify(new URL('../../src/local/discord/voice/index.ts', import.meta.url).href)};
     const server = await startVoiceServer();
@@ -219,7 +219,7 @@ test('a process that closes the server ends by itself', async () => {
   expect(code).toBe(0);
 });
 
-/** The numbers of the first frames that a bot receives from another, by the library's own receiver. */
+/** The numbers of the first frames that a bot receives from another, through the library's receiver. */
 async function receive(bot: VoiceBot, from: string, count: number): Promise<number[]> {
   const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
   const frames: number[] = [];
