@@ -116,6 +116,18 @@ describe('/credit', () => {
   });
 });
 
+describe('/credit with prices', () => {
+  const parley = useParley({ credit: '3' }, { prices: { perMillionCharacters: 15, perHour: 0.36 } });
+
+  it('shows operators what the balance pays for and what a server costs', async () => {
+    await speak(parley.member, 120);
+    const answer = await creditOf(parley.member);
+    expect(answer.Credit).toMatch(/It is worth about 200,000 characters of speech, or about 500 minutes of transcription\./);
+    expect(answer.Credit).toContain('120 characters spoken, once, about 0.0018 credit');
+    expect(answer['This server']).not.toContain('credit');
+  });
+});
+
 describe('operators', () => {
   let service: TestVoiceService;
   let parley: Parley;
@@ -124,7 +136,6 @@ describe('operators', () => {
     parley = await startParley({
       service,
       operatorsAreOthers: true,
-      prices: { perMillionCharacters: 15, perHour: 0.36 },
       timing: { settleMs: 0, pollMs: 5 },
     });
   });
@@ -142,12 +153,6 @@ describe('operators', () => {
       expect(told.content).toContain('the balance is 0.0012.');
       expect(told.channel_id).not.toBe(parley.discord.channelId('general'));
     }
-  });
-
-  it('see what the balance pays for and what a server costs, at the prices that are set', async () => {
-    const answer = await creditOf(parley.other);
-    expect(answer.Credit).toContain('It is worth about 80 characters of speech, or about 0.2 minutes of transcription.');
-    expect(answer.Credit).toContain('120 characters spoken, once, about 0.0018 credit');
   });
 
   it('who cannot be reached are messaged once more later, and the failure is logged without the content', async () => {
