@@ -1,4 +1,4 @@
-// /transcribe and Transcribe on a message: recordings become text with times. The file is passed on as it is read and never stored.
+// /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -16,34 +16,37 @@ import { createPressLock } from '../src/bot/press-lock.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { en } from '../src/locales/en/index.ts';
 import { loadSealingKey, unseal } from '../src/store/index.ts';
-import { readDocument, type TranscriptDocument, type TranscriptFormat, transcriptFormats } from '../src/transcript/index.ts';
-import type { TranscriptionContext } from '../src/transcription/context.ts';
 import {
-  askFirst,
-  checkJobs,
+  AUTO_DETECT,
+  checkJobLimit,
   checkRecording,
-  DETECT,
+  confirmationFor,
+  correctAfterRestart,
   findLanguages,
+  fromLink,
   type Recording,
-  readAgreed,
-  readLink,
+  readConfirmation,
+  readTranscript,
   recordingOf,
   recordingsIn,
+  type TranscribeOptions,
+  type TranscriptDocument,
+  type TranscriptFormat,
+  type TranscriptionContext,
   transcribeAll,
   transcriptFile,
+  transcriptFormats,
   transcriptPage,
-  type Wish,
 } from '../src/transcription/index.ts';
-import { stageAfterRestart } from '../src/transcription/view.ts';
 
-/** In servers with the app, in direct messages, and wherever a member brings it along. */
+/** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
 const EVERYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
 };
 
-/** Of a transcript's own file: what Discord takes from a bot. */
-const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
+/** Discord's limit for files of bots, and so for a transcript's own file. */
+const MAX_TRANSCRIPT_BYTES = 10 * 1024 * 1024;
 
 const agree = createPressLock();
 
@@ -87,17 +90,17 @@ export const transcribe = {
   complete: (interaction) => findLanguages(interaction.options.getFocused()).map(({ code, name }) => ({ name, value: code })),
 
   async run(interaction, context) {
-    const { options } = interaction;
-    const language = options.getString('language')?.trim();
-    const wish: Wish = {
-      language: !language || language.toLowerCase() === DETECT ? null : language,
-      timestamps: options.getBoolean('timestamps') ?? true,
-      format: options.getString('format') as TranscriptFormat | null,
-    };
-    await begin(interaction, context, [recordingOf(options.getAttachment('audio', true))], wish, options.getBoolean('private') ?? false);
+    const given = interaction.options;
+    const language = given.getString('language')?.trim();
+    await start(interaction, context, [recordingOf(given.getAttachment('audio', true))], {
+      language: !language || language.toLowerCase() === AUTO_DETECT ? null : language,
+      timestamps: given.getBoolean('timestamps') ?? true,
+      format: given.getString('format') as TranscriptFormat | null,
+      isPrivate: isGuest(interaction) || (given.getBoolean('private') ?? false),
+    });
   },
 
-  afterRestart: ({ embeds, components = [], attachments }) => (attachments.length > 0 ? null : stageAfterRestart({ embeds, components })),
+  afterRestart: ({ embeds, components = [], attachments }) => (attachments.length > 0 ? null : correctAfterRestart({ embeds, components })),
 
   components: {
     /** `transcript:button:page:owner:timestamps` */
@@ -105,56 +108,60 @@ export const transcribe = {
       async run(interaction, context, [, page, owner = '', timestamps]) {
         if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
         await interaction.deferUpdate();
-        const document = await readBack(interaction, context);
+        const document = await readAttachedTranscript(interaction, context);
         await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
       },
     },
 
     /** `transcript-file:format:timestamps` */
     'transcript-file': {
-      async run(interaction, context, [wanted, timestamps]) {
+      async run(interaction, context, [wantedFormat, timestamps]) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const format = transcriptFormats.find((one) => one === wanted);
+        const format = transcriptFormats.find((one) => one === wantedFormat);
         if (!format) throw new UserError(en.general.expiredMessage);
-        const { name, bytes } = transcriptFile(await readBack(interaction, context), format, timestamps === '1');
+        const { name, bytes } = transcriptFile(await readAttachedTranscript(interaction, context), format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
         if (bytes.length > limit) throw new UserError(en.transcription.transcriptTooLarge(limit));
         await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
       },
     },
 
-    /** `transcript-again:owner:timestamps`: beside the transcript that is there, so that the two can be compared. */
+    /** `transcript-again:owner:timestamps`: a second transcript, so that the two can be compared. */
     'transcript-again': {
       spends: 'transcription',
       async run(interaction, context, [owner, timestamps]) {
         if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
         if (!interaction.isStringSelectMenu()) throw new UserError(en.general.expiredMessage);
-        const [language = DETECT] = interaction.values;
-        checkJobs(interaction);
+        const [language = AUTO_DETECT] = interaction.values;
+        checkJobLimit(interaction);
         await interaction.deferUpdate();
-        const { recording: sealed, transcript } = await readBack(interaction, context);
-        const recording = readLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
+        const { recording: sealed, transcript } = await readAttachedTranscript(interaction, context);
+        const recording = fromLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
         if (!recording) throw new UserError(en.transcription.transcriptGone);
-        const wish: Wish = { language: language === DETECT ? null : language, timestamps: timestamps === '1', format: null };
-        const isPrivate = isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral);
-        const measured = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
-        const question = askFirst(context, [measured], wish, isPrivate);
+        const options: TranscribeOptions = {
+          language: language === AUTO_DETECT ? null : language,
+          timestamps: timestamps === '1',
+          format: null,
+          isPrivate: isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral),
+        };
+        const measured: Recording = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
+        const question = confirmationFor(context, [measured], options);
         if (question) await interaction.followUp(question);
-        else await transcribeAll(interaction, context, [measured], wish, { isPrivate, isDeferred: false });
+        else await transcribeAll(interaction, context, [measured], options);
       },
     },
 
-    /** `transcribe-agreed:private:wish` */
+    /** `transcribe-agreed:private:timestamps:format:language` */
     'transcribe-agreed': {
       spends: 'transcription',
       async run(interaction, context, args) {
         if (!interaction.isButton()) throw new UserError(en.general.expiredMessage);
-        const { recordings, wish, isPrivate } = readAgreed(interaction.message, args);
+        const { recordings, options } = readConfirmation(interaction.message, args);
         if (recordings.length === 0) throw new UserError(en.general.expiredMessage);
         await agree(interaction, async () => {
-          checkJobs(interaction);
+          checkJobLimit(interaction);
           await interaction.update({ content: en.transcription.confirmed, embeds: [], components: [] });
-          await transcribeAll(interaction, context, recordings, wish, { isPrivate: isPrivate || isGuest(interaction), isDeferred: false });
+          await transcribeAll(interaction, context, recordings, { ...options, isPrivate: options.isPrivate || isGuest(interaction) });
         });
       },
     },
@@ -167,37 +174,38 @@ export const transcribeMessage = {
   async run(interaction, context) {
     const recordings = recordingsIn(interaction.targetMessage);
     if (recordings.length === 0) throw new UserError(en.transcription.noAudioInMessage);
-    await begin(interaction, context, recordings, { language: null, timestamps: true, format: null }, false);
+    await start(interaction, context, recordings, { language: null, timestamps: true, format: null, isPrivate: isGuest(interaction) });
   },
 } satisfies MessageCommand<TranscriptionContext>;
 
-/** Asks first where much would be spent; otherwise answers. */
-async function begin(
+/** Asks first if much of the credit would be spent. */
+async function start(
   interaction: ChatInputCommandInteraction | MessageContextMenuCommandInteraction,
   context: TranscriptionContext,
   recordings: Recording[],
-  wish: Wish,
-  wantsPrivate: boolean,
+  options: TranscribeOptions,
 ): Promise<void> {
   const [first] = recordings;
   if (recordings.length === 1 && first) checkRecording(context, first);
-  checkJobs(interaction);
-  const isPrivate = wantsPrivate || isGuest(interaction);
-  const question = askFirst(context, recordings, wish, isPrivate);
+  checkJobLimit(interaction);
+  const question = confirmationFor(context, recordings, options);
   if (question) {
     await interaction.reply(question);
     return;
   }
-  const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
+  const flags = options.isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
   const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
-  context.noteReply(callback.responseMessageId, isPrivate);
-  await transcribeAll(interaction, context, recordings, wish, { isPrivate, isDeferred: true });
+  context.noteReply(callback.responseMessageId, options.isPrivate);
+  await transcribeAll(interaction, context, recordings, options);
 }
 
-/** The transcript from the message's own file. @throws UserError where it is not there any more */
-async function readBack(interaction: MessageComponentInteraction, context: TranscriptionContext): Promise<TranscriptDocument> {
+/** The transcript from the message's own file. @throws UserError if it is gone */
+async function readAttachedTranscript(
+  interaction: MessageComponentInteraction,
+  context: TranscriptionContext,
+): Promise<TranscriptDocument> {
   const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
-  const document = file ? readDocument(await context.attachments.readText(file, context.signal, MAX_DOCUMENT_BYTES)) : null;
+  const document = file ? readTranscript(await context.attachments.readText(file, context.signal, MAX_TRANSCRIPT_BYTES)) : null;
   if (!document) throw new UserError(en.transcription.transcriptGone);
   return document;
 }

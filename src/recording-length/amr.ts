@@ -21,5 +21,5 @@ export function createAmrCounter(): Counter {
     sizes = isWide ? WIDE : NARROW;
     return isWide ? 9 : 6;
   });
-  return { push: feed.push, end: feed.end, length: () => ({ seconds, isCounted: true }) };
+  return { push: feed.push, end: feed.end, length: () => ({ seconds, isMeasured: true }) };
 }

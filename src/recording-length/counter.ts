@@ -53,7 +53,7 @@ export function createCounter(): Counter {
       hasEnded = true;
     },
     length(): Length {
-      const length = isForeign ? estimate(all) : (counter?.length() ?? { seconds: 0, isCounted: true });
+      const length = isForeign ? estimate(all) : (counter?.length() ?? { seconds: 0, isMeasured: true });
       // It may be that it holds no sound, or that it hides it.
       return hasEnded && length.seconds === 0 ? estimate(all) : length;
     },

@@ -91,11 +91,11 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
       lastId += 1;
       const id = lastId;
       let all = 0;
-      let known: Length = { seconds: 0, isCounted: true };
+      let known: Length = { seconds: 0, isMeasured: true };
 
       async function update(order: ToThread): Promise<Length> {
         const counted = await ask(thread, order);
-        known = counted ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isCounted: false };
+        known = counted ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
         return known;
       }
 

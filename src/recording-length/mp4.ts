@@ -98,15 +98,15 @@ export function createMp4Counter(): Counter {
     length() {
       if (isHopeless) return UNCOUNTABLE;
       const lengths = tracks.filter(({ isSound }) => isSound).map((track) => lengthOf(track, all));
-      return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isCounted: true });
+      return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
     },
   };
 }
 
 function lengthOf({ sampleSeconds, samples, stated, edited }: Track, bytes: number): Length {
   const told = Math.max(stated, edited);
-  if (sampleSeconds !== null) return { seconds: Math.max(told, samples * sampleSeconds), isCounted: true };
-  return { seconds: samples === 0 ? told : Math.max(told, estimate(bytes).seconds), isCounted: false };
+  if (sampleSeconds !== null) return { seconds: Math.max(told, samples * sampleSeconds), isMeasured: true };
+  return { seconds: samples === 0 ? told : Math.max(told, estimate(bytes).seconds), isMeasured: false };
 }
 
 /** Of AAC, MP3 and Apple Lossless, by what their decoders are told; null for everything else. */

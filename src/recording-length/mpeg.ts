@@ -88,6 +88,6 @@ export function createMpegCounter(): Counter {
     },
     // Mostly something else, perhaps frames without a bit rate, which some decoders know.
     length: () =>
-      hasEnded && lost * 2 > all ? { ...estimate(all), seconds: Math.max(seconds, estimate(all).seconds) } : { seconds, isCounted: true },
+      hasEnded && lost * 2 > all ? { ...estimate(all), seconds: Math.max(seconds, estimate(all).seconds) } : { seconds, isMeasured: true },
   };
 }

@@ -113,7 +113,7 @@ export function createOggCounter(): Counter {
       const all = [...streams.values()];
       const counted = all.reduce((sum, { seconds }) => sum + seconds, 0);
       const foreign = estimate(all.reduce((sum, one) => sum + one.foreign, 0)).seconds;
-      return { seconds: counted + foreign, isCounted: counted > foreign };
+      return { seconds: counted + foreign, isMeasured: counted > foreign };
     },
   };
 }

@@ -76,7 +76,8 @@ function createChunkCounter(isBigEndian: boolean, names: { format: string; sampl
       feed.push(bytes);
     },
     end: feed.end,
-    length: () => (stage === 'samples' && rate === null ? estimate(all) : { seconds: rate === null ? 0 : samples / rate, isCounted: true }),
+    length: () =>
+      stage === 'samples' && rate === null ? estimate(all) : { seconds: rate === null ? 0 : samples / rate, isMeasured: true },
   };
 }
 

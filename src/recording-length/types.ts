@@ -4,7 +4,7 @@ export interface Length {
   /** Of sound, so far. Rather too many than too few: never taken from what a file says of its length alone. */
   seconds: number;
   /** Counted; false = an estimate by the bytes, because nothing here can count them. */
-  isCounted: boolean;
+  isMeasured: boolean;
 }
 
 /** Counts the sound of one container. Pure, with bounded memory; it never throws, whatever the bytes are. */
@@ -23,8 +23,8 @@ export const LONGEST_ESTIMATE = 3600;
 
 /** For bytes that cannot be counted. */
 export function estimate(bytes: number): Length {
-  return { seconds: Math.min(LONGEST_ESTIMATE, bytes / ESTIMATED_RATE), isCounted: false };
+  return { seconds: Math.min(LONGEST_ESTIMATE, bytes / ESTIMATED_RATE), isMeasured: false };
 }
 
 /** For a container that is made so that it cannot be counted: as long as a recording can be. */
-export const UNCOUNTABLE: Length = { seconds: LONGEST_ESTIMATE, isCounted: false };
+export const UNCOUNTABLE: Length = { seconds: LONGEST_ESTIMATE, isMeasured: false };

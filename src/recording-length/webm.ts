@@ -123,16 +123,16 @@ export function createWebmCounter(): Counter {
       });
       // Mostly something that is passed over here, and perhaps not elsewhere.
       if (hasEnded && passedOver * 2 > all) lengths.push(estimate(all));
-      return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isCounted: true });
+      return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
     },
   };
 }
 
 function lengthOf(entry: Entry | null, { frames, bytes, opus, vorbis }: Sums): Length {
-  if (!entry || entry.codec === 'A_OPUS') return { seconds: opus, isCounted: true };
-  if (entry.vorbis) return { seconds: vorbis, isCounted: true };
-  if (entry.codec === 'A_AAC' && entry.frameSeconds) return { seconds: frames * entry.frameSeconds, isCounted: true };
-  return entry.codec.startsWith('A_') ? estimate(bytes) : { seconds: 0, isCounted: true };
+  if (!entry || entry.codec === 'A_OPUS') return { seconds: opus, isMeasured: true };
+  if (entry.vorbis) return { seconds: vorbis, isMeasured: true };
+  if (entry.codec === 'A_AAC' && entry.frameSeconds) return { seconds: frames * entry.frameSeconds, isMeasured: true };
+  return entry.codec.startsWith('A_') ? estimate(bytes) : { seconds: 0, isMeasured: true };
 }
 
 /** A number of variable length (RFC 8794, section 4), with its marker for ids; a size that is not known is 0: what follows is gone into. */

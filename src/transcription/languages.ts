@@ -1,7 +1,7 @@
-// The languages that members choose from; a service may know others, which can be typed.
+// The languages that members can choose from; others that the service knows can be typed.
 
-/** Discord's menus hold 25, and finding out by itself is one of them. BCP 47, the most spoken among members first. */
-const LANGUAGES = [
+/** BCP 47. Discord's menus hold 25 options, one of which is automatic detection; the most used come first. */
+const CODES = [
   'en',
   'es',
   'pt',
@@ -32,19 +32,19 @@ export interface Language {
   code: string;
   /** In English. */
   name: string;
-  /** As its speakers call it. */
+  /** In the language itself. */
   ownName: string;
 }
 
 const english = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-export const languages: readonly Language[] = LANGUAGES.map((code) => ({
+export const languages: readonly Language[] = CODES.map((code) => ({
   code,
   name: english.of(code) ?? code,
   ownName: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code,
 }));
 
-/** Those whose code or name begins with what was typed, or has a word that does. */
+/** Languages whose code, or any word of whose names, starts with what was typed. */
 export function findLanguages(typed: string): Language[] {
   const wanted = typed.trim().toLowerCase();
   return languages.filter(({ code, name, ownName }) =>
@@ -52,7 +52,7 @@ export function findLanguages(typed: string): Language[] {
   );
 }
 
-/** How a language is called in English; what is none is given back as it is. */
+/** The English name of a language; an unknown code is returned as it is. */
 export function languageName(code: string): string {
   try {
     return english.of(code) ?? code;

@@ -1,138 +1,130 @@
-// From recordings to answers: each is read from Discord and passed on to the service as a stream, within its member's budget.
+// From recordings to replies: each is streamed from Discord to the voice service, within the member's budget.
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
-import type { TranscriptFormat } from '../transcript/index.ts';
-import { type Answer, type Asked, createAnswers } from './answers.ts';
 import type { TranscriptionContext } from './context.ts';
-import { createJobs } from './jobs.ts';
-import { meterAudio } from './metered.ts';
-import { linkOf, type Recording } from './recording.ts';
-import { transcriptMessage } from './view.ts';
+import { createJobLimit } from './job-limit.ts';
+import { transcriptMessage } from './message.ts';
+import { meterAudio } from './metered-audio.ts';
+import { type Recording, toLink } from './recording.ts';
+import { createReplies, type TranscriptionInteraction, type TranscriptReply } from './reply.ts';
+import type { TranscriptFormat } from './transcript-file.ts';
 
-export interface Wish {
-  /** BCP 47, or whatever the service takes; null = it finds out by itself. */
+export interface TranscribeOptions {
+  /** BCP 47, or whatever the service accepts; null = detected by the service. */
   language: string | null;
-  /** Whether the times of the segments are shown. */
+  /** Shows the times of segments. */
   timestamps: boolean;
-  /** Attached beside the .json. */
+  /** Attached besides the .json. */
   format: TranscriptFormat | null;
+  /** Only the member sees the replies. */
+  isPrivate: boolean;
 }
 
-/** What services of this kind take at most; Discord knows the length of voice messages. */
+/** Seconds; the limit of known services. Discord tells the length of voice messages. */
 const MAX_SECONDS = 3600;
-/** Of a guest: the answers, one sentence that a failure may add, and what is said of those left out are five follow-ups at most. */
-const GUEST_RECORDINGS = 4;
-/** Reserved before anything is counted. */
-const FIRST_SECONDS = 1;
+/** Guests get five follow-ups at most: these replies, or one less and a failure, and the note about recordings left out. */
+const MAX_GUEST_RECORDINGS = 4;
+/** Seconds reserved before anything has been measured. */
+const INITIAL_SECONDS = 1;
 
-const jobs = createJobs();
+const jobLimit = createJobLimit();
 
-/** @throws UserError if the member has as many transcriptions under way as they may */
-export function checkJobs({ user }: Asked): void {
-  jobs.check(user.id);
+/** @throws UserError if the member has as many transcriptions in progress as allowed */
+export function checkJobLimit({ user }: TranscriptionInteraction): void {
+  jobLimit.check(user.id);
 }
 
-/** @throws UserError for what needs no reading to be refused */
-export function checkRecording({ attachments }: TranscriptionContext, recording: Recording): void {
+/** @throws UserError for what can be refused without reading it */
+export function checkRecording({ attachments }: Pick<TranscriptionContext, 'attachments'>, recording: Recording): void {
   attachments.check(recording);
   const { name, duration } = recording;
   if (duration !== null && duration > MAX_SECONDS) throw new UserError(en.transcription.recordingTooLong(name, duration, MAX_SECONDS));
 }
 
 /**
- * One answer for each recording, one after the other. One that fails is told to the member alone and does not stop the others.
- * @param options `isDeferred`: the interaction's own answer is still empty and takes the first transcript
- * @throws UserError if the member has as many transcriptions under way as they may
+ * Replies with one transcript after the other. The failure of one is reported to the member only, and doesn't stop the others.
+ * @throws UserError if the member has as many transcriptions in progress as allowed
  */
 export async function transcribeAll(
-  interaction: Asked,
+  interaction: TranscriptionInteraction,
   context: TranscriptionContext,
   recordings: Recording[],
-  wish: Wish,
-  options: { isPrivate: boolean; isDeferred: boolean },
+  options: TranscribeOptions,
 ): Promise<void> {
-  const endJob = jobs.begin(interaction.user.id);
+  const endJob = jobLimit.begin(interaction.user.id);
+  const replies = createReplies(interaction, context, options.isPrivate);
   try {
-    await answerAll(interaction, context, recordings, wish, options);
+    const key = await loadSealingKey(context.store, 'recordings');
+    const accepted = isGuest(interaction) ? recordings.slice(0, MAX_GUEST_RECORDINGS) : recordings;
+    for (const recording of accepted) {
+      const reply = await replies.open(recording.name, en.transcription.readingStage(0, recording.size));
+      try {
+        const transcript = await transcribeOne(interaction, context, recording, options, reply);
+        const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), language: options.language };
+        const view = { owner: interaction.user.id, timestamps: options.timestamps };
+        await reply.finish(transcriptMessage(document, view, options.format, interaction.attachmentSizeLimit));
+      } catch (error) {
+        await reply.fail(error);
+      }
+    }
+    if (accepted.length < recordings.length)
+      await context.reportError(interaction, new UserError(en.transcription.someLeftOut(accepted.length, recordings.length)));
   } finally {
+    replies.close();
     endJob();
   }
 }
 
-async function answerAll(...[interaction, context, recordings, wish, options]: Parameters<typeof transcribeAll>): Promise<void> {
-  const key = await loadSealingKey(context.store, 'recordings');
-  const answers = createAnswers(interaction, context, options);
-  const taken = isGuest(interaction) ? recordings.slice(0, GUEST_RECORDINGS) : recordings;
-  try {
-    for (const recording of taken) {
-      const answer = await answers.open(recording.name, en.transcription.readingStage(0, recording.size));
-      try {
-        const transcript = await transcribeOne(interaction, context, recording, wish, answer);
-        const document = { transcript, name: recording.name, recording: seal(linkOf(recording), key), language: wish.language };
-        const view = { owner: interaction.user.id, timestamps: wish.timestamps };
-        await answer.finish(transcriptMessage(document, view, wish.format, interaction.attachmentSizeLimit));
-      } catch (error) {
-        await answer.fail(error);
-      }
-    }
-    if (taken.length < recordings.length) await answers.note(new UserError(en.transcription.someLeftOut(taken.length, recordings.length)));
-  } finally {
-    answers.close();
-  }
-}
-
 /**
- * Charged is the greater of what was counted and what the service says; where it says nothing, but may have charged for it, what was
- * counted or estimated. An upload that was broken off costs nothing.
+ * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
+ * estimated. An upload that broke off is free.
  */
 async function transcribeOne(
-  interaction: Asked,
+  interaction: TranscriptionInteraction,
   context: TranscriptionContext,
   recording: Recording,
-  wish: Wish,
-  answer: Answer,
+  options: TranscribeOptions,
+  reply: TranscriptReply,
 ): Promise<Transcript> {
   const { api, attachments, credit, recordingLengths, signal } = context;
   const { name, size, contentType } = recording;
   checkRecording(context, recording);
-  const guildId = isGuest(interaction) ? null : interaction.guildId;
   const reservation = await credit.reserve({
     kind: 'transcription',
-    // What its sender says may be wrong in either direction: if it is less than is counted, that is taken in addition.
-    amount: Math.max(FIRST_SECONDS, recording.duration ?? 0),
-    guildId,
+    // The sender's claim may be wrong either way; if it is too low, the rest is reserved as it is measured.
+    amount: Math.max(INITIAL_SECONDS, recording.duration ?? 0),
+    guildId: isGuest(interaction) ? null : interaction.guildId,
     memberId: interaction.user.id,
   });
   let used = 0;
   let audio: AsyncIterableIterator<Uint8Array> | null = null;
   try {
-    const source = await attachments.openAudio(recording, signal, (bytes, isWhole) => {
-      answer.stage(isWhole ? en.transcription.transcribingStage(Date.now()) : en.transcription.readingStage(bytes, size));
+    const source = await attachments.openAudio(recording, signal, (bytes, isComplete) => {
+      reply.showProgress(isComplete ? en.transcription.transcribingStage(Date.now()) : en.transcription.readingStage(bytes, size));
     });
     const metered = meterAudio(source, recordingLengths, reservation, size);
     audio = metered.audio;
-    // Times are always asked for: they may not be shown, and the files want them.
-    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: wish.language };
+    // Timestamps are always requested: the files need them even if the message doesn't show them.
+    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: options.language };
     const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      const { seconds } = metered.length();
-      if (mayHaveBeenBilled(error)) used = seconds;
-      throw metered.refusal() ?? explainRefusal(error, name, wish);
+      if (mayHaveBeenBilled(error)) used = metered.length().seconds;
+      throw metered.refusal() ?? explainRefusal(error, name, options);
     });
-    const { seconds, isCounted } = metered.length();
-    used = Math.max(transcript.duration, isCounted ? seconds : 0);
+    const { seconds, isMeasured } = metered.length();
+    used = Math.max(transcript.duration, isMeasured ? seconds : 0);
     return transcript;
   } finally {
-    // Where the call is refused before it is made, nobody else ends the download. It may take its time over that.
+    // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
     audio?.return?.().catch(() => {});
     await reservation.settle(used);
   }
 }
 
-/** What the member can do about a recording that the service refuses. */
-function explainRefusal(error: unknown, name: string, { language }: Wish): unknown {
+/** Turns the service's refusal of a recording into what the member can do about it. */
+function explainRefusal(error: unknown, name: string, { language }: TranscribeOptions): unknown {
   if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
   const { status, details, message } = error;
   const sentence = () => {

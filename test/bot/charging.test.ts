@@ -1,4 +1,4 @@
-// What a failure costs: what the service may have charged for counts against the day's budget and as use, and nothing else does.
+// What a failed call costs: it counts towards the daily budget and the usage only if the service may have charged for it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
 import {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Characters of Robin's, counted of today's budget. */
+/** Characters taken from Robin's budget today. */
 async function spent(): Promise<number> {
   const key = memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'speech', parley.member.client.userId);
   return Number((await parley.store.get(key)) ?? 0);
@@ -53,7 +53,7 @@ it.each<[string, Behaviour, number, number]>([
   ['is answered by something that is no sound', answerJson(200, { ok: true }), 1, TEXT.length],
   ['is refused', answerJson(422, []), 1, 0],
   ['is refused for now, three times', answer(503, 'busy'), 3, 0],
-])('a /say whose call %s costs what it may have cost', async (_, behaviour, calls, cost) => {
+])('a /say whose call %s costs what the service may have charged', async (_, behaviour, calls, cost) => {
   behave = behaviour;
   for (const options of [{}, { as_file: true }]) {
     const before = await spent();
@@ -67,7 +67,7 @@ it.each<[string, Behaviour, number, number]>([
   }
 });
 
-it('a /say for which there is no connection costs nothing', async () => {
+it('a /say without a connection to the service costs nothing', async () => {
   const before = await spent();
   await service.close();
   const said = await parley.member.run('say', { text: TEXT });

@@ -1,4 +1,4 @@
-// The voice service in trouble, as members meet it: before the first sound, in the middle of speech, in other commands, and down for long.
+// Failures of the voice service as members see them: before the first sound, in mid-speech, in other commands, and in a long outage.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseMp3Header } from '../../src/audio/decode/mp3-frames.ts';
@@ -24,9 +24,9 @@ const credit = answerJson(200, { credit: '12.5' });
 
 let service: MisbehavingService;
 let parley: Parley;
-/** What becomes of the next calls for speech or a transcript: one after the other, the last of them for ever. */
+/** How the service treats the next speech or transcription calls; the last behaviour repeats. */
 let next: Behaviour[];
-/** What becomes of all calls, where there is something. */
+/** How the service treats every call, if set. */
 let everything: Behaviour | null = null;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ function behaviourOf(url: string): Behaviour {
   return (next.length > 1 ? next.shift() : next[0]) ?? sound;
 }
 
-/** Half of a sound that can be heard, and then this. */
+/** Half of a sound, then this behaviour. */
 const halfAndThen =
   (act: (socket: { destroy(): void }, response: { write(bytes: Uint8Array): void; end(): void }) => void): Behaviour =>
   (request, response) => {
@@ -66,7 +66,7 @@ const halfAndThen =
     response.write(road.subarray(0, road.length / 2), () => act(request.socket, response));
   };
 
-/** Whole frames of an MP3, so that it does not look cut off. */
+/** Complete MP3 frames, so that the sound doesn't look truncated. */
 function firstSecond(mp3: Buffer): Buffer {
   let at = mp3.indexOf(Buffer.of(0xff, 0xf3));
   for (let frame = parseMp3Header(mp3, at); frame && at < 5000; frame = parseMp3Header(mp3, at)) at += frame.bytes;
@@ -91,7 +91,7 @@ describe('before the first sound, a service that', () => {
     ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /cannot use|cannot be reached/],
     ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /is no sound/],
     ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /too much to do for me \(429\)\. Try again <t:\d+:R>/],
-  ])('%s is told of, to the member alone, and nothing is left in the channel', async (_, behaviour, sentence) => {
+  ])('%s is reported only to the member, and nothing is left in the channel', async (_, behaviour, sentence) => {
     next = [behaviour];
     const interaction = await say();
     expect(await interaction.sentence()).toMatch(sentence);
@@ -99,7 +99,7 @@ describe('before the first sound, a service that', () => {
     expect(interaction.messages().map(isEphemeral)).toEqual([true]);
   });
 
-  it('has failed for one is asked for the next in the queue', async () => {
+  it('has failed one request is asked again for the next in the queue', async () => {
     next = [reset, sound];
     const first = await say('This one fails');
     await first.sentence();
@@ -111,7 +111,7 @@ describe('in the middle of speech, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['breaks off', halfAndThen((socket) => socket.destroy()), /an answer that I cannot use/],
     ['stalls', halfAndThen(() => {}), /did not answer in time/],
-  ])('%s is told of beside how far it came, and what waited is said', async (_, behaviour, sentence) => {
+  ])('%s is reported with how far it got, and what waited is spoken', async (_, behaviour, sentence) => {
     next = [behaviour, sound];
     const interaction = await say();
     const waiting = await say('I am next');
@@ -128,7 +128,7 @@ describe('in the middle of speech, a service that', () => {
     ['has too much to do', answerJson(429, {}), /too much to do for me \(429\)/],
     ['sends JSON in place of sound', answerJson(200, { ok: true }), /an answer that I cannot use/],
     ['never answers', hang, /did not answer in time/],
-  ])('%s at the second of two calls is told of, and what was heard stands', async (_, behaviour, sentence) => {
+  ])('%s at the second of two calls is reported, and what was heard remains', async (_, behaviour, sentence) => {
     next = [sound, behaviour];
     const interaction = await say(`${'A long road lies before us, and we go on. '.repeat(8)}`);
     await interaction.message((message) => /Broken off after [1-9][0-9.]* s/.test(textOf(message)));
@@ -145,7 +145,7 @@ describe('in the other commands, a service that', () => {
     ['never answers', hang, /did not answer in time/],
     ['breaks the connection', reset, /cannot be reached/],
     ['sends nonsense', answer(200, '<html>', { 'content-type': 'text/html' }), /an answer that I cannot use/],
-  ])('%s is told of', async (_, behaviour, sentence) => {
+  ])('%s is reported', async (_, behaviour, sentence) => {
     const { member } = parley;
     next = [behaviour];
     const file = await member.run('say', { text: 'As a file', as_file: true });
@@ -158,8 +158,8 @@ describe('in the other commands, a service that', () => {
   });
 });
 
-describe('a service that is down for long', () => {
-  it('is not asked again and again: members are told at once, /status says so, and it is found to be back by itself', async () => {
+describe('a long outage of the service', () => {
+  it('is reported at once without asking the service again, also in /status, until its return is noticed automatically', async () => {
     const { member } = parley;
     everything = reset;
     // Autocomplete answers from memory all the while.

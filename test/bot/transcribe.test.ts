@@ -1,4 +1,4 @@
-// /transcribe and Transcribe: a recording comes back with times, as pages and files; what cannot be read gets a sentence.
+// /transcribe and Transcribe: recordings become transcripts with times; those that can't be read get an explanation.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { startParley, useParley } from '../helpers/parley.ts';
 import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
-/** Each with a sentence or two. */
+/** Each contains a sentence or two. */
 const [novel, second] = librivoxRecordings() as [Recording, Recording];
 
 const silence = wavOf(
@@ -18,7 +18,7 @@ const silence = wavOf(
   16_000,
 );
 
-/** The stages are over: a transcript has its file. */
+/** Whether the transcript is finished: it has its file then. */
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 
 type Recording = ReturnType<typeof librivoxRecordings>[number];
@@ -26,7 +26,7 @@ type Recording = ReturnType<typeof librivoxRecordings>[number];
 describe('/transcribe', () => {
   const parley = useParley();
 
-  it('gives a recording from a novel back with times that rise', async () => {
+  it('transcribes a recording from a novel with increasing times', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
     const interaction = await parley.member.run('transcribe', { audio, language: 'en' });
     const reply = await interaction.message(isDone);
@@ -47,7 +47,7 @@ describe('/transcribe', () => {
     expect(countWordErrors(expected, heard) / expected.length).toBeLessThan(0.5);
   });
 
-  it('transcribes all audio of a message by its menu', async () => {
+  it('transcribes all audio of a message through its menu', async () => {
     const message = await parley.member.send(['one.wav', novel.audio], ['two.wav', second.audio], ['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
     await interaction.message((reply) => isDone(reply) && textOf(reply).includes('one.wav'));
@@ -62,7 +62,7 @@ describe('/transcribe', () => {
     expect(textOf(reply)).toContain('→');
   });
 
-  it('tells of a recording that cannot be read, and transcribes the others', async () => {
+  it('reports a recording that cannot be read, and transcribes the others', async () => {
     const message = await parley.member.send(['broken.wav', Buffer.from('no audio at all')], ['good.wav', novel.audio]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
     const reply = await interaction.message((one) => isDone(one) && textOf(one).includes('good.wav'));
@@ -70,21 +70,21 @@ describe('/transcribe', () => {
     expect(await interaction.sentence()).toContain('`broken.wav` is not audio that I can read');
   });
 
-  it('reads what was cut off as far as it goes', async () => {
+  it('transcribes a truncated recording as far as it goes', async () => {
     const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
     const interaction = await parley.member.run('transcribe', { audio });
     const reply = await interaction.message(isDone);
     expect(textOf(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
   });
 
-  it('names the language where the service does not know it', async () => {
+  it('names a language that the service does not know', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
     const interaction = await parley.member.run('transcribe', { audio, language: 'fr' });
     expect(await interaction.sentence()).toContain('does not know the language `fr`');
     await interaction.deleted();
   });
 
-  it('keeps what is private so when it fails', async () => {
+  it('keeps a private request private when it fails', async () => {
     const audio = await parley.member.upload('damaged.wav', silence.slice(0, 20));
     const interaction = await parley.member.run('transcribe', { audio, private: true });
     expect(await interaction.sentence()).toContain('damaged, cut off, or in a format');
@@ -108,14 +108,14 @@ describe('/transcribe', () => {
     ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), 'is not audio that I can read'],
     ['empty', 'empty.wav', new Uint8Array(), 'is empty (0 bytes)'],
     ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off, or in a format'],
-  ])('refuses what is %s', async (_, name, bytes, sentence) => {
+  ])('refuses a file that is %s', async (_, name, bytes, sentence) => {
     const audio = await parley.member.upload(name, bytes);
     const interaction = await parley.member.run('transcribe', { audio });
     expect(await interaction.sentence()).toContain(sentence);
     await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
   });
 
-  it('refuses what is over the limit, and names the limit', async () => {
+  it('refuses a file over the limit, and names the limit', async () => {
     const audio = await parley.member.upload('long.wav', Buffer.concat([silence, Buffer.alloc(21 * 1024 * 1024)]));
     const interaction = await parley.member.run('transcribe', { audio });
     expect(await interaction.sentence()).toContain('20 MB at most');
@@ -124,7 +124,7 @@ describe('/transcribe', () => {
 });
 
 describe('/transcribe, when the service is slow or fails', () => {
-  it('shows how much of the recording was read', async () => {
+  it('shows how much of the recording has been read', async () => {
     const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
     const behaviour = beforeTheBody(async (request, response) => {
       if (request.url === '/v1/asr') await mayRead;
@@ -145,7 +145,7 @@ describe('/transcribe, when the service is slow or fails', () => {
     }
   });
 
-  it('says so when the credit is used up, and then leaves no download open', async () => {
+  it('says so when the credit is used up, and leaves no download open', async () => {
     const service = await startTestVoiceService({ credit: '0' });
     const parley = await startParley({ service });
     const transcribe = async (name: string, bytes: Uint8Array) => {

@@ -1,9 +1,9 @@
-// The message of a transcript: its stages, pages, files and languages, which work after a restart and for those they are meant for.
+// The message of a transcript: its progress, pages, files and languages, which keep working after a restart.
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
-import { readDocument, writeFile } from '../../src/transcript/index.ts';
-import { askFirst, type Recording } from '../../src/transcription/index.ts';
+import { confirmationFor, type Recording, readTranscript } from '../../src/transcription/index.ts';
+import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -33,8 +33,8 @@ async function transcribe(name = 'memo.wav', options = {}): Promise<APIMessage> 
   return interaction.message(isDone);
 }
 
-describe('while it is transcribed, a recording', () => {
-  it('shows how far it is, and then what was said', async () => {
+describe('a recording being transcribed', () => {
+  it('shows its progress, then its transcript', async () => {
     const letGo = service.hold();
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
     const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
@@ -45,7 +45,7 @@ describe('while it is transcribed, a recording', () => {
     expect(textOf(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
   });
 
-  it('is given to its member alone where a moderator deletes the answer meanwhile', async () => {
+  it('is shown only to its member if a moderator deletes the reply meanwhile', async () => {
     const letGo = service.hold();
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
     const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
@@ -56,7 +56,7 @@ describe('while it is transcribed, a recording', () => {
     expect([isEphemeral(done), done.id === stage.id]).toEqual([true, false]);
   });
 
-  it('is transcribed where it was forwarded', async () => {
+  it('is transcribed if it was forwarded', async () => {
     const { member, discord } = parley;
     const message = await member.send(['forwarded.wav', sound]);
     const kept = discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
@@ -71,7 +71,7 @@ describe('while it is transcribed, a recording', () => {
     expect(textOf(await interaction.message(isDone))).toContain('forwarded.wav');
   });
 
-  it('goes to the service with its name, its type and its length', async () => {
+  it('is sent to the service with its name, type and size', async () => {
     await transcribe('streamed.wav');
     const seen = service.requests.findLast(({ url }) => url === '/v1/asr');
     expect(seen?.headers['transfer-encoding']).toBeUndefined();
@@ -83,7 +83,7 @@ describe('while it is transcribed, a recording', () => {
 });
 
 describe('a transcript', () => {
-  it('is paged, with the whole attached, after a restart too', async () => {
+  it('has pages, and the full text attached, even after a restart', async () => {
     service.behave(answerJson(200, segmentsOf(400)));
     const first = await transcribe('long.wav');
     expect(textOf(first)).toMatch(/Page 1 of 5 · 6:40\.0 of sound · the buttons give the whole/);
@@ -108,9 +108,9 @@ describe('a transcript', () => {
     },
   );
 
-  it('comes as a file in every format, for whoever sees it alone', async () => {
+  it('is available as a file in every format to anyone who sees it', async () => {
     const message = await transcribe('memo.wav');
-    const document = readDocument(await fileText(message, 'memo.json'));
+    const document = readTranscript(await fileText(message, 'memo.json'));
     if (!document) return expect.fail('there is no document');
     await parley.restartBot();
     for (const [format, extension] of [
@@ -122,11 +122,11 @@ describe('a transcript', () => {
       const interaction = await parley.other.click(message, `.${extension}`);
       const answer = await interaction.message(isDone);
       expect(isEphemeral(answer)).toBe(true);
-      expect(await fileText(answer, `memo.${extension}`)).toBe(writeFile(document, format).text);
+      expect(await fileText(answer, `memo.${extension}`)).toBe(writeTranscript(document, format).text);
     }
   });
 
-  it('keeps its times out of the text where they were not wanted', async () => {
+  it('omits times from the text if they were unwanted', async () => {
     const message = await transcribe('memo.wav', { timestamps: false });
     expect(textOf(message)).not.toContain('→');
     const interaction = await parley.member.click(message, '.txt');
@@ -152,7 +152,7 @@ describe('a transcript', () => {
 });
 
 describe('another language', () => {
-  it('is a transcript of its own beside the first, after a restart too, for the member who asked', async () => {
+  it('is a second transcript beside the first, even after a restart, for the member who asked', async () => {
     const first = await transcribe('memo.wav', { private: true });
     await parley.restartBot();
     const interaction = await parley.member.select(first, 'Again in…', 'German');
@@ -168,7 +168,7 @@ describe('another language', () => {
     expect(await (await parley.other.select(open, 'Again in…', 'German')).sentence()).toContain('Only the member who asked');
   });
 
-  it('can be tried where no speech was found', async () => {
+  it('can be tried if no speech was found', async () => {
     service.behave(answerJson(200, { text: '', duration: 2, segments: [] }));
     const message = await transcribe();
     expect(textOf(message)).toContain('try another language below');
@@ -177,7 +177,7 @@ describe('another language', () => {
     expect(textOf(await interaction.message(isDone))).toContain('sentence number 0');
   });
 
-  it('that the service does not know is named, and the first transcript stays', async () => {
+  it('that the service does not know is named, and the first transcript remains', async () => {
     const first = await transcribe();
     service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
     const interaction = await parley.member.select(first, 'Again in…', 'Thai');
@@ -204,7 +204,7 @@ describe('another language', () => {
     expect(await interaction.sentence()).toContain('its link has expired');
   });
 
-  it('cannot be tried by a link that is not ours', async () => {
+  it('cannot be tried with a forged link', async () => {
     const first = await transcribe();
     const document = JSON.parse(await fileText(first, 'memo.json'));
     expect(document.recording).not.toContain('http');
@@ -216,7 +216,7 @@ describe('another language', () => {
     expect(await interaction.sentence()).toContain('The transcript that belongs to this message is gone');
   });
 
-  it('is found by its code, its name or its own name', async () => {
+  it('is found by its code, its English name or its own name', async () => {
     const find = async (typed: string) => (await parley.member.autocomplete('transcribe', 'language', typed)).map(({ value }) => value);
     expect(await find('ger')).toEqual(['de']);
     expect(await find('Deu')).toEqual(['de']);
@@ -233,20 +233,20 @@ describe('a transcription that takes much of the credit', () => {
     return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav' };
   };
   const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share } });
-  const wish = { language: 'pt:BR', timestamps: false, format: 'srt' as const };
+  const options = { language: 'pt:BR', timestamps: false, format: 'srt' as const, isPrivate: false };
 
-  it('is asked for first, in private, with what it takes', () => {
+  it('is confirmed first, in private, with its cost', () => {
     const recordings = [recording('a.wav'), recording('b.wav')];
-    for (const share of [null, 0, 0.049]) expect(askFirst(contextWith(share), recordings, wish, false)).toBeNull();
-    const question = askFirst(contextWith(0.05), recordings, wish, false);
+    for (const share of [null, 0, 0.049]) expect(confirmationFor(contextWith(share), recordings, options)).toBeNull();
+    const question = confirmationFor(contextWith(0.05), recordings, options);
     expect(question?.content).toContain('about 20 minutes of sound, which would take about 5 % of the credit that is left');
-    expect(askFirst(contextWith(7), recordings, wish, false)?.content).toContain('about 100 %');
+    expect(confirmationFor(contextWith(7), recordings, options)?.content).toContain('about 100 %');
   });
 
-  it('is begun by its button, after a restart too, as it was asked for', async () => {
-    const question = askFirst(contextWith(0.5), [recording('a.wav'), recording('b.wav')], wish, false);
+  it('is started by its button with the original options, even after a restart', async () => {
+    const question = confirmationFor(contextWith(0.5), [recording('a.wav'), recording('b.wav')], options);
     const channel = parley.bot().client.channels.cache.get(parley.discord.channelId('general'));
-    if (!question || !channel?.isSendable()) return expect.fail('there is nothing to ask');
+    if (!question || !channel?.isSendable()) return expect.fail('there is no question');
     const { content, embeds, components } = question;
     const { id } = await channel.send({ content: content ?? '', embeds: embeds ?? [], components: components ?? [] });
     await parley.restartBot();
@@ -259,11 +259,9 @@ describe('a transcription that takes much of the credit', () => {
     expect([answered.content, answered.components]).toEqual(['Agreed.', []]);
   });
 
-  it('is asked for by the command itself', async () => {
-    const samples = Array.from({ length: 10 }, () => ({ amount: 1, cost: '1' }));
-    await parley.store.set('account:test:prices', { speech: [], transcription: samples });
-    await parley.restartBot();
-    // Whoever asks for the balance lets it be known.
+  it('is asked about by the command itself', async () => {
+    await parley.restartBot({ prices: { perMillionCharacters: null, perHour: 3600 } });
+    // Reads the balance.
     await (await parley.member.run('credit')).answered();
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', sound);
     await expect
@@ -276,7 +274,7 @@ describe('a transcription that takes much of the credit', () => {
     const interaction = await parley.member.runOnMessage('Transcribe', id);
     const question = await interaction.message(({ content }) => content !== '');
     expect(isEphemeral(question)).toBe(true);
-    // Clicked twice, and done once.
+    // Clicked twice, transcribed once.
     const clicks = await Promise.all([parley.member.click(question, 'Transcribe'), parley.member.click(question, 'Transcribe')]);
     const done = await Promise.any(clicks.map((click) => click.message(isDone)));
     expect([isEphemeral(done), textOf(done).includes('→')]).toEqual([false, true]);

@@ -1,4 +1,4 @@
-// The budget of transcription: reserved as the recording passes, whatever anybody says of its length, and held by all at once.
+// The transcription budget: reserved as a recording is measured, whatever is claimed about its length, even under concurrent use.
 import type { APIMessage } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
@@ -18,14 +18,14 @@ import { segmentsOf } from '../helpers/transcribing-service.ts';
 
 const none = Number.POSITIVE_INFINITY;
 const DAY_MS = 24 * 3600_000;
-/** As long as recordings may be, as the bytes have it; 93 KB, which would be 31 seconds by their number. */
+/** An hour of audio in 93 KB, which an estimate by size would take for 31 seconds. */
 const hour = silentOgg(3580);
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 
 let parley: Parley;
 let service: MisbehavingService;
 let behave: Behaviour;
-/** Of each upload: whether the service has had all of it. */
+/** For each upload, whether the service received all of it. */
 let uploads: Promise<boolean>[];
 
 beforeEach(async () => {
@@ -67,15 +67,15 @@ async function spent(): Promise<number> {
   return Number((await parley.store.get(key)) ?? 0);
 }
 
-/** Robin's recording: how it was answered, in one sentence or as a transcript. */
+/** Transcribes a recording of Robin's; returns the sentence or the transcript in reply. */
 async function transcribe(name: string, bytes: Uint8Array, member = parley.member): Promise<string> {
   const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
   const message = await interaction.message((one) => isDone(one) || /budget|already|cannot|could not|in time/.test(one.content));
   return isDone(message) ? 'done' : message.content;
 }
 
-describe('what is counted of a recording', () => {
-  it('lets three minutes pass where four are left', async () => {
+describe('the measured length of a recording', () => {
+  it('allows three minutes if four are left', async () => {
     await start({ member: 4 });
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', silentOgg(180));
     const interaction = await parley.member.runOnMessage('Transcribe', id);
@@ -83,7 +83,7 @@ describe('what is counted of a recording', () => {
     await expect.poll(spent).toBe(184);
   });
 
-  it('breaks off the upload of what does not fit before its last byte, says what is left, and costs nothing', async () => {
+  it('breaks off an upload that exceeds the budget before its last byte, says what is left, and costs nothing', async () => {
     await start({ member: 60 });
     expect(await transcribe('a.ogg', silentOgg(60))).toBe('done');
     // Its sender says that it is 4 seconds long.
@@ -96,7 +96,7 @@ describe('what is counted of a recording', () => {
     await expect.poll(spent).toBe(62);
   });
 
-  it('is charged where the service says less, and what the service says where that is more', async () => {
+  it('is charged if the service reports less, and what the service reports if that is more', async () => {
     await start({ member: 120 });
     expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
     await expect.poll(spent).toBe(184);
@@ -109,7 +109,7 @@ describe('what is counted of a recording', () => {
     ['is not answered in time', hang, 184],
     ['is reset', reset, 184],
     ['is refused', answerJson(422, []), 0],
-  ])('is charged where the call %s only if the service may have billed it', async (_, behaviour, cost) => {
+  ])('is charged for a call that %s only if the service may have billed it', async (_, behaviour, cost) => {
     // Long enough for the recording to be sent on a busy machine.
     await start({ member: 120 }, behaviour === hang ? { limit: 3000 } : {});
     behave = behaviour;
@@ -121,7 +121,7 @@ describe('what is counted of a recording', () => {
 describe('fourteen recordings of an hour against a budget of 120 minutes:', () => {
   const times = <T>(count: number, act: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => act(index));
 
-  it('one after the other, the service gets two of them', async () => {
+  it('sent one after the other, the service gets two of them', async () => {
     await start({ member: 120 });
     const results: string[] = [];
     for (const name of times(14, (index) => `${index}.ogg`)) results.push(await transcribe(name, hour));
@@ -131,7 +131,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     expect(await spent()).toBeLessThanOrEqual(7200);
   });
 
-  it('of one member at once, two are taken and the others refused at once', async () => {
+  it('sent by one member at once, two are accepted and the others refused', async () => {
     await start({ member: 120 });
     const results = await Promise.all(times(14, (index) => transcribe(`${index}.ogg`, hour)));
     expect(results.filter((one) => one === 'done')).toHaveLength(2);
@@ -141,7 +141,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     await expect.poll(spent).toBeLessThanOrEqual(7200);
   });
 
-  it('of fourteen members at once, two fit into the budget of the server', async () => {
+  it("sent by fourteen members at once, two fit into the server's budget", async () => {
     await start({ guild: 120 }, { members: 16 });
     const { discord, member, other } = parley;
     const known = [member.client.userId, other.client.userId, discord.application.id];
@@ -157,7 +157,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
   });
 });
 
-it('a member who has two transcriptions under way can begin the next one when one of them is done', async () => {
+it('a member with two transcriptions in progress can start another when one is done', async () => {
   await start({});
   const held: (() => void)[] = [];
   behave = (request, response) => held.push(() => answerJson(200, segmentsOf(2))(request, response));

@@ -8,8 +8,8 @@ import { creditEmbed, embedOf, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
-import { askFirst } from '../../src/transcription/confirmation.ts';
-import { stageAfterRestart, stageMessage } from '../../src/transcription/view.ts';
+import { confirmationFor } from '../../src/transcription/confirmation.ts';
+import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -31,7 +31,7 @@ const VIEWS: Record<string, string | null> = {
   'src/settings/panel.ts': 'settings',
   'src/status/view.ts': 'status',
   'src/transcription/confirmation.ts': 'every-view',
-  'src/transcription/view.ts': 'views',
+  'src/transcription/message.ts': 'views',
   'src/voices/detail.ts': 'views',
   'src/voices/filters.ts': 'views',
   'src/voices/page.ts': 'views',
@@ -120,23 +120,18 @@ describe('Discord takes', () => {
       duration: fc.option(number),
       contentType: fc.option(fc.string({ maxLength: 100 })),
     });
-    const wish = fc.record({
+    const options = fc.record({
       language: fc.option(fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.slice(0, 20))),
       timestamps: fc.boolean(),
       format: fc.option(fc.constantFrom('text' as const, 'srt' as const, 'vtt' as const, 'json' as const)),
+      isPrivate: fc.boolean(),
     });
     fc.assert(
-      fc.property(
-        fc.array(recording, { minLength: 1, maxLength: 12 }),
-        wish,
-        number,
-        fc.boolean(),
-        (recordings, wanted, share, isPrivate) => {
-          const context = { credit: { shareOfBalance: () => share } };
-          const question = askFirst(context, recordings, wanted, isPrivate);
-          if (question) expectTaken(question as Parameters<typeof expectTaken>[0]);
-        },
-      ),
+      fc.property(fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (recordings, wanted, share) => {
+        const context = { credit: { shareOfBalance: () => share } };
+        const question = confirmationFor(context, recordings, wanted);
+        if (question) expectTaken(question as Parameters<typeof expectTaken>[0]);
+      }),
     );
   });
 
@@ -144,9 +139,9 @@ describe('Discord takes', () => {
     fc.assert(
       fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
         for (const stage of [en.transcription.readingStage(done, all), en.transcription.transcribingStage(done)]) {
-          const message = stageMessage(name, stage);
+          const message = progressMessage(name, stage);
           expectTaken(message);
-          const after = stageAfterRestart({ ...message, components: [] });
+          const after = correctAfterRestart({ ...message, components: [] });
           expect(after?.embeds[0]?.title).toBe(message.embeds[0]?.title);
           if (after) expectTaken(after);
         }

@@ -39,7 +39,7 @@ export interface Parley {
   /** Sam, who owns nothing. */
   other: Member;
   /** The bot ends and another begins, as after an update. */
-  restartBot(): Promise<void>;
+  restartBot(changes?: Pick<ParleyOptions, 'prices'>): Promise<void>;
   /** Fails where any request of the bot's was not as Discord's description wants it. */
   close(): Promise<void>;
 }
@@ -84,11 +84,11 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     now,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
-    prices = readPrices(readConfig({})),
     cacheBytes = 0,
     metrics = noMetrics,
     logTo,
   } = options;
+  let { prices = readPrices(readConfig({})) } = options;
   const discord = await startLocalDiscord(options.discord);
   const { problems } = watchRequests(discord);
   trustCertificate(discord.certificate);
@@ -139,8 +139,9 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   return {
     ...{ discord, api, store, dataDir, member, other },
     bot: () => bot,
-    async restartBot() {
+    async restartBot(changes = {}) {
       await bot.close();
+      prices = changes.prices ?? prices;
       bot = await start();
     },
     async close() {

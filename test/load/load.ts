@@ -84,8 +84,8 @@ for (let number = 0; performance.now() < end; number++) {
   }
   if (performance.now() - sampledAt > SAMPLE_EVERY_MS) {
     sampledAt = performance.now();
-    const isCounted = sampledAt > warm;
-    void sampleOf(environment).then((sample) => isCounted && samples.push(sample), UNREADABLE);
+    const isMeasured = sampledAt > warm;
+    void sampleOf(environment).then((sample) => isMeasured && samples.push(sample), UNREADABLE);
   }
   // From the beginning, so that a slow turn is made up for.
   await sleep(Math.max(0, begun + ((number + 1) * 1000) / COMMANDS_A_SECOND - performance.now()));

@@ -1,15 +1,15 @@
-// Subtitle files as others read them: WebVTT in Chromium's own parser, SubRip in ffmpeg's, where those are installed.
+// Subtitle files in other parsers: WebVTT in Chromium's, SubRip in ffmpeg's, if those are installed.
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
-import { writeFile } from '../../src/transcript/index.ts';
+import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import type { TestBrowser } from '../helpers/browser.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
-/** Times in ms. */
+/** Times in milliseconds. */
 interface Cue {
   start: number;
   end: number;
@@ -31,9 +31,9 @@ const awkward: Transcript = {
 };
 
 const write = (transcript: Transcript, format: 'srt' | 'vtt') =>
-  writeFile({ transcript, name: 'memo.ogg', recording: null, language: null }, format).text;
+  writeTranscript({ transcript, name: 'memo.ogg', recording: null, language: null }, format).text;
 
-/** What our own file says, read in the simplest way: a block for each cue. */
+/** Our own file, parsed in the simplest way: one block per cue. */
 function cuesOf(file: string): Cue[] {
   const ms = (time: string) => Math.round(time.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0) * 1000);
   return file
@@ -81,7 +81,7 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
   });
   afterAll(() => browser?.close());
 
-  it('has every cue with its times and its words', async () => {
+  it('has every cue with its times and words', async () => {
     const file = write(awkward, 'vtt');
     const cues = await read(file);
     expect(cues).toEqual(cuesOf(file).map((cue) => ({ ...cue, text: withoutEscapes(cue.text) })));
@@ -89,7 +89,7 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
     expect(cues.at(-1)).toEqual({ start: 3_723_456, end: 3_725_000, text: 'an hour later' });
   });
 
-  it('has as many cues as were written, whatever was said', async () => {
+  it('has as many cues as were written, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(anyTranscript, async (transcript) => {
         const file = write(transcript, 'vtt');
@@ -101,7 +101,7 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
   });
 });
 
-describe("SubRip in ffmpeg's reader", () => {
+describe("SubRip in ffmpeg's parser", () => {
   const read = (file: string): Cue[] => {
     const { stdout, status } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'srt', '-i', 'pipe:0', '-c', 'copy', '-f', 'srt', 'pipe:1'], {
       input: file,
@@ -110,7 +110,7 @@ describe("SubRip in ffmpeg's reader", () => {
     return cuesOf(stdout.toString());
   };
 
-  it.skipIf(!ffmpeg.isMet)(titled('has every cue with its times and its words', ffmpeg), () => {
+  it.skipIf(!ffmpeg.isMet)(titled('has every cue with its times and words', ffmpeg), () => {
     const file = write(awkward, 'srt');
     const cues = read(file);
     expect(cues).toEqual(cuesOf(file));

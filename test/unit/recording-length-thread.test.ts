@@ -1,4 +1,4 @@
-// The thread in which recordings are counted: used again, never waited for in vain, and nothing is counted anywhere else.
+// The worker that measures recordings: reused, never waited for in vain, and sparing the main thread.
 import { expect, it, onTestFinished } from 'vitest';
 import { createCounter } from '../../src/recording-length/counter.ts';
 import { createLengthMeters } from '../../src/recording-length/index.ts';
@@ -13,7 +13,7 @@ function metersWith(options: Parameters<typeof createLengthMeters>[0] = {}) {
   return { meters, lost };
 }
 
-it('counts several recordings side by side', async () => {
+it('measures several recordings side by side', async () => {
   const { meters, lost } = metersWith();
   const [long, short] = [silentOgg(600), silentOgg(60)];
   const [first, second] = [meters.open(), meters.open()];
@@ -36,17 +36,17 @@ it.each<[string, number, number]>([
     const { meters, lost } = metersWith({ script: hanging, deadlineMs });
     const meter = meters.open();
     const bytes = Buffer.alloc(30_000, order);
-    expect(await meter.add(bytes)).toEqual({ seconds: 10, isCounted: false });
-    expect(await meter.add(bytes)).toEqual({ seconds: 20, isCounted: false });
-    expect(await meter.end()).toEqual({ seconds: 20, isCounted: false });
+    expect(await meter.add(bytes)).toEqual({ seconds: 10, isMeasured: false });
+    expect(await meter.add(bytes)).toEqual({ seconds: 20, isMeasured: false });
+    expect(await meter.end()).toEqual({ seconds: 20, isMeasured: false });
     await expect.poll(() => lost.length).toBe(1);
     // Another thread is started for it.
-    expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isCounted: false });
+    expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isMeasured: false });
     await expect.poll(() => lost.length).toBe(2);
   },
 );
 
-it('takes a small part of the main thread’s time that counting there would take', async () => {
+it('takes a fraction of the main thread’s time that measuring there would take', async () => {
   const { meters } = metersWith();
   const hour = silentOgg(3600);
   const times = Math.ceil(20_000_000 / hour.length);
@@ -70,7 +70,7 @@ it('takes a small part of the main thread’s time that counting there would tak
   expect(elsewhere).toBeLessThan(here / 4);
 });
 
-it('is not kept waiting by recordings that are given up', async () => {
+it('is not held up by abandoned recordings', async () => {
   const { meters } = metersWith();
   const meter = meters.open();
   await meter.add(silentOgg(60));

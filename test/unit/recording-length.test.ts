@@ -1,4 +1,4 @@
-// The length of recordings, counted from their bytes: right for every container, never less than there is, whatever a file says of itself.
+// The length of recordings, measured from their bytes: right for every container, and never too short, whatever a file claims.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import {
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 
 const ROAD_SECONDS = 5.36;
-/** Bytes of what takes longest. */
+/** Bytes of the slowest input. */
 const LARGE = 5_000_000;
 const road = (name: string) => readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url));
 const roads = ['road-opus.ogg', 'road-vorbis.ogg', 'road.flac', 'road.m4a', 'road.mp3', 'road.webm'];
@@ -31,7 +31,7 @@ function count(bytes: Uint8Array, piece = 64 * 1024): Length {
   return counter.length();
 }
 
-/** `changed` at every place where `wanted` stands. */
+/** Replaces every occurrence of `wanted` with `changed`. */
 function replaceAll(bytes: Uint8Array, wanted: string, change: (copy: Buffer, at: number) => void): Buffer {
   const copy = Buffer.from(bytes);
   for (let at = copy.indexOf(wanted); at >= 0; at = copy.indexOf(wanted, at + wanted.length)) change(copy, at);
@@ -52,10 +52,10 @@ const wav = Buffer.from(
   ),
 );
 
-describe('the counted length', () => {
-  it.each(roads)('of %s is that of its sound', (name) => {
-    const { seconds, isCounted } = count(road(name));
-    expect(isCounted).toBe(true);
+describe('the measured length', () => {
+  it.each(roads)('of %s is that of its audio', (name) => {
+    const { seconds, isMeasured } = count(road(name));
+    expect(isMeasured).toBe(true);
     expect(seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
     expect(seconds).toBeLessThan(ROAD_SECONDS + 0.15);
   });
@@ -67,9 +67,9 @@ describe('the counted length', () => {
     ['an hour of FLAC in 6 KB', silentFlac(3600), 3604],
     ['an hour of Opus in 93 KB', silentOgg(3600), 3610.8],
     ['a minute of MP3 at 8 kbit/s', silentMp3(60), 60],
-  ])('of %s is that of its sound', (_, bytes, seconds) => {
+  ])('of %s is that of its audio', (_, bytes, seconds) => {
     expect(count(bytes).seconds).toBeCloseTo(seconds, 0);
-    expect(count(bytes).isCounted).toBe(true);
+    expect(count(bytes).isMeasured).toBe(true);
   });
 
   it.each([...roads.map((name) => [name, road(name)] as const), ['adts', adts(20)] as const, ['wav', wav.subarray(0, 5000)] as const])(
@@ -80,7 +80,7 @@ describe('the counted length', () => {
     },
   );
 
-  it('is known before the end where the index does not come last', () => {
+  it('is known before the end if the index does not come last', () => {
     const counter = createCounter();
     const bytes = road('road.mp3');
     counter.push(bytes.subarray(0, bytes.length / 2));
@@ -88,7 +88,7 @@ describe('the counted length', () => {
   });
 });
 
-describe('a file that lies about its length is counted all the same:', () => {
+describe('a file that lies about its length is measured anyway:', () => {
   it('Ogg whose pages are all at position 0', () => {
     const counted = count(replaceAll(road('road-opus.ogg'), 'OggS', (copy, at) => copy.fill(0, at + 6, at + 14)));
     expect(counted.seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
@@ -99,7 +99,7 @@ describe('a file that lies about its length is counted all the same:', () => {
     expect(counted.seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
   });
 
-  it('Ogg with pages hidden inside of one whose checksum is wrong', () => {
+  it('Ogg with pages hidden inside one with a wrong checksum', () => {
     const head = createOggMuxer({ sampleRate: 48_000 }).head();
     const hidden = silentOgg(600);
     const cover = Buffer.alloc(27 + 255, 255);
@@ -108,16 +108,16 @@ describe('a file that lies about its length is counted all the same:', () => {
     expect(count(Buffer.concat([head, cover, hidden])).seconds).toBeGreaterThanOrEqual(600);
   });
 
-  it('Ogg with thousands of such pages, of which as much is taken as a recording can have', () => {
+  it('Ogg with thousands of such pages, which counts as the longest recording', () => {
     const cover = Buffer.alloc(27 + 255, 255);
     cover.write('OggS\0\0', 'latin1');
     const file = Buffer.concat([createOggMuxer({ sampleRate: 48_000 }).head(), ...Array.from({ length: 40_000 }, () => cover)]);
     const begun = performance.now();
-    expect(count(file)).toEqual({ seconds: LONGEST_ESTIMATE, isCounted: false });
+    expect(count(file)).toEqual({ seconds: LONGEST_ESTIMATE, isMeasured: false });
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  it('Ogg chained from several', () => {
+  it('several chained Ogg files', () => {
     expect(count(Buffer.concat([silentOgg(300), silentOgg(300)])).seconds).toBeGreaterThanOrEqual(600);
   });
 
@@ -126,42 +126,42 @@ describe('a file that lies about its length is counted all the same:', () => {
     expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
   });
 
-  it('M4A whose tables of times say next to nothing', () => {
+  it('M4A whose time tables claim next to nothing', () => {
     const lying = replaceAll(road('road.m4a'), 'stts', (copy, at) => copy.writeUInt32BE(1, at + 16));
     expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
   });
 
-  it('WAV with a higher byte rate than its samples have', () => {
+  it('WAV that claims a higher byte rate than its samples have', () => {
     const lying = Buffer.from(wav);
     lying.writeUInt32LE(1_000_000_000, 28);
     expect(count(lying).seconds).toBeCloseTo(3, 1);
   });
 
-  it('WAV with a lower byte rate than its samples have is taken at its word', () => {
+  it('WAV that claims a lower byte rate than its samples have, which is believed', () => {
     const lying = Buffer.from(wav);
     lying.writeUInt32LE(8000, 28);
     expect(count(lying).seconds).toBeCloseTo(12, 1);
   });
 
-  it('WAV whose header says that it is over after a few samples', () => {
+  it('WAV whose header claims that it ends after a few samples', () => {
     const lying = Buffer.from(wav);
     lying.writeUInt32LE(100, 40);
     expect(count(lying).seconds).toBeCloseTo(3, 1);
   });
 
-  it('FLAC whose header announces other numbers than there are', () => {
+  it('FLAC whose header claims other numbers', () => {
     expect(count(oversizedFlac()).seconds).toBeCloseTo(8.2, 0);
     const none = Buffer.from(silentFlac(600));
     none.fill(0, 8 + 14, 8 + 18);
     expect(count(none).seconds).toBeGreaterThanOrEqual(600);
   });
 
-  it('M4A that announces thousands of millions of samples', () => {
+  it('M4A that claims billions of samples', () => {
     expect(count(oversizedM4a()).seconds).toBeGreaterThan(1_000_000);
   });
 });
 
-describe('what cannot be counted is estimated at 24 kbit/s, and at an hour at most:', () => {
+describe('what cannot be measured is estimated at 24 kbit/s, up to an hour:', () => {
   const kilobytes = (count: number, start: string) =>
     Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(count * 1000 - start.length, 0x55)]);
   it.each([
@@ -181,17 +181,17 @@ describe('what cannot be counted is estimated at 24 kbit/s, and at an hour at mo
       })(),
     ],
   ])('%s', (_, bytes) => {
-    const { seconds, isCounted } = count(bytes);
-    expect(isCounted).toBe(false);
+    const { seconds, isMeasured } = count(bytes);
+    expect(isMeasured).toBe(false);
     expect(seconds).toBeCloseTo(bytes.length / 3000, -1);
   });
 
   it('20 MB of it', () => {
-    expect(count(kilobytes(20_000, 'caff'))).toEqual({ seconds: 3600, isCounted: false });
+    expect(count(kilobytes(20_000, 'caff'))).toEqual({ seconds: 3600, isMeasured: false });
   });
 });
 
-describe('whatever the bytes are, counting them comes to an end', () => {
+describe('measuring any bytes terminates', () => {
   const samples = [
     ...roads.map(road),
     wav.subarray(0, 3000),
@@ -204,7 +204,7 @@ describe('whatever the bytes are, counting them comes to an end', () => {
     Buffer.from('1a45dfa3874282847765626d18538067ff18538067ff18538067ff', 'hex'),
   ];
 
-  it('of files with some bytes changed, taken out or repeated', () => {
+  it('of files with bytes changed, removed or repeated', () => {
     const change = fc.record({ at: fc.nat(), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 12 }) });
     const mutated = fc
       .tuple(fc.constantFrom(...samples), fc.array(change, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 70_000 }))
@@ -237,7 +237,7 @@ describe('whatever the bytes are, counting them comes to an end', () => {
     '\xff\xf1\x60',
     '#!AMR\n',
     'ID3',
-  ])('of anything behind %j', (start) => {
+  ])('of anything after %j', (start) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 4000 }), (rest) => {
         expect(Number.isFinite(count(Buffer.concat([Buffer.from(start, 'latin1'), rest])).seconds)).toBe(true);

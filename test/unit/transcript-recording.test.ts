@@ -1,12 +1,13 @@
-// What is known of a recording, and how that and its transcript travel in messages: whatever stands there, reading it back is safe.
+// How recordings and transcripts are stored in messages: they survive the round trip, and anything can be read back safely.
 import type { Message } from 'discord.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seal, unseal } from '../../src/store/index.ts';
-import { makePages, readDocument, transcriptFormats, writeFile } from '../../src/transcript/index.ts';
-import { readAgreed, readLink } from '../../src/transcription/index.ts';
-import { estimateSeconds, linkOf, type Recording } from '../../src/transcription/recording.ts';
-import { transcriptMessage } from '../../src/transcription/view.ts';
+import { readConfirmation } from '../../src/transcription/confirmation.ts';
+import { transcriptMessage } from '../../src/transcription/message.ts';
+import { estimateSeconds, fromLink, type Recording, toLink } from '../../src/transcription/recording.ts';
+import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
+import { toPages } from '../../src/transcription/transcript-pages.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const recording: Recording = {
@@ -17,20 +18,20 @@ const recording: Recording = {
   contentType: 'audio/ogg; codecs=opus',
 };
 
-it('a recording comes back from its link, which leads to the recording alone', () => {
-  expect(linkOf(recording)).toBe(`${recording.url}#size=8000&seconds=12.5&type=audio%2Fogg%3B+codecs%3Dopus`);
-  expect(readLink(linkOf(recording))).toEqual(recording);
+it('a recording survives being stored as a link, which still leads to the recording', () => {
+  expect(toLink(recording)).toBe(`${recording.url}#size=8000&seconds=12.5&type=audio%2Fogg%3B+codecs%3Dopus`);
+  expect(fromLink(toLink(recording))).toEqual(recording);
   const unknown = { ...recording, duration: null, contentType: null };
-  expect(readLink(linkOf(unknown))).toEqual(unknown);
-  expect(readLink(linkOf({ ...recording, url: `${recording.url}#size=1&seconds=0` }))).toEqual(recording);
+  expect(fromLink(toLink(unknown))).toEqual(unknown);
+  expect(fromLink(toLink({ ...recording, url: `${recording.url}#size=1&seconds=0` }))).toEqual(recording);
 });
 
 it.each(['', 'nonsense', 'https://cdn.example/a.mp3', 'https://cdn.example/a.mp3#size=-1', 'https://cdn.example/a.mp3#size=1&seconds=x'])(
-  'a link that is none is not read: %s',
-  (link) => expect(readLink(link)).toBeNull(),
+  'an invalid link is not read: %s',
+  (link) => expect(fromLink(link)).toBeNull(),
 );
 
-it('its length before it is read is what Discord says, if so many bytes fit into it, or else the most that they usually hold', () => {
+it('its estimated length is what Discord says, if so many bytes fit into it, or else the most that they usually contain', () => {
   const megabyte = { ...recording, size: 1_000_000, duration: null };
   expect(estimateSeconds(recording)).toBe(12.5);
   expect(estimateSeconds({ ...megabyte, duration: 1 })).toBeCloseTo(5.2, 1);
@@ -40,32 +41,32 @@ it('its length before it is read is what Discord says, if so many bytes fit into
   expect(estimateSeconds({ ...megabyte, name: 'a.ogg', size: 20_000_000 })).toBe(3600);
 });
 
-it('whatever stands in a button or in an embed, it is read as a wish or as none', () => {
+it('any button and embeds are read as valid options and recordings', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 6 }), fc.array(fc.string()), (parts, urls) => {
       const message = { embeds: urls.map((url) => ({ url })) } as unknown as Message;
-      const { recordings, wish } = readAgreed(message, parts);
+      const { recordings, options } = readConfirmation(message, parts);
       expect(recordings.length).toBeLessThanOrEqual(urls.length);
-      expect([null, ...transcriptFormats]).toContain(wish.format);
+      expect([null, ...transcriptFormats]).toContain(options.format);
     }),
   );
-  expect(readAgreed({ embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
-    ...{ recordings: [], isPrivate: true },
-    wish: { timestamps: false, format: 'srt', language: 'pt:BR' },
+  expect(readConfirmation({ embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
+    recordings: [],
+    options: { isPrivate: true, timestamps: false, format: 'srt', language: 'pt:BR' },
   });
 });
 
-it('whatever is read back is safe', () => {
+it('any text can be read back safely', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl({ withFragments: true }), fc.json()), (text) => {
-      const found = readLink(text);
+      const found = fromLink(text);
       if (found) expect(URL.canParse(found.url)).toBe(true);
-      expect(readDocument(text) === null || text.includes('segments')).toBe(true);
+      expect(readTranscript(text) === null || text.includes('segments')).toBe(true);
     }),
   );
 });
 
-it('a sealed link tells nothing, and is read with its key alone', () => {
+it('a sealed link reveals nothing, and can be read only with its key', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, anything) => {
@@ -79,20 +80,20 @@ it('a sealed link tells nothing, and is read with its key alone', () => {
   expect(seal('x', key)).not.toBe(seal('x', key));
 });
 
-it('any transcript comes back from its file with the same pages and files', () => {
+it('any transcript survives its file with the same pages and files', () => {
   fc.assert(
     fc.property(anyTranscript, fc.string({ unit: 'binary' }), fc.boolean(), (transcript, name, timestamps) => {
-      const document = { transcript, name, recording: linkOf(recording), language: 'en' };
-      const back = readDocument(writeFile(document, 'json').text);
+      const document = { transcript, name, recording: toLink(recording), language: 'en' };
+      const back = readTranscript(writeTranscript(document, 'json').text);
       if (!back) return expect.fail('it does not come back');
       const options = { limit: 4096, timestamps };
-      expect(makePages(back.transcript, options)).toEqual(makePages(transcript, options));
-      for (const format of transcriptFormats) expect(writeFile(back, format)).toEqual(writeFile(document, format));
+      expect(toPages(back.transcript, options)).toEqual(toPages(transcript, options));
+      for (const format of transcriptFormats) expect(writeTranscript(back, format)).toEqual(writeTranscript(document, format));
     }),
   );
 });
 
-it('any transcript fits into a message, with files that Discord takes', () => {
+it('any transcript fits into a message, with files that Discord accepts', () => {
   fc.assert(
     fc.property(
       anyTranscript,
@@ -100,13 +101,13 @@ it('any transcript fits into a message, with files that Discord takes', () => {
       fc.option(fc.constantFrom(...transcriptFormats)),
       fc.integer({ min: 0, max: 5000 }),
       (transcript, name, format, maxBytes) => {
-        const document = { transcript, name, recording: linkOf(recording), language: null };
+        const document = { transcript, name, recording: toLink(recording), language: null };
         const message = transcriptMessage(document, { owner: '1'.repeat(20), timestamps: true }, format, maxBytes);
         const names = message.files.map((file) => file.name ?? '');
         expect(new Set(names).size).toBe(names.length);
         for (const one of names) expect(one).toMatch(/^[\p{L}\p{N}._-]{1,130}\.(txt|srt|vtt|json)$/u);
         for (const { attachment } of message.files) expect((attachment as Buffer).length).toBeLessThanOrEqual(maxBytes);
-        // Buttons read the file: without it there are none.
+        // The buttons read the file: without it there are none.
         expect(message.components.length > 0).toBe(names.length > 0);
       },
     ),

@@ -1,9 +1,10 @@
-// Transcripts: pages, text, SubRip, WebVTT and JSON, for ordinary speech and for anything at all.
+// Transcripts as pages, text, SubRip, WebVTT and JSON, for ordinary speech and arbitrary input.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
-import { hasSpeech, makePages, readDocument, type TranscriptFormat, writeFile } from '../../src/transcript/index.ts';
-import { readLines } from '../../src/transcript/segments.ts';
+import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
+import { hasWords, toLines } from '../../src/transcription/transcript-lines.ts';
+import { toPages } from '../../src/transcription/transcript-pages.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const transcript: Transcript = {
@@ -21,34 +22,34 @@ const documentOf = (given: Transcript, name = 'memo.ogg') => ({
   recording: 'https://cdn.example/memo.ogg#size=1',
   language: 'en',
 });
-const write = (format: TranscriptFormat, given = transcript) => writeFile(documentOf(given), format).text;
+const write = (format: TranscriptFormat, given = transcript) => writeTranscript(documentOf(given), format).text;
 
 describe('a transcript', () => {
   it('is shown with the time of each segment', () => {
-    expect(makePages(transcript, { limit: 4096, timestamps: true })).toEqual([
+    expect(toPages(transcript, { limit: 4096, timestamps: true })).toEqual([
       '[0:00.0 → 0:01.2] Hello there.\n[0:01.2 → 0:03.4] How are you?',
     ]);
   });
 
-  it('is shown without times when asked', () => {
-    expect(makePages(transcript, { limit: 4096, timestamps: false })).toEqual(['Hello there.\nHow are you?']);
+  it('is shown without times on request', () => {
+    expect(toPages(transcript, { limit: 4096, timestamps: false })).toEqual(['Hello there.\nHow are you?']);
   });
 
-  it('shows markdown that was said as it is', () => {
-    const [page] = makePages({ text: '*stars* <@123>', duration: 1, segments: [] }, { limit: 4096, timestamps: false });
+  it('escapes Markdown that was said', () => {
+    const [page] = toPages({ text: '*stars* <@123>', duration: 1, segments: [] }, { limit: 4096, timestamps: false });
     expect(page).toBe('\\*stars\\* \\<@123>');
   });
 
-  it('without segments is one segment', () => {
+  it('without segments becomes one line', () => {
     expect(write('text', { text: 'All of it', duration: 2, segments: [] })).toBe('[0:00.0 → 0:02.0] All of it\n');
   });
 
   it('knows when nothing was said', () => {
-    expect(hasSpeech({ text: ' ', duration: 9, segments: [{ text: '\n', start: 0, end: 9 }] })).toBe(false);
-    expect(hasSpeech(transcript)).toBe(true);
+    expect(hasWords({ text: ' ', duration: 9, segments: [{ text: '\n', start: 0, end: 9 }] })).toBe(false);
+    expect(hasWords(transcript)).toBe(true);
   });
 
-  it('shows hours where there are some', () => {
+  it('shows hours if there are any', () => {
     const late = { text: '', duration: 4000, segments: [{ text: 'late', start: 3723.45, end: 3725 }] };
     expect(write('text', late)).toBe('[1:02:03.5 → 1:02:05.0] late\n');
     expect(write('srt', late)).toContain('01:02:03,450 --> 01:02:05,000');
@@ -57,9 +58,9 @@ describe('a transcript', () => {
 
 describe('its files', () => {
   it('are named after the recording', () => {
-    expect(writeFile(documentOf(transcript, 'My memo (1).final.ogg'), 'srt').name).toBe('My-memo-1-.final.srt');
-    expect(writeFile(documentOf(transcript, '../../x'), 'vtt').name).toBe('transcript.vtt');
-    expect(writeFile(documentOf(transcript, '日記.mp3'), 'text').name).toBe('日記.txt');
+    expect(writeTranscript(documentOf(transcript, 'My memo (1).final.ogg'), 'srt').name).toBe('My-memo-1-.final.srt');
+    expect(writeTranscript(documentOf(transcript, '../../x'), 'vtt').name).toBe('transcript.vtt');
+    expect(writeTranscript(documentOf(transcript, '日記.mp3'), 'text').name).toBe('日記.txt');
   });
 
   it('are SubRip', () => {
@@ -71,7 +72,7 @@ describe('its files', () => {
     expect(write('vtt', given)).toBe('WEBVTT\n\n00:00:00.001 --> 00:00:01.000\nif a &lt; b &amp;&amp; b --&gt; c\n');
   });
 
-  it('cost less, for a word of a million characters, than to take it apart into characters once', () => {
+  it('cost less for a word of a million characters than segmenting it once', () => {
     const ofCpu = (work: () => unknown) => {
       const before = process.threadCpuUsage();
       work();
@@ -83,17 +84,17 @@ describe('its files', () => {
       const long: Transcript = { text: character.repeat(1_000_000), duration: 100, segments: [] };
       cost.segmenting += ofCpu(() => Array.from(new Intl.Segmenter().segment(long.text), ({ segment }) => segment));
       cost.writing += ofCpu(() => {
-        makePages(long, { limit: 4000, timestamps: false });
-        writeFile({ transcript: long, name: 'a', recording: null, language: null }, 'srt');
+        toPages(long, { limit: 4000, timestamps: false });
+        writeTranscript({ transcript: long, name: 'a', recording: null, language: null }, 'srt');
       });
     }
     expect(cost.writing).toBeLessThan(cost.segmenting);
   });
 
-  it('of a long word are cut between characters', () => {
+  it('split a long word between graphemes', () => {
     for (const character of ['x', '日', '🇩🇪', '👩‍👩‍👧', 'e\u0301']) {
       const text = character.repeat(1000);
-      const { text: srt } = writeFile(
+      const { text: srt } = writeTranscript(
         { transcript: { text, duration: 100, segments: [] }, name: 'a', recording: null, language: null },
         'srt',
       );
@@ -103,7 +104,7 @@ describe('its files', () => {
     }
   });
 
-  it('share the time of a long segment out to cues of two lines', () => {
+  it('divide the time of a long segment among cues of two lines', () => {
     const text = 'word '.repeat(40).trim();
     const cues = write('srt', { text, duration: 10, segments: [{ text, start: 0, end: 10 }] }).split('\n\n');
     expect(cues).toHaveLength(3);
@@ -114,34 +115,34 @@ describe('its files', () => {
     ]);
   });
 
-  it('come back from JSON', () => {
+  it('can be read back from JSON', () => {
     const segments = [{ text: ' Hello there. ', start: 0, end: 1.2 }, transcript.segments[1]];
-    expect(readDocument(write('json'))).toEqual({ ...documentOf(transcript), transcript: { ...transcript, segments } });
+    expect(readTranscript(write('json'))).toEqual({ ...documentOf(transcript), transcript: { ...transcript, segments } });
     for (const other of ['', 'null', '{}', '{"name":"","text":"","duration":1,"segments":[null]}', '[1'])
-      expect(readDocument(other)).toBeNull();
+      expect(readTranscript(other)).toBeNull();
   });
 });
 
-/** All that was said, in its order, without spaces: lines are broken where those are. */
+/** Everything that was said in order, without spaces, because lines are broken at those. */
 const wordsOf = (given: Transcript) =>
   withoutSpaces(
-    readLines(given)
+    toLines(given)
       .map(({ text }) => text)
       .join(''),
   );
 const withoutSpaces = (text: string) => text.replace(/\s/gu, '');
 
-describe('whatever the service gives', () => {
-  it('makes pages within the limit, that hold every word', () => {
+describe('any transcript', () => {
+  it('becomes pages within the limit that contain every word', () => {
     fc.assert(
       fc.property(anyTranscript, fc.integer({ min: 200, max: 4096 }), fc.boolean(), (given, limit, timestamps) => {
-        const pages = makePages(given, { limit, timestamps });
+        const pages = toPages(given, { limit, timestamps });
         for (const page of pages) {
           expect(page.length).toBeLessThanOrEqual(limit);
           expect(page.trim()).not.toBe('');
           expect(page.isWellFormed()).toBe(true);
         }
-        expect(pages.length > 0).toBe(hasSpeech(given));
+        expect(pages.length > 0).toBe(hasWords(given));
         const shown = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
         if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
       }),

@@ -9,7 +9,7 @@ import { creditEmbed } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
-import { transcriptPage } from '../../src/transcription/view.ts';
+import { transcriptPage } from '../../src/transcription/message.ts';
 import { voiceMessage } from '../../src/voices/detail.ts';
 import { headOf } from '../../src/voices/filters.ts';
 import { titleOf } from '../../src/voices/find.ts';

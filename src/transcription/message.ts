@@ -1,4 +1,4 @@
-// How a transcript stands in a message: a page of it, its files, the buttons. All they need later is in the message's own .json file.
+// The message of a transcript: a page of it, its files, and buttons. All that the buttons need is in the message's own .json file.
 import {
   type APIActionRowComponent,
   type APIButtonComponent,
@@ -12,29 +12,23 @@ import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import {
-  formatClock,
-  hasSpeech,
-  makePages,
-  milliseconds,
-  type TranscriptDocument,
-  type TranscriptFormat,
-  transcriptFormats,
-  writeFile,
-} from '../transcript/index.ts';
 import { languageName, languages } from './languages.ts';
+import { formatClock, toMilliseconds } from './time-format.ts';
+import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
+import { hasWords } from './transcript-lines.ts';
+import { toPages } from './transcript-pages.ts';
 
-/** In the menu of languages: no language named. */
-export const DETECT = 'auto';
+/** The option for automatic detection in the menu of languages. */
+export const AUTO_DETECT = 'auto';
 
 const EXTENSIONS: Record<TranscriptFormat, string> = { text: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
 
 export interface View {
-  /** From 1 on; what lies outside is brought inside. */
+  /** 1-based; clamped to the existing pages. */
   page: number;
   /** The member who may turn the pages. */
   owner: string;
-  /** Whether the times of the segments are shown. */
+  /** Shows the times of segments. */
   timestamps: boolean;
 }
 
@@ -43,12 +37,12 @@ type Row = APIActionRowComponent<APIButtonComponent | APIStringSelectComponent>;
 /** One page of a transcript with its buttons. */
 export function transcriptPage(document: TranscriptDocument, view: View): { embeds: APIEmbed[]; components: Row[] } {
   const { transcript, name, language } = document;
-  // The title and the footer count towards the 6,000 of all embeds, and there is only this one.
-  const pages = makePages(transcript, { limit: limits.embedDescription, timestamps: view.timestamps });
+  // Title and footer also count towards Discord's 6,000 per message, but there is only one embed.
+  const pages = toPages(transcript, { limit: limits.embedDescription, timestamps: view.timestamps });
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
   const facts = [
     ...(pages.length > 1 ? [en.transcription.pageOf(page, pages.length)] : []),
-    en.transcription.lengthOf(formatClock(milliseconds(transcript.duration))),
+    en.transcription.lengthOf(formatClock(toMilliseconds(transcript.duration))),
     ...(language === null ? [] : [asPlain(languageName(language), 60)]),
     ...(pages.length > 1 ? [en.transcription.fullTextByButtons] : []),
   ];
@@ -60,21 +54,21 @@ export function transcriptPage(document: TranscriptDocument, view: View): { embe
   const rows: Row[] = [];
   if (pages.length > 1) rows.push(row(pageButtons(page, pages.length, view)));
   if (pages.length > 0) rows.push(row(fileButtons(view)));
-  if (document.recording !== null) rows.push(row([againMenu(view)]));
+  if (document.recording !== null) rows.push(row([retranscribeMenu(view)]));
   return { embeds: [embed], components: rows };
 }
 
-/** The message of a new transcript: its first page, the .json that the buttons read, and another file where one is wanted. */
+/** The message of a new transcript: its first page, the .json that the buttons read, and another file if requested. */
 export function transcriptMessage(
   document: TranscriptDocument,
   view: Omit<View, 'page'>,
-  wanted: TranscriptFormat | null,
+  format: TranscriptFormat | null,
   maxBytes: number,
 ) {
-  const formats = new Set<TranscriptFormat>(hasSpeech(document.transcript) && wanted ? [wanted, 'json'] : ['json']);
+  const formats = new Set<TranscriptFormat>(hasWords(document.transcript) && format ? [format, 'json'] : ['json']);
   const files = [...formats].map((format) => transcriptFile(document, format, view.timestamps));
   const { embeds, components } = transcriptPage(document, { ...view, page: 1 });
-  // Without its file nothing could be read back; the first page is still worth having.
+  // Without the file the buttons can't work; the first page is still useful.
   if (files.some(({ bytes }) => bytes.length > maxBytes))
     return {
       embeds: embeds.map((embed) => ({ ...embed, footer: { text: en.transcription.tooLargeToAttach } })),
@@ -84,24 +78,24 @@ export function transcriptMessage(
   return { embeds, components, files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })) };
 }
 
-/** A file of a transcript, ready to be attached. */
+/** A file of the transcript, ready to be attached. */
 export function transcriptFile(
   document: TranscriptDocument,
   format: TranscriptFormat,
   timestamps: boolean,
 ): { name: string; bytes: Buffer } {
-  const { name, text } = writeFile(document, format, timestamps);
+  const { name, text } = writeTranscript(document, format, timestamps);
   return { name, bytes: Buffer.from(text) };
 }
 
-/** What stands there until the transcript does. */
-export function stageMessage(name: string, stage: string): { embeds: APIEmbed[] } {
-  return { embeds: [{ ...titled(name), description: stage }] };
+/** The message until the transcript is ready. */
+export function progressMessage(name: string, text: string): { embeds: APIEmbed[] } {
+  return { embeds: [{ ...titled(name), description: text }] };
 }
 
-/** How an answer looks that a killed process left at a stage; null if it is none of those. */
-export function stageAfterRestart({ embeds: [embed], components }: { embeds: readonly APIEmbed[]; components: readonly unknown[] }) {
-  // Whatever else I show has a footer, buttons or fields.
+/** Replaces the progress of a process that was killed; null for any other message. */
+export function correctAfterRestart({ embeds: [embed], components }: { embeds: readonly APIEmbed[]; components: readonly unknown[] }) {
+  // All other messages have a footer, buttons or fields.
   if (!embed?.title || embed.footer || embed.fields?.length || components.length > 0) return null;
   return { embeds: [{ color: COLOR, title: embed.title, description: en.transcription.interruptedByRestart }] };
 }
@@ -113,7 +107,11 @@ function titled(name: string): APIEmbed {
 const row = (components: Row['components']): Row => ({ type: ComponentType.ActionRow, components });
 
 const button = (label: string, custom_id: string, disabled = false): APIButtonComponent => ({
-  ...{ type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id, disabled },
+  type: ComponentType.Button,
+  style: ButtonStyle.Secondary,
+  label,
+  custom_id,
+  disabled,
 });
 
 function pageButtons(page: number, pages: number, { owner, timestamps }: View): APIButtonComponent[] {
@@ -125,18 +123,18 @@ function pageButtons(page: number, pages: number, { owner, timestamps }: View): 
   ];
 }
 
-/** For whoever sees the message: the files hold no more than it does. */
+/** For anyone who sees the message: the files contain no more than it does. */
 function fileButtons({ timestamps }: View): APIButtonComponent[] {
   return transcriptFormats.map((format) => button(EXTENSIONS[format], customId('transcript-file', format, timestamps ? 1 : 0)));
 }
 
-function againMenu({ owner, timestamps }: View): APIStringSelectComponent {
+function retranscribeMenu({ owner, timestamps }: View): APIStringSelectComponent {
   return {
     type: ComponentType.StringSelect,
     custom_id: customId('transcript-again', owner, timestamps ? 1 : 0),
     placeholder: en.transcription.retranscribeMenu,
     options: [
-      { label: en.transcription.detectLanguage, value: DETECT },
+      { label: en.transcription.detectLanguage, value: AUTO_DETECT },
       ...languages.map(({ code, name, ownName }) => ({ label: name, value: code, ...(ownName === name ? {} : { description: ownName }) })),
     ],
   };

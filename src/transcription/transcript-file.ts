@@ -1,22 +1,22 @@
-// A transcript as a file: .txt, .srt (SubRip), .vtt (WebVTT), .json, and the way back from .json.
+// Transcripts as files: .txt, .srt (SubRip), .vtt (WebVTT) and .json, which can be read back.
 import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
 import { withoutInvisible } from '../text/untrusted-text.ts';
-import { makeCues } from './cues.ts';
-import { readLines } from './segments.ts';
-import { formatClock, formatCueTime, milliseconds } from './times.ts';
+import { toCues } from './subtitle-cues.ts';
+import { formatClock, formatCueTime, toMilliseconds } from './time-format.ts';
+import { toLines } from './transcript-lines.ts';
 
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
-/** A transcript and what belongs to it: all that its message needs after a restart. */
+/** A transcript with everything that its message needs after a restart. */
 export interface TranscriptDocument {
   transcript: Transcript;
   /** The recording's file name. */
   name: string;
-  /** Where the recording can be read again, sealed; null where it cannot. */
+  /** A sealed link to the recording; null if it can't be read again. */
   recording: string | null;
-  /** As it was asked for; null = found out by the service. */
+  /** As requested; null = detected by the service. */
   language: string | null;
 }
 
@@ -32,22 +32,22 @@ const writers: Record<TranscriptFormat, { extension: string; write: (document: T
   json: { extension: 'json', write: toJson },
 };
 
-/** The transcript in a format; the file is named after the recording. `timestamps` counts for text alone. */
-export function writeFile(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): TranscriptFile {
+/** The transcript in a format; the file is named after the recording. `timestamps` only applies to text. */
+export function writeTranscript(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): TranscriptFile {
   const { extension, write } = writers[format];
   return { name: `${baseName(document.name)}.${extension}`, text: write(document, timestamps) };
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
 function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
-  return readLines(transcript)
+  return toLines(transcript)
     .map(({ text, start, end }) => `${timestamps ? `[${formatClock(start)} → ${formatClock(end)}] ` : ''}${text}\n`)
     .join('');
 }
 
-/** SubRip has no way to escape: what players would take for a time or for a tag is written with other characters. */
+/** SubRip has no escaping: what players would take for a time or a tag is replaced with other characters. */
 function toSrt({ transcript }: TranscriptDocument): string {
-  return makeCues(readLines(transcript))
+  return toCues(toLines(transcript))
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
       return `${index + 1}\n${formatCueTime(start, ',')} --> ${formatCueTime(end, ',')}\n${text.join('\n')}\n`;
@@ -57,7 +57,7 @@ function toSrt({ transcript }: TranscriptDocument): string {
 
 /** WebVTT: https://www.w3.org/TR/webvtt1/#file-structure */
 function toVtt({ transcript }: TranscriptDocument): string {
-  const cues = makeCues(readLines(transcript)).map(({ lines, start, end }) => {
+  const cues = toCues(toLines(transcript)).map(({ lines, start, end }) => {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${text.join('\n')}\n`;
   });
@@ -69,14 +69,14 @@ const fileSchema = z.object({
   language: z.string().nullable().default(null),
   recording: z.string().nullable().default(null),
   text: z.string(),
-  /** Seconds, as all times. */
+  /** Seconds, like all times. */
   duration: z.number(),
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
 });
 
-/** The service's own result with what belongs to it, times in seconds rounded to milliseconds. */
+/** The service's result with the document's other fields; times in seconds, rounded to milliseconds. */
 function toJson({ transcript, name, recording, language }: TranscriptDocument): string {
-  const seconds = (value: number) => milliseconds(value) / 1000;
+  const seconds = (value: number) => toMilliseconds(value) / 1000;
   const segments = transcript.segments.map(({ text, start, end }) => ({ start: seconds(start), end: seconds(end), text }));
   const file: z.infer<typeof fileSchema> = {
     name,
@@ -90,7 +90,7 @@ function toJson({ transcript, name, recording, language }: TranscriptDocument): 
 }
 
 /** Reads what `toJson` wrote; null for anything else. */
-export function readDocument(json: string): TranscriptDocument | null {
+export function readTranscript(json: string): TranscriptDocument | null {
   const value = parse(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
@@ -106,7 +106,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Without its extension, in characters that every file system and Discord take. */
+/** Without its extension, in characters that every file system and Discord accept. */
 function baseName(recording: string): string {
   const name = withoutInvisible(recording.slice(0, 300))
     .replace(/\.[^.]*$/, '')

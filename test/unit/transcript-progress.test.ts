@@ -1,6 +1,6 @@
-// Stages of a work: shown seldom, the latest one wins, and the work never waits for them.
+// Progress of a job: shown rarely, only the latest, and without keeping the job waiting.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createStages } from '../../src/transcription/stages.ts';
+import { createProgress } from '../../src/transcription/progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,9 +9,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows the latest stage, at most every second and a half', async () => {
+it('shows the latest progress, at most every 1.5 s', async () => {
   const shown: string[] = [];
-  const stages = createStages(async (stage) => shown.push(stage));
+  const stages = createProgress(async (stage) => shown.push(stage));
   for (let bytes = 0; bytes < 100; bytes++) {
     stages.set(`read ${bytes}`);
     await vi.advanceTimersByTimeAsync(50);
@@ -24,9 +24,9 @@ it('shows the latest stage, at most every second and a half', async () => {
   expect(shown).toEqual(expected);
 });
 
-it('shows none of a work that is done at once, and none after its end', async () => {
+it('shows nothing for a job that is done at once, and nothing after its end', async () => {
   const show = vi.fn(async () => {});
-  const stages = createStages(show);
+  const stages = createProgress(show);
   stages.set('reading');
   await vi.advanceTimersByTimeAsync(400);
   await stages.end();
@@ -35,10 +35,10 @@ it('shows none of a work that is done at once, and none after its end', async ()
   expect(show).not.toHaveBeenCalled();
 });
 
-it('puts none behind one that is still under way, and waits for that one alone at the end', async () => {
+it('queues nothing behind an edit in progress, and waits only for that edit at the end', async () => {
   const shown: string[] = [];
   let arrive = () => {};
-  const stages = createStages((stage) => {
+  const stages = createProgress((stage) => {
     shown.push(stage);
     return new Promise<void>((resolve) => {
       arrive = resolve;
@@ -62,9 +62,9 @@ it('puts none behind one that is still under way, and waits for that one alone a
   expect(shown).toEqual(['one']);
 });
 
-it('goes on where a stage could not be shown', async () => {
+it('continues if progress could not be shown', async () => {
   const shown: string[] = [];
-  const stages = createStages(async (stage) => {
+  const stages = createProgress(async (stage) => {
     shown.push(stage);
     throw new Error('the message is gone');
   });

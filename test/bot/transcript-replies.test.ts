@@ -1,4 +1,4 @@
-// Where transcripts are answered: beyond the time that Discord gives, in direct messages, and where the bot is only brought along.
+// Where transcripts are posted: after Discord's reply window, in direct messages, and in servers that the bot isn't in.
 import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
@@ -16,12 +16,12 @@ const { parley, service, logged } = useTranscribingParley();
 
 const isDone = (message: APIMessage) => message.attachments.length > 0;
 
-describe('a transcript that takes longer than Discord waits for an answer', () => {
+describe('a transcript that takes longer than Discord accepts replies', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  /** Asks, lets 14 minutes go by and then the 15, and lets the service answer. */
+  /** Requests a transcript, lets 14 and then 15 minutes pass, and lets the service respond. */
   async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour, name = 'late.wav'): Promise<string> {
     const letGo = service.hold();
     const interaction = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
@@ -35,7 +35,7 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     return textOf(message);
   }
 
-  it('comes as a message to the channel, pinging nobody', async () => {
+  it('is posted in the channel, pinging nobody', async () => {
     expect(await wait(parley.member)).toContain('post it in this channel');
     const late = await parley.member.sees((message) => message.content.startsWith('The transcript that') && isDone(message));
     expect(late.channel_id).toBe(parley.discord.channelId('general'));
@@ -49,7 +49,7 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
   it.each([
     ['is private', { private: true }, {}],
     ['may not be posted in the channel', {}, { deny: PermissionFlagsBits.SendMessages }],
-  ])('comes as a direct message where it %s', async (_, options, permissions) => {
+  ])('is sent as a direct message if it %s', async (_, options, permissions) => {
     const { discord, other } = parley;
     discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
     expect(await wait(other, options)).toContain('as a direct message');
@@ -59,7 +59,7 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
   });
 
-  it('that fails is told to the member alone; in the channel only if they take no direct messages, and then with their name', async () => {
+  it('that fails is reported only to the member; in the channel, mentioning them, if they accept no direct messages', async () => {
     const { discord, member } = parley;
     const { userId } = member.client;
     const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
@@ -75,18 +75,18 @@ describe('a transcript that takes longer than Discord waits for an answer', () =
     expect(named.mentions).toEqual([]);
   });
 
-  it('that fails leaves nothing of the member in the log', async () => {
+  it('that fails leaves nothing about the member in the log', async () => {
     const name = 'my-therapy-session.wav';
     await wait(parley.member, {}, answer(400, 'no sound in it'), name);
     await parley.member.sees(({ content }) => content.includes(`could not read \`${name}\``));
     await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
-    await expect.poll(() => logged.join('')).toContain('a transcript that took long failed');
+    await expect.poll(() => logged.join('')).toContain('a long transcription failed');
     expect(logged.join('')).not.toContain('session');
   });
 });
 
 describe('in direct messages', () => {
-  it('a recording is transcribed as everywhere', async () => {
+  it('a recording is transcribed as usual', async () => {
     const dm = await parley.member.inDm();
     const interaction = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
     const message = await interaction.message(isDone);
@@ -95,7 +95,7 @@ describe('in direct messages', () => {
     expect((await files.message(isDone)).attachments[0]?.filename).toBe('dm.vtt');
   });
 
-  it('of other people, the answer is for the member alone who brought the bot along', async () => {
+  it('between other people, only the member who uses the bot sees the reply', async () => {
     const dm = await parley.member.inDm(parley.other.client.userId);
     const { id } = await dm.sendVoiceMessage('voice-message.ogg', sound);
     const interaction = await dm.runOnMessage('Transcribe', id);
@@ -103,11 +103,11 @@ describe('in direct messages', () => {
   });
 });
 
-describe('where the bot is no member of the server', () => {
+describe("in a server that the bot isn't in", () => {
   beforeAll(() => parley.discord.removeBot(parley.discord.guildId));
   afterAll(() => parley.discord.addBot(parley.discord.guildId));
 
-  it('the answer is for the member alone, and its buttons work', async () => {
+  it('only the member sees the reply, and its buttons work', async () => {
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
     const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(true);
@@ -117,7 +117,7 @@ describe('where the bot is no member of the server', () => {
     expect(isEphemeral(await again.message(isDone))).toBe(true);
   });
 
-  it('as many recordings are transcribed as can be answered, and it is said that some were left out', async () => {
+  it('transcribes as many recordings as it can reply to, and says that some were left out', async () => {
     const names = ['none.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav', 'f.wav'];
     const { id } = await parley.member.send(
       ...names.map((name): [string, Uint8Array] => [name, name === 'none.wav' ? Buffer.from('no sound at all') : sound]),
@@ -131,8 +131,8 @@ describe('where the bot is no member of the server', () => {
   });
 });
 
-describe("a member's budget of the day", () => {
-  it('is held by what Discord says of a recording, charged by what it had, and not charged for what failed', async () => {
+describe("a member's daily budget", () => {
+  it("reserves what Discord says about a recording, is charged for its real length, and isn't charged for failures", async () => {
     const none = Number.POSITIVE_INFINITY;
     const budgets = { speech: { member: none, guild: none }, transcription: { member: 7, guild: none } };
     const limited = await startParley({ service: { url: service.url, key: 'key' }, budgets });

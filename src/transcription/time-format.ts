@@ -1,0 +1,32 @@
+// Times as people and subtitle files write them, from whole milliseconds.
+
+/** Subtitle files have two digits for hours; no recording is that long. */
+const MAX_MS = 99 * 3600_000;
+
+/** Seconds to whole milliseconds; an invalid time (negative, NaN) becomes 0, an absurd one 99 hours. */
+export function toMilliseconds(seconds: number): number {
+  const ms = Math.round(seconds * 1000);
+  return ms > 0 ? Math.min(ms, MAX_MS) : 0;
+}
+
+/** `0:01.2`, `12:03.4`, `1:02:03.4`: tenths of seconds, for members. */
+export function formatClock(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  const { hours, minutes, seconds } = split(Math.floor(tenths / 10));
+  const rest = `${pad(seconds)}.${tenths % 10}`;
+  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** `00:00:01,200`, the format of SubRip; WebVTT separates with a full stop. */
+export function formatCueTime(ms: number, separator: ',' | '.'): string {
+  const { hours, minutes, seconds } = split(Math.floor(ms / 1000));
+  return `${pad(hours)}:${pad(minutes)}:${pad(seconds)}${separator}${String(ms % 1000).padStart(3, '0')}`;
+}
+
+function split(totalSeconds: number) {
+  return { hours: Math.floor(totalSeconds / 3600), minutes: Math.floor(totalSeconds / 60) % 60, seconds: totalSeconds % 60 };
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
