@@ -1,4 +1,4 @@
-// Uploads made to do harm, and damaged ones: each costs its sender an error, and nobody else anything.
+// Malicious and damaged uploads: each is an error for its sender, and affects nobody else.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/reco
 import { sendForm, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
-/** A WebM whose segment holds segments that know no end: 27 bytes that no demuxer must take for work without end. */
+/** A WebM with nested segments of unknown size: 27 bytes that could keep a demuxer busy for ever. */
 const ENDLESS = Buffer.from(`1a45dfa3874282847765626d${'18538067ff'.repeat(3)}`, 'hex');
 
 const decoders: Decoder[] = [];
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 describe('the decoder of uploads', () => {
   it.each<[string, Partial<DecodeLimits>, RegExp]>([
-    ['does not get on', { stuckMs: 1 }, /^The recording is damaged: decoding it did not get on\. Export it again/],
+    ['makes no progress', { stuckMs: 1 }, /^The recording is damaged: decoding it did not get on\. Export it again/],
     ['takes too much computing', { totalMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
     ['takes too long by the clock', { deadlineMs: 300 }, /^The recording is damaged: decoding it did not get on\. /],
     [
@@ -37,22 +37,22 @@ describe('the decoder of uploads', () => {
       { memoryBytes: 150 * 1024 * 1024 },
       /^The recording is damaged: decoding it took too much memory\. Export it again/,
     ],
-  ])('ends a process that %s, fails that upload alone, and hears those that wait', async (_what, limits, message) => {
+  ])('ends a process that %s, fails that upload alone, and decodes those that wait', async (_what, limits, message) => {
     const { decoder, lost } = open(1, limits);
     await decoder.warmUp();
-    // Each slice of it becomes millions of samples: seconds of computing, and hundreds of megabytes.
-    const harmful = decoder.decode(silentFlac(3590));
-    const [failed, next] = await Promise.allSettled([harmful, decoder.decode(fixture('road-opus.ogg').subarray(0, 2000))]);
+    // Each slice decodes to millions of samples: seconds of computing, and hundreds of megabytes.
+    const malicious = decoder.decode(silentFlac(3590));
+    const [failed, next] = await Promise.allSettled([malicious, decoder.decode(fixture('road-opus.ogg').subarray(0, 2000))]);
     expect(failed).toMatchObject({
       status: 'rejected',
       reason: { name: 'EngineError', kind: 'not-audio', message: expect.stringMatching(message) },
     });
     expect(lost.length).toBeGreaterThan(0);
-    // With some of these limits, starting again takes too long as well.
+    // With the other limits, a new process takes too long as well.
     if ('totalMs' in limits || 'memoryBytes' in limits) expect(next).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('uses a healthy process again', async () => {
+  it('reuses a healthy process', async () => {
     const { decoder, lost } = open(1);
     await decoder.decode(fixture('road.mp3'));
     const begun = process.cpuUsage();
@@ -96,7 +96,7 @@ describe('the decoder of uploads', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([0, 1, 2] as const)('refuses 20 MB of Ogg packets of %i bytes in seconds, before they take memory', async (size) => {
+  it.each([0, 1, 2] as const)('rejects 20 MB of Ogg packets of %i bytes within seconds, before they take memory', async (size) => {
     const { decoder, lost } = open(1);
     const upload = tinyPacketOgg(20 * 1024 * 1024, size);
     const peak = process.memoryUsage.rss();
@@ -106,12 +106,12 @@ describe('the decoder of uploads', () => {
     expect(lost).toEqual([]);
   });
 
-  it('refuses 20 MB of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
+  it('rejects 20 MB of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
     const { decoder, lost } = open(1);
     const vorbis = fixture('road-vorbis.ogg');
     const firstSound = Buffer.from(vorbis).indexOf('OggS', 3000);
-    const crumbs = tinyPacketOgg(20 * 1024 * 1024, 1);
-    const upload = Buffer.concat([vorbis.subarray(0, firstSound), crumbs.subarray(Buffer.from(crumbs).lastIndexOf('OggS', 200))]);
+    const tinyPackets = tinyPacketOgg(20 * 1024 * 1024, 1);
+    const upload = Buffer.concat([vorbis.subarray(0, firstSound), tinyPackets.subarray(Buffer.from(tinyPackets).lastIndexOf('OggS', 200))]);
     await expect(decoder.decode(upload)).rejects.toMatchObject({
       kind: 'not-audio',
       message: expect.stringMatching(/packets of 1\.\d bytes/),
@@ -119,7 +119,7 @@ describe('the decoder of uploads', () => {
     expect(lost).toEqual([]);
   });
 
-  it.each(['none', 'xiph', 'fixed', 'ebml'] as const)('takes the packets out of WebM blocks, laced in any way: %s', (lacing) => {
+  it.each(['none', 'xiph', 'fixed', 'ebml'] as const)('demuxes WebM blocks with any lacing: %s', (lacing) => {
     const sizes = lacing === 'fixed' ? [40, 40, 40] : [3, 300, 0, 90, 255];
     const packets = sizes.map((size, index) => Buffer.alloc(size, index + 1));
     const items = [...demuxWebm(lacedWebm(packets, lacing))];
@@ -127,7 +127,7 @@ describe('the decoder of uploads', () => {
     expect(items.slice(1).map((item) => item.kind === 'packet' && Buffer.from(item.data))).toEqual(packets);
   });
 
-  it('ends over any damage with an answer, and hears a sound recording meanwhile', async () => {
+  it('ends with a result or an error for any damage, and decodes good recordings meanwhile', async () => {
     const { decoder } = open(2);
     const good = open(1).decoder;
     const { seed = Date.now() } = fc.readConfigureGlobal();
@@ -152,7 +152,7 @@ describe('the decoder of uploads', () => {
 
 describe('the local voice service', () => {
   const lost: unknown[] = [];
-  // Less than the harmful recordings take (700 ms or more), and more than any other does (50 ms or less).
+  // Less than the malicious recordings take (700 ms or more), and more than any other does (50 ms or less).
   const engines = createEngines({ decodeLimits: { totalMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
   let service: TestVoiceService;
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('the local voice service', () => {
     await engines.close();
   });
 
-  it('refuses uploads that do not end, answers others meanwhile, and hears what other members send', async () => {
+  it('rejects uploads whose decoding does not end, and transcribes others meanwhile', async () => {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
     const transcribe = (audio: Uint8Array) => sendForm(service, '/v1/asr', { audio });

@@ -1,3 +1,4 @@
+// How text is prepared for Flite.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
@@ -5,8 +6,8 @@ import { toSpeakablePieces } from '../../src/local/voice-service/engines/flite/t
 
 const spoken = (text: string) => toSpeakablePieces(text).map((piece) => piece.text);
 
-describe('text made speakable for the local voices', () => {
-  it('is cut into sentences, with abbreviations and numbers left whole', () => {
+describe('text for Flite', () => {
+  it('is split into sentences, but not at abbreviations and numbers', () => {
     expect(spoken('It cost $3.50, e.g. last year. Really? Yes!\nA new line')).toEqual([
       'It cost $3.50, e.g. last year.',
       'Really?',
@@ -15,7 +16,7 @@ describe('text made speakable for the local voices', () => {
     ]);
   });
 
-  it('is cut at a comma when a sentence is long, sooner at the beginning', () => {
+  it('is split at commas if a sentence is long, sooner at the beginning', () => {
     const clause = 'and then they walked a little further along the river';
     const pieces = toSpeakablePieces(`They left early, ${Array(8).fill(clause).join(', ')}.`);
     expect(pieces[0]?.text.length).toBeLessThanOrEqual(120);
@@ -24,16 +25,16 @@ describe('text made speakable for the local voices', () => {
     expect(pieces[0]?.pauseSeconds).toBeLessThan(0.2);
   });
 
-  it('is cut between words when it has no commas', () => {
+  it('is split between words if it has no commas', () => {
     const text = Array(100).fill('word').join(' ');
     expect(spoken(text).join(' ')).toBe(text);
   });
 
-  it('keeps accents, signs and quotes in a form the engine knows', () => {
+  it('keeps accented letters, symbols and quotes in an ASCII form', () => {
     expect(spoken('“Café” — it’s 20° & 5€ for naïve Łukasz…')).toEqual(['"Cafe" , it\'s 20 degrees & 5 euros for naive Lukasz.']);
   });
 
-  it('leaves emoji and other scripts out of English text', () => {
+  it('loses emoji and other scripts within English text', () => {
     expect(spoken('Hello 👋🏽 world привет')).toEqual(['Hello world']);
   });
 
@@ -44,17 +45,17 @@ describe('text made speakable for the local voices', () => {
     ['👋🏽', 'no letter'],
     ['Привет, как дела? OK', 'English'],
     ['你好', 'English'],
-  ])('is refused with a reason when it has nothing to say in English: %j', (text, reason) => {
+  ])('is rejected with a reason if it has nothing to say in English: %j', (text, reason) => {
     expect(() => toSpeakablePieces(text)).toThrow(
       expect.objectContaining({ kind: 'unspeakable', message: expect.stringContaining(reason) }),
     );
   });
 
-  it('is refused when it is too long', () => {
+  it('is rejected if it is too long', () => {
     expect(() => toSpeakablePieces('word '.repeat(5000))).toThrow(expect.objectContaining({ kind: 'too-long' }));
   });
 
-  it('comes out as short printable ASCII or as an error, whatever goes in', () => {
+  it('becomes short printable ASCII or an error, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
         try {

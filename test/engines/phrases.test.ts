@@ -1,10 +1,11 @@
+// How a recording is cut into phrases.
 import { describe, expect, it } from 'vitest';
 import { findPhrases, normaliseLevel } from '../../src/local/voice-service/engines/pocketsphinx/phrases.ts';
 import { measureLevel, samplesOf } from '../helpers/speech.ts';
 
 const RATE = 16_000;
 
-/** A tone whose loudness rises and falls four times a second, like syllables; `on` says when it sounds, in seconds. */
+/** A tone whose loudness rises and falls four times a second, like syllables; it sounds when `on` says so, in seconds. */
 function babble(seconds: number, on: (time: number) => boolean, level = 8000, noise = 0): Int16Array {
   let seed = 1;
   return samplesOf(seconds, RATE, (i) => {
@@ -18,7 +19,7 @@ function babble(seconds: number, on: (time: number) => boolean, level = 8000, no
 const inSeconds = (samples: Int16Array) => findPhrases(samples, RATE).map(({ start, end }) => [start / RATE, end / RATE] as const);
 
 describe('phrases in a recording', () => {
-  it('are what lies between pauses', () => {
+  it('lie between pauses', () => {
     const phrases = inSeconds(babble(8, (time) => (time > 1 && time < 3) || (time > 4.5 && time < 7)));
     expect(phrases).toHaveLength(2);
     const [first, second] = phrases;
@@ -34,7 +35,7 @@ describe('phrases in a recording', () => {
     expect(inSeconds(babble(7, on, 8000, 1500))).toHaveLength(2);
   });
 
-  it('are never longer than 20 s, lose nothing, and do not overlap', () => {
+  it('are never longer than 20 s, leave no gaps in speech, and do not overlap', () => {
     const phrases = findPhrases(
       babble(70, () => true),
       RATE,
@@ -59,7 +60,7 @@ describe('phrases in a recording', () => {
     expect(findPhrases(samples, RATE)).toEqual([]);
   });
 
-  it('are brought to one level without passing full scale', () => {
+  it('are brought to one level without clipping', () => {
     const quiet = normaliseLevel(babble(2, () => true, 200));
     const loud = normaliseLevel(babble(2, () => true, 30_000).map((sample) => sample + 1000));
     expect(measureLevel(quiet) / measureLevel(loud)).toBeCloseTo(1, 1);

@@ -1,3 +1,4 @@
+// Recognition and the decoding of uploads, with the real engines: what is transcribed, and what is rejected and why.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
@@ -36,7 +37,7 @@ const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true
 const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
 
 describe('local recognition', () => {
-  it('reads a novel back with at most every third word wrong, each part whatever was sent before', async () => {
+  it('transcribes a novel with at most every third word wrong, and each part the same whatever was sent before', async () => {
     const parts = librivoxRecordings();
     let errors = 0;
     let words = 0;
@@ -53,7 +54,7 @@ describe('local recognition', () => {
     expect(await hear(first.audio)).toEqual(all[0]);
   });
 
-  it('gives a segment for each phrase, at its time', async () => {
+  it('returns a segment for each phrase, at its time', async () => {
     const pause = new Int16Array(32_000);
     const samples = Int16Array.from([...pause, ...spoken, ...pause, ...spoken]);
     const { text, duration, segments } = await hear(wavOf(samples, 16_000));
@@ -71,24 +72,24 @@ describe('local recognition', () => {
     expect(last).toBeLessThanOrEqual(duration);
   });
 
-  it('leaves the segments out when nobody wants times', async () => {
+  it('leaves the segments out without timestamps', async () => {
     const heard = await engines.transcribe({ audio: wavOf(spoken, 16_000), timestamps: false });
     expect(heard.segments).toEqual([]);
     expect(heard.text).not.toBe('');
   });
 
-  it('hears nothing in silence, noise and tones', async () => {
+  it('finds no words in silence, noise and tones', async () => {
     for (const value of [() => 0, (i: number) => ((i * 7919) % 4001) - 2000, (i: number) => 8000 * Math.sin(i / 12)]) {
       expect(await hear(wavOf(samplesOf(3, 16_000, value), 16_000))).toEqual({ text: '', duration: 3, segments: [] });
     }
   });
 
-  it('hears several recordings at the same time', async () => {
+  it('transcribes several recordings at the same time', async () => {
     const all = await Promise.all(FILES.slice(0, 3).map((name) => hear(fixture(name))));
     for (const { text } of all) expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
   });
 
-  it('hears a short recording while it is busy with a long one, which stops when it is aborted', async () => {
+  it('transcribes a short recording during a long one, which stops when it is aborted', async () => {
     const long = wavOf(
       Int16Array.from({ length: 16_000 * 300 }, (_, i) => spoken[i % spoken.length] as number),
       16_000,
@@ -105,7 +106,7 @@ describe('local recognition', () => {
 });
 
 describe('an uploaded recording', () => {
-  it.each(FILES)('is read from %s, whatever its name', async (name) => {
+  it.each(FILES)('is read from %s, identified by its content', async (name) => {
     const { text, duration } = await hear(fixture(name));
     expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
     expect(Math.abs(duration - 5.36)).toBeLessThan(0.15);
@@ -116,7 +117,7 @@ describe('an uploaded recording', () => {
   });
 
   it.skipIf(!ffmpeg.isMet)(
-    titled('is read by an ffmpeg that knows the format and can open nothing else, with its index at the end too', ffmpeg),
+    titled('is read by an ffmpeg that is told the format and may open nothing else, even with its index at the end', ffmpeg),
     async () => {
       const m4a = Buffer.from(fixture('road.m4a'));
       expect(m4a.indexOf('moov')).toBeGreaterThan(m4a.indexOf('mdat'));
@@ -148,7 +149,7 @@ describe('an uploaded recording', () => {
     },
   );
 
-  it('is refused when it needs ffmpeg and there is none, with what to do', async () => {
+  it('is rejected if it needs ffmpeg and there is none, with what to do', async () => {
     const path = process.env.PATH;
     process.env.PATH = '/nowhere';
     const without = createEngines();
@@ -204,12 +205,12 @@ describe('an uploaded recording', () => {
     ['a sample rate of 1 Hz', wavOf(new Int16Array(1000), 1), 'not-audio'],
     ['a sample rate of 4 GHz', wavOf(new Int16Array(1000), 0xffff_ffff), 'not-audio'],
     ['65 535 channels', wavWith(new Uint8Array(5000), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 8000 }), 'not-audio'],
-    ['more bytes than are taken', new Uint8Array(RECOGNITION_LIMITS.maxBytes + 1), 'too-long'],
-  ])('is refused when it is %s', async (_name, audio, kind) => {
+    ['more bytes than are accepted', new Uint8Array(RECOGNITION_LIMITS.maxBytes + 1), 'too-long'],
+  ])('is rejected if it is %s', async (_name, audio, kind) => {
     await expect(hear(audio)).rejects.toMatchObject({ name: 'EngineError', kind, message: expect.stringMatching(/\. \S.*\.$/) });
   });
 
-  it('is refused when an hour of sound is packed into few bytes', async () => {
+  it('is rejected if it packs more than an hour into few bytes', async () => {
     const muxer = createOggMuxer({ sampleRate: 48_000 });
     const sixtyMs = Uint8Array.of(0x18);
     const pages = [muxer.head()];
@@ -217,7 +218,7 @@ describe('an uploaded recording', () => {
     await expect(hear(new Uint8Array(Buffer.concat(pages)))).rejects.toMatchObject({ kind: 'too-long' });
   });
 
-  it('is heard when it lasts 59 minutes', async () => {
+  it('is accepted if it lasts 59 minutes', async () => {
     const muxer = createOggMuxer({ sampleRate: 48_000 });
     const pages = [muxer.head()];
     for (let i = 0; i < (59 * 60) / 0.06; i++) pages.push(muxer.packet(Uint8Array.of(0x18), 2880));
@@ -225,7 +226,7 @@ describe('an uploaded recording', () => {
     expect({ text, minutes: Math.round(duration / 60) }).toEqual({ text: '', minutes: 59 });
   });
 
-  it.each(FILES)('is read as far as it goes, or refused, when %s is cut off', async (name) => {
+  it.each(FILES)('is read as far as it goes, or rejected, if %s is cut off', async (name) => {
     const whole = fixture(name);
     const half = await hear(whole.subarray(0, whole.length >> 1));
     expect(half.text).toContain('old man');

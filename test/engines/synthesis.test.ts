@@ -1,3 +1,4 @@
+// Speech synthesis with the real engine: formats, voices, speed, volume, and how it stops.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createEngines,
@@ -29,7 +30,7 @@ describe('local speech', () => {
     ['wav', 'RIFF'],
     ['opus', 'OggS'],
     ['pcm', ''],
-  ])('comes as %s that says the words and lasts as long', async (format, beginning) => {
+  ])('comes as %s with the right words and duration', async (format, beginning) => {
     const whole = (await samplesFor({})).length / 16_000;
     const bytes = await collect(speak({ format }));
     expect(Buffer.from(bytes).toString('latin1').startsWith(beginning)).toBe(true);
@@ -58,7 +59,7 @@ describe('local speech', () => {
     if (format === 'opus') expect(view.getUint32(28 + 12, true)).toBe(sampleRate);
   });
 
-  it('takes the bit rates that are asked for', async () => {
+  it('has the requested bit rate', async () => {
     const small = await collect(speak({ format: 'mp3', mp3Bitrate: 64 }));
     const large = await collect(speak({ format: 'mp3', mp3Bitrate: 192 }));
     expect(large.length / small.length).toBeCloseTo(3, 0);
@@ -67,7 +68,7 @@ describe('local speech', () => {
     expect(wide.length).toBeGreaterThan(2 * narrow.length);
   });
 
-  it('gives the first sound before it synthesises the second sentence', async () => {
+  it('yields the first sound before it synthesises the second sentence', async () => {
     events = [];
     const chunks = speak({ text: 'One. Two. Three.' })[Symbol.asyncIterator]();
     expect((await chunks.next()).value?.length).toBeGreaterThan(0);
@@ -75,7 +76,7 @@ describe('local speech', () => {
     await chunks.return?.();
   });
 
-  it('stops when the listener leaves, and the worker is free again', async () => {
+  it('stops when the consumer leaves, and the thread is free again', async () => {
     events = [];
     for await (const chunk of speak({ text: 'This is a sentence. '.repeat(500) })) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -85,7 +86,7 @@ describe('local speech', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('stops when it is aborted, before and in the middle', async () => {
+  it('stops when it is aborted, before it begins and in the middle', async () => {
     await expect(collect(speak({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
     const leaving = new AbortController();
     events = [];
@@ -97,14 +98,14 @@ describe('local speech', () => {
     expect(events.length).toBeLessThan(4);
   });
 
-  it('serves many at once, each as if it were alone', async () => {
+  it('is the same for concurrent requests as for each alone', async () => {
     const texts = ['The first.', 'The second one.', 'The third of them all.', SENTENCES];
     const alone = [];
     for (const text of texts) alone.push(await samplesFor({ text }));
     expect(await Promise.all(texts.map((text) => samplesFor({ text })))).toEqual(alone);
   });
 
-  it.each(Object.entries(ENGINE_VOICES))('has %s in clearly different pitches that keep the words', async (base, { pitchHz }) => {
+  it.each(Object.entries(ENGINE_VOICES))('has %s in clearly different pitches that stay intelligible', async (base, { pitchHz }) => {
     const { min, max, natural } = pitchHz;
     const variants: EngineVoice[] = [{ base, pitchHz: min }, { base }, { base, pitchHz: max }];
     for (const [i, voice] of variants.entries()) {
@@ -121,14 +122,14 @@ describe('local speech', () => {
     expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.6);
   });
 
-  it('speaks faster and slower by the voice and by the request', async () => {
+  it('is faster or slower as the voice and the request say', async () => {
     const usual = (await samplesFor({})).length;
     expect((await samplesFor({ speed: 2 })).length / usual).toBeCloseTo(0.5, 1);
     expect((await samplesFor({ speed: 0.5 })).length / usual).toBeCloseTo(2, 1);
     expect((await samplesFor({ voice: { base: 'rms', rate: 1.25 } })).length / usual).toBeCloseTo(0.8, 1);
   });
 
-  it('speaks louder and softer, never past full scale', async () => {
+  it('is louder or softer as requested, and never clips', async () => {
     const usual = measureLevel(await samplesFor({}));
     expect(measureLevel(await samplesFor({ volumeDb: -12 })) / usual).toBeCloseTo(0.25, 1);
     const loud = await samplesFor({ volumeDb: 20 });
@@ -144,7 +145,7 @@ describe('local speech', () => {
     ['a pitch the voice does not have', { voice: { base: 'slt', pitchHz: 500 } }, 'unsupported-format'],
     ['a speed out of range', { speed: 9 }, 'unsupported-format'],
     ['a volume that is no number', { volumeDb: Number.NaN }, 'unsupported-format'],
-  ])('refuses %s with a reason', async (_name, request, kind) => {
+  ])('rejects %s with a reason', async (_name, request, kind) => {
     await expect(collect(speak(request))).rejects.toMatchObject({
       name: 'EngineError',
       kind,
@@ -152,7 +153,7 @@ describe('local speech', () => {
     });
   });
 
-  it('copes with signs, runs of letters and huge numbers', async () => {
+  it('copes with symbols, long runs of letters and huge numbers', async () => {
     for (const text of ['&', '$', '%%%', '<speak>hi</speak>', 'z'.repeat(300), '9'.repeat(200), '(((a)))', "'''a'''", '1e400 -5 0x1F']) {
       expect((await samplesFor({ text })).length).toBeGreaterThan(1000);
     }

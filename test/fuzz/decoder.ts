@@ -1,4 +1,4 @@
-// Sends damaged recordings through the decoder of the local voice service, with the limits it has there: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
+// Sends damaged recordings through the decoder of the local voice service, with its usual limits: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';

@@ -13,7 +13,7 @@ const CLOCK_PER_MS = 48;
 /** Ogg bytes taken at a time. */
 const SLICE = 16 * 1024;
 /** Silence may take a byte for 20 ms, and short packets about 20 bytes; no recorder makes packets that are both small and short. */
-const MIN_PACKETS = { count: 10_000, bytesEach: 3, msEach: 10 };
+const TINY_PACKETS = { count: 10_000, bytesEach: 3, msEach: 10 };
 
 /** @returns false if it has more than two channels, which this does not decode */
 export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<boolean> {
@@ -72,7 +72,7 @@ async function openDecoder(sink: Sink) {
       packets++;
       bytes += data.length;
       ms += opusSamples(data) / CLOCK_PER_MS;
-      if (packets >= MIN_PACKETS.count && bytes < MIN_PACKETS.bytesEach * packets && ms < MIN_PACKETS.msEach * packets) {
+      if (packets >= TINY_PACKETS.count && bytes < TINY_PACKETS.bytesEach * packets && ms < TINY_PACKETS.msEach * packets) {
         throw new EngineError(
           'not-audio',
           `The file is made of packets of ${(bytes / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
