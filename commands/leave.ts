@@ -1,4 +1,4 @@
-// /leave: sends me out of the voice channel.
+// /leave: makes the bot leave the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
@@ -25,11 +25,11 @@ export const leave = {
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;
 
-/** Has somebody else a text in the queue, unless the member is the only one to listen? */
+/** Whether others have utterances in the queue, unless the member is the only listener. */
 function disturbs({ guild, user, client }: ChatInputCommandInteraction, session: Session): boolean {
   if (session.items().every(({ memberId }) => memberId === user.id)) return false;
-  const inside = guild?.voiceStates.cache.filter(
+  const listeners = guild?.voiceStates.cache.filter(
     ({ channelId, id, member }) => channelId === session.channelId && id !== client.user.id && !member?.user.bot,
   );
-  return !(inside?.size === 1 && inside.has(user.id));
+  return !(listeners?.size === 1 && listeners.has(user.id));
 }

@@ -1,4 +1,4 @@
-// /stop: ends one's own texts and drops those that wait; for a moderator, everybody's.
+// /stop: ends the member's own utterances, waiting ones included; for moderators everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';

@@ -22,14 +22,14 @@ export async function completeVoice(
   const own = new Map<string, { voice: ChosenVoice; note: string }>();
   for (const voice of recent) own.set(voice.id, { voice, note: en.say.recentVoice });
   for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, note: en.say.favouriteVoice });
-  const fitting = [...own.values()].filter(({ voice }) => voiceTitles.fits(voice, typed)).slice(0, MAX_OWN);
+  const matching = [...own.values()].filter(({ voice }) => voiceTitles.matches(voice, typed)).slice(0, MAX_OWN);
   const found = voiceTitles.find(typed, limits.choices, 'operators');
   // Only if it makes a difference, as it may take a request to Discord.
   const seesAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
   const offered = seesAll ? found : voiceTitles.find(typed, limits.choices);
-  const others = offered.filter(({ id }) => !fitting.some(({ voice }) => voice.id === id));
+  const others = offered.filter(({ id }) => !matching.some(({ voice }) => voice.id === id));
   return [
-    ...fitting.map(({ voice, note }) => ({
+    ...matching.map(({ voice, note }) => ({
       name: `${truncate(voiceName(voice), limits.choiceName - NOTE_LENGTH)} · ${note}`,
       value: voice.id,
     })),

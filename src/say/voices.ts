@@ -6,7 +6,7 @@ import { en } from '../locales/en/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { isUnknownVoice } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { LONGEST_TITLE } from '../voices/titles.ts';
+import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
 import type { SayContext } from './context.ts';
 import type { SayRequest } from './request.ts';
 
@@ -59,7 +59,7 @@ export async function resolveVoiceId(
 
 /** For places where Discord formats nothing; cleaned, as titles and ids come from the service or were typed. */
 export function voiceName(voice: Voice): string {
-  return voice ? asPlain(voice.title ?? '', LONGEST_TITLE) || asPlain(voice.id, LONGEST_TITLE) || '?' : en.say.defaultVoice;
+  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : en.say.defaultVoice;
 }
 
 /** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */

@@ -1,4 +1,4 @@
-// One voice, below the head of its page: all that is known of it, its samples, and what a member can do with it.
+// The view of one voice, below the header of its page: its details, its samples, and what a member can do with it.
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
@@ -15,38 +15,38 @@ import { COLOR, customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import type { Cover } from './cover.ts';
-import { canSpeak, titleOf } from './find.ts';
-import { filesOf, whyMute } from './page.ts';
+import { canSpeak, titleOf } from './catalogue.ts';
+import type { Cover } from './covers.ts';
+import { coverFiles, whyCannotSpeak } from './page.ts';
 
 const words = en.voices;
 
-/** As many samples as fit into the embed. */
+/** As many as fit into the embed. */
 const MAX_SAMPLES = 8;
 
-/** What was chosen already; null = not this member's to choose. */
+/** What the voice is chosen as; null = not for this member to choose. */
 export interface Choices {
   mine: boolean;
   favourite: boolean;
   server: boolean | null;
 }
 
-/** What a voice can be chosen as: each has a button, which takes the choice back where it stands. */
+/** What a voice can be chosen as: each has a button, which also gives the choice up. */
 export type Choice = keyof Choices;
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-/** @param head of the page, which stays; `page` and `owner` are where its buttons lead back to. */
-export function voiceMessage(voice: VoiceModel, head: APIEmbed, page: number, owner: string, chosen: Choices, cover: Cover | null) {
+/** @param header of the page, which stays; `page` and `owner` are what its buttons lead back to */
+export function voiceMessage(voice: VoiceModel, header: APIEmbed, page: number, owner: string, chosen: Choices, cover: Cover | null) {
   return {
-    embeds: [headToKeep(head), describe(voice, cover)],
+    embeds: [cleanHeader(header), describe(voice, cover)],
     components: rows(voice, page, owner, chosen),
-    ...filesOf([cover]),
+    ...coverFiles([cover]),
   };
 }
 
-/** Without what Discord has added to it. */
-function headToKeep({ color, description, fields }: APIEmbed): APIEmbed {
+/** Without what Discord added to it. */
+function cleanHeader({ color, description, fields }: APIEmbed): APIEmbed {
   return {
     ...(color === undefined ? {} : { color }),
     ...(description === undefined ? {} : { description }),
@@ -54,18 +54,18 @@ function headToKeep({ color, description, fields }: APIEmbed): APIEmbed {
   };
 }
 
-/** With a head of 1,000 characters it stays under the 6,000 of all embeds of a message. */
+/** With a header of 1,000 characters it stays under the limit of 6,000 for all embeds of a message. */
 function describe(voice: VoiceModel, cover: Cover | null): APIEmbed {
   const { description, languages, tags, samples, createdAt } = voice;
-  const born = Date.parse(createdAt) / 1000;
+  const createdSeconds = Date.parse(createdAt) / 1000;
   const facts = [
     words.counts(voice.likeCount, voice.taskCount),
     words.more(voice.markCount, voice.sharedCount),
-    ...(Number.isFinite(born) ? [time(Math.round(born), TimestampStyles.LongDate)] : []),
+    ...(Number.isFinite(createdSeconds) ? [time(Math.round(createdSeconds), TimestampStyles.LongDate)] : []),
   ];
   const lines = [
     asMarkdown(description, 1500, { keepLines: true }) || words.noDescription,
-    canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
+    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(voice)}`,
     `-# ${facts.join(' · ')}`,
   ];
   return {
@@ -131,7 +131,7 @@ function button(label: string, custom_id: string): APIButtonComponentWithCustomI
   return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id };
 }
 
-/** The same rows, with the button that was clicked as the choice stands now. */
+/** The same rows, with the clicked button showing the current choice. */
 export function withChoice(components: readonly { toJSON(): unknown }[], clicked: string, choice: Choice, isChosen: boolean): Row[] {
   return components.map((one) => {
     const row = one.toJSON() as Row;
@@ -143,8 +143,8 @@ export function withChoice(components: readonly { toJSON(): unknown }[], clicked
   });
 }
 
-/** The voice that a message shows. @throws UserError where a moderator took the embeds away */
-export function shownVoice({ embeds: [, embed] }: { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] }): {
+/** The voice that a message shows. @throws UserError if a moderator removed the embeds */
+export function readShownVoice({ embeds: [, embed] }: { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] }): {
   id: string;
   title: string;
 } {

@@ -1,4 +1,4 @@
-// A page of the catalogue: a head that says what is shown, a card for each voice, and what turns it.
+// The view of a page of the catalogue: a header, a card for each voice, and buttons for other pages.
 import {
   type APIActionRowComponent,
   type APIButtonComponent,
@@ -12,26 +12,33 @@ import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { COLOR, customId, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
 import { asCode, asList, asMarkdown } from '../text/untrusted-text.ts';
-import type { Cover } from './cover.ts';
-import { type Filters, headOf, PAGE_SIZE, pagesOf } from './filters.ts';
-import { canSpeak, titleOf } from './find.ts';
+import { canSpeak, listPage, titleOf } from './catalogue.ts';
+import type { VoicesContext } from './context.ts';
+import { type Cover, loadCovers } from './covers.ts';
+import { countPages, type Filters, listHeader, PAGE_SIZE } from './filters.ts';
 
 const words = en.voices;
 
-/** @param covers of the voices in their order; null or absent = none */
+/** @throws UserError if the page is empty; ApiError */
+export async function loadPage(context: VoicesContext, filters: Filters, page: number, ownerId: string) {
+  const found = await listPage(context, filters, page);
+  return voicesMessage(found, filters, page, ownerId, await loadCovers(context.safeFetch, found.items, context.signal));
+}
+
+/** @param covers of the voices, in order; null or absent = none */
 export function voicesMessage({ total, items }: ModelPage, filters: Filters, page: number, owner: string, covers: (Cover | null)[] = []) {
   const shown = items.slice(0, PAGE_SIZE);
-  const pages = pagesOf(total, page);
-  const menu = openMenu(shown, page, owner);
+  const pages = countPages(total, page);
+  const menu = voiceMenu(shown, page, owner);
   return {
-    embeds: [headOf(filters, total, page), ...shown.map((voice, index) => card(voice, covers[index] ?? null))],
-    components: [...(menu ? [menu] : []), ...(pages > 1 ? [turning(page, pages, owner)] : [])],
-    ...filesOf(covers),
+    embeds: [listHeader(filters, total, page), ...shown.map((voice, index) => card(voice, covers[index] ?? null))],
+    components: [...(menu ? [menu] : []), ...(pages > 1 ? [pageButtons(page, pages, owner)] : [])],
+    ...coverFiles(covers),
   };
 }
 
-/** Takes the place of all files that the message had before. */
-export function filesOf(covers: (Cover | null)[]) {
+/** Replaces all files that the message had before. */
+export function coverFiles(covers: (Cover | null)[]) {
   return {
     files: covers.flatMap((cover) =>
       cover?.file ? [new AttachmentBuilder(Buffer.from(cover.file.bytes), { name: cover.file.name })] : [],
@@ -40,12 +47,12 @@ export function filesOf(covers: (Cover | null)[]) {
   };
 }
 
-/** At most 1,000 characters, so that five cards and the head stay under the limit. */
+/** At most 1,000 characters, so that five cards and the header stay under the limit. */
 function card(voice: VoiceModel, cover: Cover | null): APIEmbed {
   const facts = [asList(voice.languages, 120), asList(voice.tags, 120)].filter(Boolean);
   const lines = [
     asMarkdown(voice.description, 240),
-    canSpeak(voice) ? '' : `-# ${whyMute(voice)}`,
+    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(voice)}`,
     facts.join(' · '),
     `${words.counts(voice.likeCount, voice.taskCount)} · ${asCode(voice.id, 64)}`,
   ];
@@ -59,14 +66,14 @@ function card(voice: VoiceModel, cover: Cover | null): APIEmbed {
 }
 
 /** Why no text can be spoken in it. */
-export function whyMute({ type, state }: VoiceModel): string {
+export function whyCannotSpeak({ type, state }: VoiceModel): string {
   return type === 'tts' ? words.notReady(state) : words.sings;
 }
 
-/** Ids travel in menus and are shown; one that Discord would not give back as it is cannot be opened. */
+/** Ids are menu values and are shown; a voice whose id Discord would alter cannot be opened. */
 const READABLE_ID = /^[^\s`\p{C}]+$/u;
 
-function openMenu(shown: VoiceModel[], page: number, owner: string): APIActionRowComponent<APIStringSelectComponent> | null {
+function voiceMenu(shown: VoiceModel[], page: number, owner: string): APIActionRowComponent<APIStringSelectComponent> | null {
   const byId = new Map(shown.map((voice) => [voice.id, voice]));
   const options = [...byId.values()].flatMap((voice) =>
     READABLE_ID.test(voice.id) && voice.id.length <= limits.choiceValue
@@ -89,7 +96,7 @@ function openMenu(shown: VoiceModel[], page: number, owner: string): APIActionRo
   return { type: ComponentType.ActionRow, components: [menu] };
 }
 
-function turning(page: number, pages: number, owner: string): APIActionRowComponent<APIButtonComponent> {
+function pageButtons(page: number, pages: number, owner: string): APIActionRowComponent<APIButtonComponent> {
   const button = (name: string, label: string, to: number, disabled: boolean): APIButtonComponent => ({
     type: ComponentType.Button,
     style: ButtonStyle.Secondary,

@@ -1,27 +1,26 @@
-// Samples of voices: recordings that the service points at, to be played or attached. They cost no credit.
-
+// Samples of voices: recordings that the service links to, to be played or attached. They cost no credit.
 import type { VoiceModel } from '../api/index.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
 import { looksLikeAudio } from '../bot/audio-signature.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
-import { titleOf } from './find.ts';
+import { titleOf } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';
 
 /** Three minutes of MP3 at 192 kbit/s. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Nobody waits for the end of a longer one. */
+/** One minute. */
 const MAX_FRAMES = 60_000 / FRAME_MS;
 
 export interface Sample {
   bytes: Uint8Array;
   contentType: string;
-  /** Named by what it is. */
+  /** Named by its format. */
   fileName: string;
 }
 
-/** @throws UserError where there is none (any more), or none that can be heard */
+/** @throws UserError if there is none (any more), or it cannot be played */
 export async function readSample(safeFetch: SafeFetch, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
   const title = titleOf(voice);
   const address = voice.samples[index]?.audio.trim();
@@ -45,7 +44,7 @@ function extensionOf(bytes: Uint8Array): string {
   return start.slice(4) === 'ftyp' ? 'm4a' : 'bin';
 }
 
-/** The recording at the loudness of all voices, a minute of it at most. @param volume a factor, 0 to 2 */
+/** The recording at the common loudness, at most a minute of it. @param volume factor, 0 to 2 */
 export function sampleUtterance({ bytes, contentType }: Sample, volume: number): Utterance {
   async function* open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     let left = MAX_FRAMES;
@@ -54,7 +53,7 @@ export function sampleUtterance({ bytes, contentType }: Sample, volume: number):
       if (--left <= 0) return;
     }
   }
-  // The bytes are there: there is nothing to prepare, and nothing to let go.
+  // The bytes are in memory: there is nothing to prepare or release.
   return { prepare() {}, ready: Promise.resolve(), open, cancel() {} };
 }
 

@@ -1,4 +1,5 @@
-// Titles of voices in memory, for autocomplete: filled beside the members' typing, never waited for.
+// Titles of voices in memory, for autocomplete: filled in the background, never waited for.
+import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Log } from '../log.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
@@ -7,100 +8,93 @@ import { asPlain } from '../text/untrusted-text.ts';
 interface VoiceTitle {
   id: string;
   title: string;
-  /** One of the operators' own that they have not made public. */
+  /** One of the operators' own that is not public. */
   isPrivate: boolean;
 }
 
-/** To whom voices are offered: private ones to operators alone. Everybody else finds those by their whole id, as it was given to them. */
+/** Who voices are offered to: private ones only to operators. Everybody else needs to know their whole id. */
 type Audience = 'everybody' | 'operators';
 
-/** With its title as it is compared. */
+/** `folded` is the title as it is compared. */
 interface SeenTitle extends VoiceTitle {
   folded: string;
 }
 
 export interface VoiceTitles {
-  /** Voices whose title has what was typed, the best fitting first, then those spelt closely; the best of the catalogue for nothing. At once. */
+  /** Voices whose title contains what was typed, best match first, then fuzzy matches; for an empty text the first of the catalogue. */
   find(typed: string, count: number, audience?: Audience): VoiceTitle[];
-  /** Does the title, or the id, of this voice have what was typed? */
-  fits(voice: { id: string; title: string | null }, typed: string): boolean;
-  /** A voice by what a member sent: its id, or a title typed in full. What was never seen counts as an id. */
+  /** Whether the title or the id of this voice matches what was typed. */
+  matches(voice: { id: string; title: string | null }, typed: string): boolean;
+  /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
   resolve(typed: string, audience?: Audience): { id: string; title: string | null };
-  /** Takes voices in that were seen elsewhere. */
+  /** Adds voices that were seen elsewhere. */
   remember(models: VoiceModel[]): void;
-  /** Loads the best of the catalogue. Failures are logged, and tried again when the titles are next needed. */
+  /** Loads the first pages of the catalogue. Failures are logged, and retried when the titles are next needed. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** The first pages by score; what they lack is searched for when somebody types it. */
+/** By score; other voices are searched for when somebody types their title. */
 const PAGES = 3;
 const PAGE_SIZE = 100;
-/** Some 3 MB; a look through all of them takes a few milliseconds. */
+/** About 3 MB; searching all of them takes a few milliseconds. */
 const CAPACITY = 10_000;
 /** UTF-16 units of a title that are kept: as many as Discord's menus and choices show. */
-export const LONGEST_TITLE = 100;
-/** A longer id fits into no option, and can be chosen nowhere. */
-const LONGEST_ID = 100;
-/** Searches that are not repeated until the titles are loaded anew. */
+export const MAX_TITLE_LENGTH = 100;
+/** A longer id fits into no option value, so it cannot be chosen. */
+const MAX_ID_LENGTH = 100;
+/** Searches that are not repeated until the titles are reloaded. */
 const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
 
-/** May the voice be shown to members who did not ask for it by its id? Unlisted ones are for those who were given the id, too. */
+/** Whether the voice may be shown to members who do not know its id. Unlisted ones, like private ones, may not. */
 export function isPublic({ visibility }: VoiceModel): boolean {
   return visibility === 'public';
 }
 
 export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTitles {
-  /** By id; in the order of last being seen, the oldest first. */
-  const seen = new Map<string, SeenTitle>();
+  /** By id. Only `set` makes an entry recent: it was seen at the service, not just looked up. */
+  const seen = new LRUCache<string, SeenTitle>({ max: CAPACITY });
   /** Ids in the order of the catalogue. */
-  let best: string[] = [];
+  let first: string[] = [];
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
-  /** The service has none: every voice is told by its id. */
+  /** The service has none: voices are known only by their ids. */
   let hasNoCatalogue = false;
   let wanted: string | null = null;
   const searched = new Set<string>();
   const closing = new AbortController();
   const options = { signal: closing.signal, priority: 'background' } as const;
 
-  /** Only what can speak is offered. */
+  /** Only voices that can speak. */
   function remember(models: VoiceModel[]): VoiceTitle[] {
-    const voices = models.filter(({ id, type, state }) => type === 'tts' && state === 'trained' && id !== '' && id.length <= LONGEST_ID);
+    const voices = models.filter(({ id, type, state }) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH);
     const titles = voices.map((model) => ({
       id: model.id,
-      title: asPlain(model.title, LONGEST_TITLE) || asPlain(model.id, LONGEST_TITLE) || '?',
+      title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
       isPrivate: !isPublic(model),
     }));
-    for (const voice of titles) {
-      seen.delete(voice.id);
-      seen.set(voice.id, { ...voice, folded: fold(voice.title) });
-    }
-    for (const id of seen.keys()) {
-      if (seen.size <= CAPACITY) break;
-      seen.delete(id);
-    }
+    for (const voice of titles) seen.set(voice.id, { ...voice, folded: fold(voice.title) });
     return titles;
   }
 
   async function load(): Promise<void> {
     try {
       const own = api.listModels({ self: true, pageSize: PAGE_SIZE }, options);
-      // It may fail before its turn comes.
+      // It may fail before it is awaited.
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
         const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
         pages.push(...remember(items).map(({ id }) => id));
-        best = [...new Set([...pages, ...best])];
-        // A page may lack what could not be read of it.
+        first = [...new Set([...pages, ...first])];
+        // A page may lack entries that could not be read.
         if (items.length === 0 || (items.length < PAGE_SIZE && pageNumber * PAGE_SIZE >= total)) break;
       }
       remember((await own).items);
-      best = [...new Set(pages)];
+      first = [...new Set(pages)];
       refreshed = performance.now();
       hasNoCatalogue = false;
       searched.clear();
@@ -124,7 +118,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     return refreshing;
   }
 
-  /** One search at a time, the last thing typed next: there for the following key stroke. */
+  /** One search at a time, next the latest text typed: its results are there for the following keystroke. */
   async function search(typed: string): Promise<void> {
     wanted = typed;
     if (searching) return;
@@ -143,7 +137,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     searching = false;
   }
 
-  /** Those of a closeness, from the best on, until there are enough. */
+  /** From the closest level on, until there are enough. */
   function pick(count: number, levels: SeenTitle[][]): SeenTitle[] {
     const picked: SeenTitle[] = [];
     for (const level of levels) {
@@ -153,13 +147,13 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     return picked.slice(0, count);
   }
 
-  function withTyped(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
-    const levels: SeenTitle[][] = Array.from({ length: NO_FIT }, () => []);
+  function matching(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
+    const levels: SeenTitle[][] = Array.from({ length: NO_MATCH }, () => []);
     for (const voice of voices) levels[rank(voice, needle)]?.push(voice);
     return pick(count, levels);
   }
 
-  function speltClosely(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
+  function fuzzyMatching(voices: Iterable<SeenTitle>, needle: string, count: number): SeenTitle[] {
     const pattern = createFuzzyPattern(needle);
     const levels: SeenTitle[][] = Array.from({ length: pattern.maxEdits + 1 }, () => []);
     if (pattern.maxEdits > 0) for (const voice of voices) levels[pattern.editDistance(voice.folded)]?.push(voice);
@@ -173,23 +167,23 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const needle = fold(typed);
       const isOffered = ({ id, isPrivate }: SeenTitle) => !isPrivate || audience === 'operators' || id === typed.trim();
       if (needle === '')
-        return best
-          .flatMap((id) => seen.get(id) ?? [])
+        return first
+          .flatMap((id) => seen.peek(id) ?? [])
           .filter(isOffered)
           .slice(0, count);
       if (!hasNoCatalogue) void search(needle);
       const voices = [...seen.values()].filter(isOffered);
-      const fitting = withTyped(voices, needle, count);
-      return fitting.length < count ? [...fitting, ...speltClosely(voices, needle, count - fitting.length)] : fitting;
+      const matches = matching(voices, needle, count);
+      return matches.length < count ? [...matches, ...fuzzyMatching(voices, needle, count - matches.length)] : matches;
     },
-    fits({ id, title }, typed) {
-      return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_FIT;
+    matches({ id, title }, typed) {
+      return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
     },
     resolve(typed, audience = 'everybody') {
-      const byId = seen.get(typed);
+      const byId = seen.peek(typed);
       if (byId) return { id: byId.id, title: byId.title };
       const folded = fold(typed);
-      const byTitle = seen.values().find((voice) => voice.folded === folded && (!voice.isPrivate || audience === 'operators'));
+      const byTitle = seen.rvalues().find((voice) => voice?.folded === folded && (!voice.isPrivate || audience === 'operators'));
       return byTitle ? { id: byTitle.id, title: byTitle.title } : { id: typed, title: null };
     },
     remember,
@@ -198,17 +192,17 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   };
 }
 
-const NO_FIT = 4;
+const NO_MATCH = 4;
 
 /** 0 the whole title or the id, 1 its beginning, 2 the beginning of a word, 3 anywhere. */
 function rank({ id, folded }: Pick<SeenTitle, 'id' | 'folded'>, needle: string): number {
   if (folded === needle || id === needle) return 0;
-  if (!folded.includes(needle)) return NO_FIT;
+  if (!folded.includes(needle)) return NO_MATCH;
   if (folded.startsWith(needle)) return 1;
   return folded.includes(` ${needle}`) ? 2 : 3;
 }
 
-/** Without accents and capitals, and no longer than a title in Discord can be typed. */
+/** Without accents and case, and no longer than can be typed for a title. */
 function fold(text: string): string {
-  return asPlain(text, LONGEST_TITLE).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  return asPlain(text, MAX_TITLE_LENGTH).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

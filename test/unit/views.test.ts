@@ -10,9 +10,9 @@ import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
+import { titleOf } from '../../src/voices/catalogue.ts';
 import { voiceMessage } from '../../src/voices/detail.ts';
-import { headOf } from '../../src/voices/filters.ts';
-import { titleOf } from '../../src/voices/find.ts';
+import { listHeader } from '../../src/voices/filters.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -112,7 +112,7 @@ describe('what members are shown', () => {
               .toWellFormed() || 'id',
         };
         const cover = { url: 'https://cdn.example/a.png', file: null };
-        expectTaken(voiceMessage(openable, headOf(given, total, page), page, id, choices, cover));
+        expectTaken(voiceMessage(openable, listHeader(given, total, page), page, id, choices, cover));
       }),
     );
   });

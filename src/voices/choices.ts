@@ -1,4 +1,4 @@
-// A voice as one's own, as a favourite, or for the server: chosen, and given up again.
+// Choosing a voice as one's own, as a favourite or for the server, and giving it up again.
 
 import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../bot/access.ts';
@@ -6,17 +6,21 @@ import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
+import { canSpeak, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import type { Choice, Choices } from './detail.ts';
-import { canSpeak, titleOf } from './find.ts';
 
-/** As many as a menu of choices has room for. */
+/** As many as a select menu has options. */
 const MAX_FAVOURITES = 25;
 
-type Asked = Pick<ComponentInteraction, 'user' | 'guildId' | 'memberPermissions'>;
+type Chooser = Pick<ComponentInteraction, 'user' | 'guildId' | 'memberPermissions'>;
 
-/** How it stands with this voice, as this member may know. @throws StoreError */
-export async function choicesOf({ user, guildId, memberPermissions }: Asked, { settings }: VoicesContext, id: string): Promise<Choices> {
+/** What this voice is chosen as, as far as this member may know. @throws StoreError */
+export async function readChoices(
+  { user, guildId, memberPermissions }: Chooser,
+  { settings }: VoicesContext,
+  id: string,
+): Promise<Choices> {
   const [member, guild] = await Promise.all([settings.member(user.id), guildId === null ? null : settings.guild(guildId)]);
   return {
     mine: member.voice?.id === id,
@@ -26,11 +30,11 @@ export async function choicesOf({ user, guildId, memberPermissions }: Asked, { s
 }
 
 /**
- * Chooses the voice, or takes the choice back where it stands; says how it stands now. Only a choice asks `find` for the voice as it
- * is now: what was deleted can be given up. @throws UserError, StoreError, what `find` throws
+ * Chooses the voice, or gives it up if it was chosen; returns whether it is chosen now. `find` is called only to choose it, so that a
+ * deleted voice can be given up. @throws UserError, StoreError, whatever `find` throws
  */
-export async function choose(
-  interaction: Asked,
+export async function toggleChoice(
+  interaction: Chooser,
   context: VoicesContext,
   choice: Choice,
   id: string,
@@ -38,7 +42,7 @@ export async function choose(
 ): Promise<boolean> {
   const { user, guildId } = interaction;
   const { settings } = context;
-  const { [choice]: isChosen } = await choicesOf(interaction, context, id);
+  const { [choice]: isChosen } = await readChoices(interaction, context, id);
   if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError(en.voices.serverVoiceForAdmins);
   const voice = isChosen ? null : toChosen(await find());
   if (choice === 'favourite') {
@@ -54,7 +58,7 @@ export async function choose(
   return !isChosen;
 }
 
-/** @throws UserError where no text can be spoken in it */
+/** @throws UserError if the voice cannot speak */
 function toChosen(model: VoiceModel): ChosenVoice {
   const title = titleOf(model);
   if (!canSpeak(model)) throw new UserError(en.voices.cannotSpeak(title));

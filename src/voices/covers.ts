@@ -1,4 +1,4 @@
-// Covers: by their address where Discord can load it, else as attached files where the service itself has them, else left out.
+// Covers of voices: by address if Discord can load it, as attached files if only the service has them, otherwise none.
 import type { VoiceModel } from '../api/index.ts';
 import { publicImage } from '../bot/discord-limits.ts';
 import type { SafeFetch } from './safe-fetch.ts';
@@ -10,10 +10,10 @@ export interface Cover {
 }
 
 const MAX_BYTES = 256 * 1024;
-/** A page is not kept waiting for pictures. */
+/** Milliseconds; a page does not wait longer for its pictures. */
 const WAIT_MS = 2_000;
 
-/** Those of these voices, in their order; null = left out. @throws the signal's reason, and nothing else */
+/** The covers of these voices, in order; null = none. @throws only the signal's reason */
 export async function loadCovers(safeFetch: SafeFetch, models: VoiceModel[], signal: AbortSignal): Promise<(Cover | null)[]> {
   const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
   const covers = await Promise.all(
@@ -29,14 +29,14 @@ async function loadCover(safeFetch: SafeFetch, address: string, number: number, 
   if (url) return { url, file: null };
   if (!link || !safeFetch.isOwn(link)) return null;
   const { bytes } = await safeFetch.read(link.href, { maxBytes: MAX_BYTES, signal });
-  const extension = pictureType(bytes);
+  const extension = detectImageType(bytes);
   if (!extension) return null;
   const name = `cover-${number}.${extension}`;
   return { url: `attachment://${name}`, file: { name, bytes } };
 }
 
-/** By the first bytes; null for what Discord would not show. */
-function pictureType(bytes: Uint8Array): 'png' | 'jpg' | 'gif' | 'webp' | null {
+/** By the first bytes; null if Discord would not show it. */
+function detectImageType(bytes: Uint8Array): 'png' | 'jpg' | 'gif' | 'webp' | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (start.startsWith('\xff\xd8\xff')) return 'jpg';

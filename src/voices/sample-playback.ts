@@ -1,4 +1,4 @@
-// "Hear it": a sample in the member's voice channel, or attached where the member is in none.
+// "Hear it": plays a sample in the member's voice channel, or attaches it if the member is in none.
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { checkVoiceRules } from '../bot/access.ts';
@@ -6,12 +6,12 @@ import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
 import { checkQueueLimits } from '../say/queue.ts';
+import { titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
-import { titleOf } from './find.ts';
 import { readSample, type Sample, sampleUtterance } from './sample.ts';
 
-/** Answers the member alone. @param find the voice as it is now @throws UserError, VoiceError, AudioError, StoreError, what `find` throws */
-export async function hear(
+/** Replies privately. @param find returns the voice as it is now @throws UserError, VoiceError, AudioError, StoreError, whatever `find` throws */
+export async function playSample(
   interaction: ComponentInteraction,
   context: VoicesContext,
   find: () => Promise<VoiceModel>,
@@ -29,7 +29,7 @@ export async function hear(
   }
 }
 
-/** The member's voice channel; null where they are in none. @throws UserError where I may not speak there */
+/** The member's voice channel; null if they are in none. @throws UserError if the member or the bot may not speak there */
 async function channelOf(interaction: ComponentInteraction, { settings, isServerMuted }: VoicesContext): Promise<VoiceBasedChannel | null> {
   if (!interaction.inCachedGuild()) return null;
   const { channel } = interaction.member.voice;
