@@ -1,4 +1,4 @@
-// The forms of /settings, and what was written into them.
+// The forms of /settings, and how their fields are read.
 import {
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
@@ -17,7 +17,7 @@ const text = en.settings;
 type BudgetName = keyof typeof text.budgetFields;
 type Form = APIModalInteractionResponseCallbackData;
 
-/** To choose a voice by its title, for the server or the channel of this id. */
+/** Searches for a voice. @param target `server`, or the id of a voice channel */
 export function searchForm(target: string): Form {
   const field = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: 90 } as const;
   return {
@@ -36,23 +36,23 @@ export function capForm({ lengthCap }: GuildSettings): Form {
 }
 
 export function budgetsForm(settings: GuildSettings, budgets: OperatorBudgets): Form {
-  const most = mostOf(budgets);
+  const max = maxBudgets(budgets);
   return {
     custom_id: customId('settings', 'budgets'),
     title: text.budgetsTitle,
-    components: budgetNames.map((name) => numberField(name, text.budgetFields[name], text.budgetHint(most[name]), settings[name])),
+    components: budgetNames.map((name) => numberField(name, text.budgetFields[name], text.budgetHint(max[name]), settings[name])),
   };
 }
 
-/** @throws UserError where it is no number of characters */
+/** @throws UserError if it is not a number of characters */
 export function readCap(form: ModalSubmitInteraction): Pick<GuildSettings, 'lengthCap'> {
   return { lengthCap: readNumber(form, 'lengthCap', text.capTitle, 1, LONGEST_TEXT) };
 }
 
-/** @throws UserError where one is no number, or more than the operator allows */
+/** @throws UserError if a field is not a number, or more than the operator allows */
 export function readBudgets(form: ModalSubmitInteraction, budgets: OperatorBudgets): Pick<GuildSettings, BudgetName> {
-  const most = mostOf(budgets);
-  const read = (name: BudgetName) => readNumber(form, name, text.budgetFields[name], 0, most[name]);
+  const max = maxBudgets(budgets);
+  const read = (name: BudgetName) => readNumber(form, name, text.budgetFields[name], 0, max[name]);
   return {
     guildBudget: read('guildBudget'),
     memberBudget: read('memberBudget'),
@@ -63,7 +63,7 @@ export function readBudgets(form: ModalSubmitInteraction, budgets: OperatorBudge
 
 const budgetNames = ['guildBudget', 'memberBudget', 'guildMinutes', 'memberMinutes'] as const satisfies BudgetName[];
 
-function mostOf({ speech, transcription }: OperatorBudgets): Record<BudgetName, number> {
+function maxBudgets({ speech, transcription }: OperatorBudgets): Record<BudgetName, number> {
   return {
     guildBudget: speech.guild,
     memberBudget: speech.member,
@@ -75,7 +75,8 @@ function mostOf({ speech, transcription }: OperatorBudgets): Record<BudgetName, 
 function numberField(id: string, label: string, hint: string, value: number | null): APILabelComponent {
   return {
     type: ComponentType.Label,
-    ...{ label, description: hint },
+    label,
+    description: hint,
     component: {
       type: ComponentType.TextInput,
       style: TextInputStyle.Short,
@@ -87,14 +88,14 @@ function numberField(id: string, label: string, hint: string, value: number | nu
   };
 }
 
-/** Digits, or thousands parted by one and the same mark: 1,000 and 1.000 are a thousand, while 1.5 and 0.500 are none. */
-const WHOLE = /^(?:\d+|[1-9]\d{0,2}([\s.,'’_])\d{3}(?:\1\d{3})*)$/;
+/** Digits, or thousands separated by the same mark: 1,000 and 1.000 are a thousand, while 1.5 and 0.500 are not whole numbers. */
+const WHOLE_NUMBER = /^(?:\d+|[1-9]\d{0,2}([\s.,'’_])\d{3}(?:\1\d{3})*)$/;
 
-/** However its thousands are parted; nothing written is null. */
-function readNumber(form: ModalSubmitInteraction, id: string, field: string, least: number, most: number): number | null {
+/** Null if the field is empty. @throws UserError */
+function readNumber(form: ModalSubmitInteraction, id: string, field: string, min: number, max: number): number | null {
   const written = form.fields.getTextInputValue(id).trim();
   if (written === '') return null;
-  const number = WHOLE.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
-  if (!(number >= least && number <= most)) throw new UserError(text.wrongNumber(field, least, most));
+  const number = WHOLE_NUMBER.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
+  if (!(number >= min && number <= max)) throw new UserError(text.wrongNumber(field, min, max));
   return number;
 }

@@ -1,4 +1,4 @@
-// The panel of /settings: what a server's settings are, and the menus and buttons of one section. Drawn from what is stored alone.
+// The /settings panel: the settings of a server, and the menus and buttons of one section.
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -24,36 +24,37 @@ const text = en.settings;
 export const sections = ['voices', 'speaking', 'access', 'budgets'] as const;
 export type Section = (typeof sections)[number];
 
-/** Whose voice is chosen: that of the server, or of the voice channel of this id. */
+/** Whose voice is being chosen: the server's, or that of the voice channel with this id. */
 type Target = 'server' | (string & {});
 
-/** What the panel shows beside the settings. */
+/** Everything the panel shows. */
 export interface Panel {
   settings: GuildSettings;
-  /** What was asked for, before everything else that the section has: whether it shall really be reset. */
+  /** `reset` asks for confirmation in place of a section. */
   section: Section | 'reset';
   target?: Target;
-  /** Voices that are offered, and what was typed where they were searched for. */
+  /** Voices to choose from. */
   voices: ChosenVoice[];
+  /** The search that found them, if there was one. */
   typed?: string;
-  /** What is spoken in without a choice; null = its name is not known. */
+  /** Name of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
-  /** What the operator allows. */
+  /** The operator's daily budgets. */
   budgets: OperatorBudgets;
   guildName: string;
-  /** Whether there is still such a role, such a channel. */
+  /** Do this role and this channel still exist? */
   hasRole(id: string): boolean;
   hasChannel(id: string): boolean;
 }
 
-/** A select holds 25 options, or choices. */
-export const MOST_CHOSEN = 25;
-const SHOWN_CHANNEL_VOICES = 8;
-/** What stands for no choice of a voice; no id begins so, see VOICE. */
+/** The most options, or choices, of a select menu. */
+export const MAX_OPTIONS = 25;
+const MAX_CHANNEL_VOICES = 8;
+/** Option for no voice; all others begin with VOICE_PREFIX. */
 export const NO_VOICE = 'none';
-/** Before the id of a voice in an option's value. */
-export const VOICE = 'id:';
-const MOST_OF_TITLE = 100;
+/** Precedes the voice's id in the value of an option. */
+export const VOICE_PREFIX = 'id:';
+const MAX_TITLE = 100;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -91,18 +92,16 @@ function fields({ settings, defaultVoice, budgets, hasRole, hasChannel }: Panel)
   return [
     named(
       'voice',
-      settings.voice
-        ? titleOf(settings.voice)
-        : `${text.defaultVoice}${defaultVoice ? ` (${asMarkdown(defaultVoice, MOST_OF_TITLE)})` : ''}`,
+      settings.voice ? titleOf(settings.voice) : `${text.defaultVoice}${defaultVoice ? ` (${asMarkdown(defaultVoice, MAX_TITLE)})` : ''}`,
     ),
-    named('channelVoices', listed(own, SHOWN_CHANNEL_VOICES, text.none, '\n')),
+    named('channelVoices', listed(own, MAX_CHANNEL_VOICES, text.none, '\n')),
     named('volume', text.percent(settings.volume)),
     named('lengthCap', text.characters(settings.lengthCap ?? LONGEST_TEXT)),
     named('stay', settings.stay ? text.stays : text.leaves),
     named('showText', settings.showText ? text.shown : text.hidden),
-    named('roles', listed(roles, MOST_CHOSEN, text.everybody)),
-    named('channels', listed(channels, MOST_CHOSEN, text.everywhere)),
-    named('muted', listed(settings.muted.map(userMention), MOST_CHOSEN, text.nobody)),
+    named('roles', listed(roles, MAX_OPTIONS, text.everybody)),
+    named('channels', listed(channels, MAX_OPTIONS, text.everywhere)),
+    named('muted', listed(settings.muted.map(userMention), MAX_OPTIONS, text.nobody)),
     named('speechBudget', text.budget(characters(settings.guildBudget, speech.guild), characters(settings.memberBudget, speech.member))),
     named(
       'transcriptionBudget',
@@ -116,7 +115,7 @@ function listed(names: string[], most: number, none: string, between = ' '): str
   return [...names.slice(0, most), ...(rest > 0 ? [text.more(rest)] : [])].join(between) || none;
 }
 
-/** What counts: the tighter one. An admin's 0 is none at all; an operator's 0 was no cap, and is infinite here. */
+/** The tighter cap applies. An admin's 0 switches off; an operator's 0 meant no cap and is infinite here. */
 function amount(chosen: number | null, most: number, name: (count: number) => string): string {
   const cap = Math.min(chosen ?? most, most);
   if (cap === 0) return text.off;
@@ -124,17 +123,17 @@ function amount(chosen: number | null, most: number, name: (count: number) => st
 }
 
 function titleOf({ id, title }: ChosenVoice): string {
-  return asMarkdown(title ?? '', MOST_OF_TITLE) || asMarkdown(id, MOST_OF_TITLE) || '?';
+  return asMarkdown(title ?? '', MAX_TITLE) || asMarkdown(id, MAX_TITLE) || '?';
 }
 
 const controls: Record<Section, (panel: Panel) => Row[]> = {
   voices({ settings, target = 'server', voices, typed, hasChannel }) {
     const ofServer = target === 'server';
     const chosen = ofServer ? settings.voice : (settings.channelVoices[target] ?? null);
-    // What is chosen is offered, whatever else is.
+    // The current choice is always offered.
     const offered = [...(chosen ? [chosen] : []), ...voices.filter(({ id }) => id !== chosen?.id)];
-    const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE + voice.id, voice]));
-    const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MOST_CHOSEN - 1);
+    const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE_PREFIX + voice.id, voice]));
+    const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MAX_OPTIONS - 1);
     return [
       row({
         type: ComponentType.ChannelSelect,
@@ -189,9 +188,9 @@ const controls: Record<Section, (panel: Panel) => Row[]> = {
       custom_id: customId('settings', custom),
       placeholder,
       min_values: 0,
-      max_values: MOST_CHOSEN,
+      max_values: MAX_OPTIONS,
     });
-    const values = <T extends SelectMenuDefaultValueType>(ids: string[], type: T) => ids.slice(0, MOST_CHOSEN).map((id) => ({ id, type }));
+    const values = <T extends SelectMenuDefaultValueType>(ids: string[], type: T) => ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
     return [
       row({
         type: ComponentType.RoleSelect,

@@ -1,0 +1,129 @@
+// What the buttons and menus of the /settings panel do, and the panel that is shown afterwards.
+import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSubmitInteraction } from 'discord.js';
+import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
+import { UserError } from '../bot/user-error.ts';
+import { en } from '../locales/en/index.ts';
+import { withChosen, withoutDeleted, withVoice } from './changes.ts';
+import type { SettingsContext } from './context.ts';
+import type { ChosenVoice, GuildSettings } from './index.ts';
+import { MAX_OPTIONS, NO_VOICE, type Panel, type Section, sections, VOICE_PREFIX } from './panel.ts';
+
+/** The command itself, or the panel's buttons, menus and forms. */
+export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
+
+/** Does what a button or menu is for. @returns the panel to show afterwards @throws UserError, StoreError */
+export async function applyAction(
+  interaction: MessageComponentInteraction,
+  context: SettingsContext,
+  guildId: string,
+  action: string,
+  args: string[],
+): Promise<Panel> {
+  const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
+  const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
+    const changed = await changeSettings(interaction, context, guildId, by);
+    return createPanel(interaction, context, changed, { section, ...(target === undefined ? {} : { target }) });
+  };
+  const show = async (view: View) => createPanel(interaction, context, await context.settings.guild(guildId), view);
+
+  switch (action) {
+    case 'section':
+      return show({ section: sections.find((section) => section === chosen[0]) ?? 'voices' });
+    case 'target':
+      return show({ section: 'voices', target: readTarget(interaction, chosen[0]) });
+    case 'voice': {
+      const target = readTarget(interaction, args[0]);
+      return change('voices', (before) => withVoice(before, target, readVoice(chosen[0], context)), target);
+    }
+    case 'volume':
+      return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
+    case 'set': {
+      const [name, on] = args;
+      if (name !== 'stay' && name !== 'showText') throw new UserError(en.general.expiredMessage);
+      const panel = await change('speaking', () => ({ [name]: on === '1' }));
+      // It also applies to the running session.
+      context.sessions.get(guildId)?.setStay(panel.settings.stay);
+      return panel;
+    }
+    case 'roles':
+    case 'channels':
+    case 'muted':
+      return change('access', (before) => {
+        const ids = withChosen(listExisting(action, before, interaction), readIds(chosen), listShown(interaction));
+        const after = { ...before, [action]: ids };
+        return { ...after, voiceChannels: listVoiceChannels(after, createChannelKindLookup(interaction.guild)) };
+      });
+    case 'reset':
+      return show({ section: 'reset' });
+    case 'reset-now':
+      await context.settings.resetGuild(guildId);
+      context.sessions.get(guildId)?.setStay(false);
+      return show({ section: 'voices' });
+    case 'keep':
+      return show({ section: 'voices' });
+    default:
+      throw new UserError(en.general.expiredMessage);
+  }
+}
+
+/** Also drops what is stored for deleted channels, except in an outage, when it is unknown which those are. @throws StoreError */
+export function changeSettings(
+  { guild }: PanelInteraction,
+  { settings }: SettingsContext,
+  guildId: string,
+  by: (before: GuildSettings) => Partial<GuildSettings>,
+): Promise<GuildSettings> {
+  const hasChannel = (id: string) => !guild?.available || guild.channels.cache.has(id);
+  return settings.changeGuild(guildId, (before) => withoutDeleted({ ...before, ...by(before) }, hasChannel));
+}
+
+/** Whose voice is being chosen: a channel's, or the server's by default. @throws UserError if the channel is gone */
+export function readTarget({ guild }: PanelInteraction, target = 'server'): string {
+  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError(en.general.expiredMessage);
+  return target;
+}
+
+/** What to show of the settings. */
+type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };
+
+export function createPanel(interaction: PanelInteraction, context: SettingsContext, settings: GuildSettings, view: View): Panel {
+  const { voiceTitles, defaultVoice, budgets } = context;
+  const { guild } = interaction;
+  return {
+    voices: voiceTitles.find('', MAX_OPTIONS),
+    ...view,
+    settings,
+    budgets,
+    defaultVoice: defaultVoice === null ? null : (voiceTitles.resolve(defaultVoice).title ?? defaultVoice),
+    guildName: guild?.name ?? '',
+    hasRole: (id) => guild?.roles.cache.has(id) ?? false,
+    hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
+  };
+}
+
+/** The voice of a menu option; null = none. @throws UserError */
+function readVoice(value: string | undefined, { voiceTitles }: SettingsContext): ChosenVoice | null {
+  if (value === undefined || value === NO_VOICE) return null;
+  const id = value.startsWith(VOICE_PREFIX) ? value.slice(VOICE_PREFIX.length).trim() : '';
+  if (id === '') throw new UserError(en.general.expiredMessage);
+  return voiceTitles.resolve(id);
+}
+
+/** @throws UserError if a value is not an id, which none of our menus offers */
+function readIds(values: string[]): string[] {
+  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError(en.general.expiredMessage);
+  return values;
+}
+
+/** Without roles and channels that have been deleted since. */
+function listExisting(name: 'roles' | 'channels' | 'muted', before: GuildSettings, { guild }: MessageComponentInteraction): string[] {
+  return name === 'muted' ? before.muted : before[name].filter((id) => guild?.[name].cache.has(id));
+}
+
+/** What the menu showed as chosen before: the admin changed only the difference to that. */
+function listShown(interaction: MessageComponentInteraction): string[] {
+  const { component } = interaction;
+  // Empty if the message has no such menu, which Discord itself would have refused.
+  const data = component && ('data' in component ? component.data : component);
+  return data && 'default_values' in data ? (data.default_values ?? []).map(({ id }) => id) : [];
+}
