@@ -1,17 +1,19 @@
-// Deletes what is kept of a member, on their own wish, and of a server that I am no longer in.
+// Deletes what is stored about a member who asks for it, and about a guild the bot has left.
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** Numbers of use are there for two days: so long back there can be any. */
+/** Usage expires after two days; one more for safety. */
 const PAST_DAYS = 3;
 
 /**
- * The member's settings, the sounds of their words, and their use of the days that are over. Today's use stays until it is over, for
- * without it nothing would be left of the day's budget; mutes are the server's. Gives how many sounds there were. Rejects with
- * StoreError.
+ * Deletes the member's settings, cached speech and usage of past days. Today's usage stays until the day is over, or nothing would be left
+ * of the daily budget; mutes belong to the guild.
+ * @param now milliseconds since 1970
+ * @returns how many cached sounds were deleted
+ * @throws StoreError
  */
 export async function deleteMemberData(
   { settings, speech, store }: { settings: Settings; speech: Speech; store: Store },
@@ -32,7 +34,7 @@ export async function deleteMemberData(
   return sounds;
 }
 
-/** The settings of a server and its use in numbers; what its members have set for themselves is theirs. Rejects with StoreError. */
+/** Deletes a guild's settings and usage; what its members have set for themselves stays. @param now milliseconds since 1970 @throws StoreError */
 export async function deleteGuildData(
   { settings, store }: { settings: Settings; store: Store },
   guildId: string,

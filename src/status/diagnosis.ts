@@ -1,43 +1,43 @@
-// Why is nothing heard? From what is known to the most probable cause and the next step. Pure.
+// Why does the member hear nothing? Derives the most probable cause and the next step from the facts.
 import { en } from '../locales/en/index.ts';
 import type { SessionState } from '../voice/types.ts';
 
-/** Everything that decides whether the member hears me. */
+/** Everything that decides whether the member hears the bot. */
 export interface Facts {
   /** Milliseconds since 1970. */
   now: number;
-  /** Whether I am a member of the server; false also in direct messages. */
+  /** Is the bot a member of the guild? False in direct messages. */
   inGuild: boolean;
-  /** The voice channel that the member is in. */
+  /** The member's voice channel; `missing` are permissions the bot lacks there. */
   channel: { id: string; isStage: boolean; isFull: boolean; missing: string[] } | null;
-  /** Whom the member does not hear because of themselves, or of a moderator; `refusal` is why they may not use /say here. */
+  /** `refusal`: why the member may not use /say here. */
   member: { selfDeaf: boolean; serverDeaf: boolean; refusal: string | null };
   me: { serverMute: boolean };
-  /** `before`: how many play before the first of this member's; null = the member has none in the queue. */
+  /** `before`: how many utterances play before the member's first; null = the member has none in the queue. */
   session: { channelId: string; state: SessionState; length: number; before: number | null } | null;
-  /** A factor; that of the server. */
+  /** The server's volume, as a factor. */
   volume: number;
-  service: Service;
-  /** Why even the shortest text of this member's would be refused now: for want of credit, of the day's budget. */
+  service: ServiceStatus;
+  /** Why even the shortest text would be refused now: no credit, or no daily budget left. */
   spending: { credit: string | null; budget: string | null };
 }
 
-/** Reachable, with its delay in milliseconds; or what is wrong with it; or, without a catalogue to ask for, why that is not known. */
-export type Service = { ms: number } | { problem: string } | { unknown: string };
+/** The response time in milliseconds; or what is wrong; or why it is unknown, since there is no catalogue to ask for. */
+export type ServiceStatus = { ms: number } | { problem: string } | { unknown: string };
 
 export interface Verdict {
-  /** `wait`: it will be well by itself. */
+  /** `wait`: it will resolve itself. */
   state: 'good' | 'wait' | 'bad';
   /** The most probable cause, then the next step. */
   sentence: string;
 }
 
-/** A connection that is not there by then needs help. */
+/** A connection that takes longer needs help. */
 const SLOW_MS = 15_000;
-/** Above this the first sound is late. */
+/** Above this, speech starts noticeably late. */
 const SLOW_SERVICE_MS = 2_000;
 
-/** What the member can do themselves comes first, then what admins can, then what nobody here can. */
+/** Checks first what the member can fix, then what admins can, then what nobody here can. */
 export function diagnose(facts: Facts): Verdict {
   const { inGuild, channel, member, me, session, volume, service, spending } = facts;
   const text = en.status;
@@ -57,7 +57,7 @@ export function diagnose(facts: Facts): Verdict {
   if (spending.credit !== null) return bad(spending.credit);
   if (member.refusal !== null) return bad(member.refusal);
   if (connection) return connection;
-  // What waits or is being said has been taken out of the budgets already.
+  // What waits or plays has been taken out of the budgets already.
   const hasOwn = session !== null && session.length > 0 && session.before !== null;
   if (spending.budget !== null && !hasOwn) return bad(spending.budget);
   if (session && session.length > 0) {
@@ -68,7 +68,7 @@ export function diagnose(facts: Facts): Verdict {
   return { state: 'good', sentence: text.ready };
 }
 
-/** Null where frames leave. */
+/** Null if frames are being sent, or the session is over. */
 function connectionVerdict({ status, since }: SessionState, now: number): Verdict | null {
   if (status === 'ready' || status === 'closed') return null;
   const isSlow = now - since > SLOW_MS;

@@ -1,4 +1,4 @@
-// What /status shows: the verdict first, then each part with what to do about it.
+// The embed of /status: the verdict first, then each part with what to do about it.
 import { type APIEmbed, type APIEmbedField, channelMention } from 'discord.js';
 import { COLOR, limits } from '../bot/discord-limits.ts';
 import { en } from '../locales/en/index.ts';
@@ -7,17 +7,19 @@ import type { Facts, Verdict } from './diagnosis.ts';
 
 const text = en.status;
 
-/** What is shown beside the facts: what I may in the channel that was typed in, and the balance where an operator asks. */
-export interface Beside {
+/** Shown beside the facts. */
+export interface StatusDetails {
+  /** The bot's permissions in the channel of the command. */
   here: { viewChannel: boolean; sendMessages: boolean };
-  credit: string | null;
+  /** Null unless an operator asks. */
+  balance: string | null;
 }
 
 const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
 /** In the order in which Discord lists them. */
 const VOICE_PERMISSIONS = Object.values(en.voiceChannels.permissionNames);
 
-export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, credit }: Beside): APIEmbed {
+export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, balance }: StatusDetails): APIEmbed {
   const { inGuild, session, volume, service, spending } = facts;
   const field = (name: keyof typeof text.fields, ...lines: string[]): APIEmbedField => ({
     name: text.fields[name],
@@ -35,15 +37,15 @@ export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, 
             field('connection', ...connectionLines(facts)),
             field(
               'here',
-              check(here.viewChannel, text.viewChannel, text.permission),
-              check(here.sendMessages, text.sendMessages, text.sendMessagesNext),
+              checkLine(here.viewChannel, text.viewChannel, text.permission),
+              checkLine(here.sendMessages, text.sendMessages, text.sendMessagesNext),
             ),
             field('queue', text.queue(session?.length ?? 0)),
             field('volume', text.percent(volume)),
           ]
         : []),
       field('service', serviceLine(service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
-      ...(credit === null ? [] : [field('credit', truncate(credit.trim() || '?', 200))]),
+      ...(balance === null ? [] : [field('credit', truncate(balance.trim() || '?', 200))]),
     ],
   };
 }
@@ -53,7 +55,7 @@ function serviceLine(service: Facts['service']): string {
   return 'problem' in service ? `✗ ${service.problem}` : `· ${service.unknown}`;
 }
 
-function check(isGood: boolean, what: string, next: string): string {
+function checkLine(isGood: boolean, what: string, next: string): string {
   return isGood ? text.yes(what) : text.no(what, next);
 }
 
@@ -62,7 +64,7 @@ function channelLines({ channel, me }: Facts): string[] {
   if (channel.isStage) return [channelMention(channel.id), text.stageField];
   return [
     channelMention(channel.id),
-    ...VOICE_PERMISSIONS.map((name) => check(!channel.missing.includes(name), name, text.permission)),
+    ...VOICE_PERMISSIONS.map((name) => checkLine(!channel.missing.includes(name), name, text.permission)),
     me.serverMute ? text.no(text.muted, text.mutedNext) : text.yes(text.notMuted),
     channel.isFull ? text.no(text.full1, text.fullNext) : text.yes(text.room),
   ];
@@ -83,7 +85,7 @@ function connectionLines({ session }: Facts): string[] {
   return [
     text.connected(channelId, text.states[state.status], state.since),
     ...(state.status === 'ready'
-      ? [check(state.encrypted, state.encrypted ? text.encrypted : text.notEncrypted, text.notEncryptedNext)]
+      ? [checkLine(state.encrypted, state.encrypted ? text.encrypted : text.notEncrypted, text.notEncryptedNext)]
       : []),
     ...pings.map(text.ping),
   ];

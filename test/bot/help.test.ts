@@ -2,9 +2,9 @@
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { helpEmbed, type KnownCommand, type Place } from '../../commands/help.ts';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
+import { helpEmbed, type KnownCommand, type Place } from '../../src/help/view.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';

@@ -134,8 +134,8 @@ describe('the verdict', () => {
     });
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
-      fc.property(facts, here, fc.option(words), (all, place, credit) => {
-        const message = { embeds: [statusEmbed(all, diagnose(all), { here: place, credit })] };
+      fc.property(facts, here, fc.option(words), (all, place, balance) => {
+        const message = { embeds: [statusEmbed(all, diagnose(all), { here: place, balance })] };
         expectWithinLimits(message);
         checkMessage(message);
       }),
