@@ -26,7 +26,7 @@ const VIEWS: Record<string, string | null> = {
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
   'src/say/file.ts': null,
-  'src/say/form.ts': 'say-views',
+  'src/say/say-more-form.ts': 'say-views',
   'src/say/message.ts': 'say-views',
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
