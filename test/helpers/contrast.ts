@@ -1,20 +1,20 @@
-// How well the words on a page can be told from what is behind them, as WCAG 2.2 (1.4.3) reckons it.
+// The contrast of the text on a page, by WCAG 2.2 (1.4.3).
 import type { Page } from 'playwright-core';
 
 export interface LowContrastText {
   text: string;
-  /** Lightness of words and ground as a ratio, 1…21. */
+  /** Ratio of the luminances of text and background, 1…21. */
   contrast: number;
   colours: string;
 }
 
-/** Words in view with less contrast than their size asks for (4.5, or 3 when large). What is disabled or unseen is left out. */
+/** Visible text with less contrast than its size requires: 4.5, or 3 if large. Disabled elements are exempt. */
 export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
   return page.evaluate(() => {
     type Colour = [red: number, green: number, blue: number, opacity: number];
     const painter = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
 
-    /** Any CSS colour as numbers: a canvas knows how to read them all. */
+    /** Any CSS colour as numbers, since a canvas parses them all. */
     const read = (css: string): Colour => {
       painter.clearRect(0, 0, 1, 1);
       painter.fillStyle = css;
@@ -33,7 +33,7 @@ export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
       }) as [number, number, number];
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
-    /** Where it is drawn: slotted content stands in its slot, a shadow tree in its host. */
+    /** The parent for rendering: a slot for slotted content, the host for a shadow tree. */
     const parentOf = (element: Element): Element | null =>
       element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
 

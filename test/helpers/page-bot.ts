@@ -1,4 +1,4 @@
-// A small discord.js bot with one of everything the page can show, for tests of the page alone.
+// A small discord.js bot with one of everything the page can show.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
@@ -31,7 +31,7 @@ import {
 } from 'discord.js';
 import { createEncoder } from 'libopus-wasm';
 
-/** A picture of one pixel. */
+/** A PNG of one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const fruits = ['Apple', 'Apricot', 'Banana', 'Cherry'];
 
@@ -86,7 +86,7 @@ export interface PageBot {
   close(): Promise<void>;
 }
 
-/** Logs in, registers the commands, answers them until closed. */
+/** Logs in, registers the commands, and responds until closed. */
 export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }): Promise<PageBot> {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
@@ -208,7 +208,7 @@ function namesOf(interaction: AnySelectMenuInteraction) {
   return { users, roles, channels };
 }
 
-/** One of each kind that picks something of the server. */
+/** One select menu of each kind that lists users, roles or channels. */
 function menus({ user, guild }: ChatInputCommandInteraction) {
   const row = (menu: MessageActionRowComponentBuilder) => new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(menu);
   const first = guild?.channels.cache.find((channel) => channel.name === 'Lounge');
@@ -257,7 +257,7 @@ function form(): ModalBuilder {
     .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(words));
 }
 
-/** Two seconds of a tone, encrypted end to end as all voice is. */
+/** Plays two seconds of a tone, end-to-end encrypted like all voice. */
 async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
   const channel = (interaction.member as GuildMember).voice.channel;
   if (!channel) return interaction.reply({ content: 'Join a voice channel first.', flags: MessageFlags.Ephemeral });
@@ -269,7 +269,7 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
     selfDeaf: false,
   });
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
-  // Ready comes before the end-to-end encrypted group is there.
+  // The end-to-end encrypted group is only complete after Ready.
   while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(15_000) });
   const player = createAudioPlayer();
   connection.subscribe(player);

@@ -1,4 +1,4 @@
-// The page in a real Chromium, on a local Discord with a small bot: one of each for a file's tests, the page anew for each test.
+// The page in a real Chromium, on a local Discord with a small bot. Each test file has its own bot, each test its own page.
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -7,63 +7,63 @@ import type { TestBrowser } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 
-/** For whatever takes its time on a busy machine. */
-export const patience = { timeout: 20_000 };
+/** For expect.poll on a busy machine. */
+export const pollOptions = { timeout: 20_000 };
 
-export interface OpenPage {
+export interface PageFixture {
   discord: LocalDiscord;
   bot: PageBot;
   browser: TestBrowser;
   page: Page;
   composer(): Locator;
   lastMessage(): Locator;
-  /** Words in the channel. */
-  said(words: string | RegExp): Locator;
+  /** Finds text in the channel. */
+  channelText(words: string | RegExp): Locator;
   /** Runs a command without options, by keyboard. */
-  run(name: string): Promise<void>;
-  /** The user name of the other person of the seed, from the link on the page. */
+  runCommand(name: string): Promise<void>;
+  /** The name of the seed's other member, from the link on the page. */
   otherMember(): Promise<string>;
 }
 
-/** To be called once, in the `describe` of a file. What the pages complain of fails the test. */
-export function usePage(): OpenPage {
-  const open = {
-    composer: () => open.page.getByRole('combobox', { name: /^Message #/ }),
-    lastMessage: () => open.page.locator('discord-message').last(),
-    said: (words: string | RegExp) => open.page.locator('discord-messages').getByText(words),
-    async run(name: string) {
-      const { keyboard } = open.page;
-      await open.composer().focus();
+/** Call it once, in the `describe` of a file. Any problem on a page fails the test. */
+export function usePage(): PageFixture {
+  const fixture = {
+    composer: () => fixture.page.getByRole('combobox', { name: /^Message #/ }),
+    lastMessage: () => fixture.page.locator('discord-message').last(),
+    channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
+    async runCommand(name: string) {
+      const { keyboard } = fixture.page;
+      await fixture.composer().focus();
       await keyboard.type(`/${name}`);
-      await open.page.getByRole('option', { name: `/${name}` }).waitFor();
+      await fixture.page.getByRole('option', { name: `/${name}` }).waitFor();
       await keyboard.press('Enter');
       await keyboard.press('Enter');
     },
     async otherMember() {
-      const link = open.page.getByRole('link', { name: /^be .* too$/ }).first();
-      return new URL((await link.getAttribute('href')) ?? '', open.discord.url).searchParams.get('user') ?? '';
+      const link = fixture.page.getByRole('link', { name: /^be .* too$/ }).first();
+      return new URL((await link.getAttribute('href')) ?? '', fixture.discord.url).searchParams.get('user') ?? '';
     },
-  } as OpenPage;
+  } as PageFixture;
 
   beforeAll(async () => {
-    open.discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
-    trustCertificate(open.discord.certificate);
-    const { apiUrl, application } = open.discord;
-    [open.bot, open.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), connectToSharedBrowser()]);
+    fixture.discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
+    trustCertificate(fixture.discord.certificate);
+    const { apiUrl, application } = fixture.discord;
+    [fixture.bot, fixture.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), connectToSharedBrowser()]);
   });
   afterAll(async () => {
-    await open.browser?.close();
-    await open.bot?.close();
-    await open.discord?.close();
+    await fixture.browser?.close();
+    await fixture.bot?.close();
+    await fixture.discord?.close();
   });
   beforeEach(async () => {
-    open.page = await open.browser.open(open.discord.pageUrl());
-    open.page.setDefaultTimeout(patience.timeout);
-    await open.page.locator('[data-connection=open]').waitFor();
+    fixture.page = await fixture.browser.open(fixture.discord.pageUrl());
+    fixture.page.setDefaultTimeout(pollOptions.timeout);
+    await fixture.page.locator('[data-connection=open]').waitFor();
   });
   afterEach(async () => {
-    await open.page.context().close();
-    expect(open.browser.problems.splice(0)).toEqual([]);
+    await fixture.page.context().close();
+    expect(fixture.browser.problems.splice(0)).toEqual([]);
   });
-  return open;
+  return fixture;
 }

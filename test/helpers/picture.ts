@@ -1,5 +1,5 @@
-// Takes the README's picture (`npm run picture`): Parley as `npm start` runs it, in a real Chromium, with a voice message
-// transcribed and a /say under way. Nothing is drawn by hand: when the page changes, run it again.
+// Takes the README's screenshot (`npm run picture`): Parley as `npm start` runs it, in a real Chromium, with a transcribed
+// voice message and a /say in progress. Run it again when the page changes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Writes what the false microphone will hear; returns how long it is. */
+/** Writes the recording for the fake microphone, and returns its length in seconds. */
 async function record(): Promise<number> {
   await using api = Object.assign(createApi({ baseUrl: service.url, apiKey: service.key }), {
     [Symbol.asyncDispose]: () => api.close(),
@@ -51,7 +51,7 @@ async function record(): Promise<number> {
   return (wav.length - 44) / bytesPerSecond;
 }
 
-/** The address of the page, as printed at start. */
+/** The page's address, as printed at start. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout)
     for await (const line of createInterface({ input: stdout })) {

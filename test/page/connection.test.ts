@@ -1,4 +1,4 @@
-// The page in a real Chromium, opened on a phone, while others write, and while something is away.
+// Opening the page in a real Chromium: on a phone, while others write, and while something is offline.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
@@ -7,16 +7,16 @@ import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('opening the page', () => {
-  const open = usePage();
+  const fixture = usePage();
   let page: Page;
   beforeEach(() => {
-    page = open.page;
+    page = fixture.page;
   });
 
-  test('fits a phone: nothing sticks out, and the channels slide in', async () => {
-    await open.run('panel');
-    await open.said('Page 1').waitFor();
-    const phone = await open.browser.open(open.discord.pageUrl(), {
+  test('fits a phone: nothing overflows, and the channels slide in', async () => {
+    await fixture.runCommand('panel');
+    await fixture.channelText('Page 1').waitFor();
+    const phone = await fixture.browser.open(fixture.discord.pageUrl(), {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       colorScheme: 'light',
@@ -36,8 +36,8 @@ describeInBrowser('opening the page', () => {
     await phone.context().close();
   });
 
-  test('opens while others write: what came before it knew them is there, and nothing is complained of', async () => {
-    const { userId } = open.discord.member('Robin');
+  test('opens while others write, without errors from dispatches that come before the snapshot', async () => {
+    const { userId } = fixture.discord.member('Robin');
     const early = { t: 'MESSAGE_CREATE', d: { id: '1', channel_id: '2', author: { id: userId }, content: '', embeds: [] } };
     await page.routeWebSocket(/\/member/, (socket) => {
       const server = socket.connectToServer();
@@ -48,25 +48,25 @@ describeInBrowser('opening the page', () => {
     });
     await page.reload();
     await page.locator('[data-connection=open]').waitFor();
-    await open.composer().fill('I am here');
-    await open.composer().press('Enter');
-    await open.said('I am here').waitFor();
+    await fixture.composer().fill('I am here');
+    await fixture.composer().press('Enter');
+    await fixture.channelText('I am here').waitFor();
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   });
 
-  test('says so when the application thinks, and when it does not answer', async () => {
-    await open.run('ponder');
-    await open.lastMessage().getByText('is thinking…').waitFor();
-    open.bot.client.emit('pondered' as never);
-    await open.said('Here is the answer.').waitFor();
-    await open.run('sulk');
+  test('shows that the application is thinking, and says if it does not respond', async () => {
+    await fixture.runCommand('ponder');
+    await fixture.lastMessage().getByText('is thinking…').waitFor();
+    fixture.bot.client.emit('pondered' as never);
+    await fixture.channelText('Here is the answer.').waitFor();
+    await fixture.runCommand('sulk');
     await page.getByText('Sending /sulk…').waitFor();
     await page.getByRole('alert').getByText('did not respond').waitFor();
   });
 
-  test('says when the application is offline or the local Discord gone, and connects again by itself', async () => {
+  test('says if the application is offline or the local Discord is gone, and reconnects on its own', async () => {
     let second = await startLocalDiscord({ port: 0 });
-    const lonely = await open.browser.open(second.pageUrl());
+    const lonely = await fixture.browser.open(second.pageUrl());
     try {
       await lonely.getByText('is offline: commands will not be answered').waitFor();
       await second.close();

@@ -1,4 +1,4 @@
-// The files of the page: all there, from its own origin, and no others.
+// The files of the page: what is served, and nothing else.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ describe('the page’s files', () => {
 
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-  test('come from the page’s own origin, as its policy demands', async () => {
+  test('come only from the page’s own origin', async () => {
     const page = await get('/?user=ben');
     expect(page.statusCode).toBe(200);
     const policy = String(page.headers['content-security-policy']);
@@ -32,7 +32,7 @@ describe('the page’s files', () => {
     expect(page.body).not.toMatch(/(?:src|href)="https?:|<script>/);
   });
 
-  test('are one script, one stylesheet and the icon, which stand alone', async () => {
+  test('are one script, one stylesheet and an icon, none of which loads more', async () => {
     const { body } = await get('/');
     expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)).toEqual([
       '/page/icon.svg',
@@ -47,7 +47,7 @@ describe('the page’s files', () => {
     expect(script?.body).not.toMatch(/\bimport\s*[("'{*]|\bfrom\s*["']/);
   });
 
-  test('are no others of this machine', async () => {
+  test('include no other file of this machine', async () => {
     for (const url of [
       '/page/index.ts',
       '/page/main.ts',
@@ -61,7 +61,7 @@ describe('the page’s files', () => {
     }
   });
 
-  test('are not sent again while they have not changed', async () => {
+  test('are not sent again if they have not changed', async () => {
     const first = await get('/page/main.js');
     const again = await get('/page/main.js', { 'if-none-match': String(first.headers.etag) });
     expect(again.statusCode).toBe(304);

@@ -1,19 +1,19 @@
-// The page in a real Chromium: subcommands, menus and forms of every kind, direct messages, several servers.
+// Interactions in a real Chromium: subcommands, every kind of menu and modal, direct messages, several servers.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
-describeInBrowser('commands on the page', () => {
-  const open = usePage();
-  const { composer, lastMessage, said, run } = open;
+describeInBrowser('interactions on the page', () => {
+  const fixture = usePage();
+  const { composer, lastMessage, channelText, runCommand } = fixture;
   let page: Page;
   beforeEach(() => {
-    page = open.page;
+    page = fixture.page;
   });
 
-  test('runs a subcommand by its name, with suggestions for its options', async () => {
+  test('runs a subcommand with autocomplete', async () => {
     await composer().focus();
     await page.keyboard.type('/settings v');
     await page.getByRole('option', { name: '/settings voice set' }).waitFor();
@@ -24,14 +24,14 @@ describeInBrowser('commands on the page', () => {
     await page.getByRole('option', { name: 'Banana' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await said('voice set banana here.').waitFor();
+    await channelText('voice set banana here.').waitFor();
     await lastMessage().locator('.origin').getByText('/settings voice set').waitFor();
-    await run('settings show');
-    await said('show here.').waitFor();
+    await runCommand('settings show');
+    await channelText('show here.').waitFor();
   });
 
-  test('picks people, roles and channels in menus, as many as they take, by keyboard alone', async () => {
-    await run('choose');
+  test('selects users, roles and channels in menus, within their limits, by keyboard alone', async () => {
+    await runCommand('choose');
     const menu = (name: RegExp) => lastMessage().getByRole('combobox', { name });
     const pick = async (name: string) => {
       await page.keyboard.type(name);
@@ -53,21 +53,21 @@ describeInBrowser('commands on the page', () => {
     await pick('Robin');
     await pick('Sam');
     await page.keyboard.press('Escape');
-    await said('Chosen: Robin and Sam.').waitFor();
+    await channelText('Chosen: Robin and Sam.').waitFor();
     await message.getByRole('combobox', { name: /^A role/ }).press('ArrowDown');
     await page.keyboard.type('every');
     await page.keyboard.press('Enter');
-    await said('Chosen: @everyone.').waitFor();
+    await channelText('Chosen: @everyone.').waitFor();
     await message.getByRole('combobox', { name: /^Voice channels/ }).press('ArrowDown');
     await page.getByText('Up to 3;').waitFor();
     expect(await page.locator('.menu-list').getByRole('option', { name: 'general' }).count()).toBe(0);
     await pick('Lounge');
     await page.keyboard.press('Escape');
-    await said('Chosen: nobody.').waitFor();
+    await channelText('Chosen: nobody.').waitFor();
   });
 
-  test('fills in a form with labels and menus by keyboard alone', async () => {
-    await run('profile');
+  test('fills in a modal with labels and menus by keyboard alone', async () => {
+    await runCommand('profile');
     const form = page.getByRole('dialog', { name: 'About you' });
     await form.getByText('can be changed later').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).waitFor();
@@ -87,11 +87,11 @@ describeInBrowser('commands on the page', () => {
     await page.keyboard.press('Enter');
     await form.getByRole('combobox', { name: 'Friends: Sam' }).waitFor();
     await form.getByRole('button', { name: 'Submit' }).press('Enter');
-    await said('Robin likes banana and cherry, and Sam.').waitFor();
+    await channelText('Robin likes banana and cherry, and Sam.').waitFor();
     expect(await form.count()).toBe(0);
   });
 
-  test('writes to the application in direct messages, and shows that it has written', async () => {
+  test('uses a command in direct messages, and marks them unread when the application writes', async () => {
     const people = page.getByRole('list', { name: 'Direct messages' });
     await people.getByRole('button', { name: /^Application/ }).press('Enter');
     await page.getByText('This is the beginning of your direct messages.').waitFor();
@@ -100,24 +100,24 @@ describeInBrowser('commands on the page', () => {
     await page.locator('#option-text:focus').waitFor();
     await page.keyboard.type('just us');
     await page.keyboard.press('Enter');
-    await said('just us').waitFor();
-    const { dms } = await open.discord.member('Robin').call('hello', {});
+    await channelText('just us').waitFor();
+    const { dms } = await fixture.discord.member('Robin').call('hello', {});
     await page.getByRole('button', { name: 'general' }).click();
     await composer().waitFor();
-    const user = await open.bot.client.users.fetch(open.discord.member('Robin').userId);
+    const user = await fixture.bot.client.users.fetch(fixture.discord.member('Robin').userId);
     await user.send('Half of it is used.');
     await people.getByRole('button', { name: /^Application online.*new messages$/ }).click();
-    await said('Half of it is used.').waitFor();
+    await channelText('Half of it is used.').waitFor();
     expect(dms).toHaveLength(1);
-    const other = await open.browser.open(open.discord.pageUrl('Sam'));
+    const other = await fixture.browser.open(fixture.discord.pageUrl('Sam'));
     await other.locator('[data-connection=open]').waitFor();
     expect(await other.getByText('just us').count()).toBe(0);
     await other.context().close();
   });
 
-  test('goes from one server to another, and from voice in one to voice in the other', async () => {
+  test('switches between servers, and between their voice channels', async () => {
     const two = await startLocalDiscord({ guilds: 2 });
-    const visitor = await open.browser.open(two.pageUrl());
+    const visitor = await fixture.browser.open(two.pageUrl());
     try {
       await visitor.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
       await visitor.getByRole('list', { name: 'In Lounge' }).getByText('Robin').waitFor();

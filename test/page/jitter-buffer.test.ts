@@ -1,11 +1,11 @@
-// When the page plays each packet it hears.
+// When the page plays each voice packet.
 import { describe, expect, test } from 'vitest';
 import { createJitterBuffer, schedulePacket } from '../../src/local/discord/page/voice/jitter-buffer.ts';
 
 const packet = (at: number, from = 0) => ({ sequence: at & 0xffff, timestamp: (from + at * 960) >>> 0, samples: 960 });
 
 describe('the jitter buffer', () => {
-  test('plays packets one behind the other however unevenly they come, across the wrap of the counters', () => {
+  test('plays packets back to back however unevenly they arrive, across wrapping counters', () => {
     const buffer = createJitterBuffer();
     const start = 0xffff - 2;
     const places = [0, 0.05, 0.05, 0.06, 0.11].map(
@@ -17,7 +17,7 @@ describe('the jitter buffer', () => {
     expect(buffer).toMatchObject({ lost: 0, underruns: 0 });
   });
 
-  test('keeps a lost packet as silence and throws away one that comes after its turn', () => {
+  test('plays silence for a lost packet, and drops one that is late', () => {
     const buffer = createJitterBuffer();
     schedulePacket(buffer, packet(0), 0);
     expect(schedulePacket(buffer, packet(2), 0.02)).toBeCloseTo(0.12, 6);
@@ -25,7 +25,7 @@ describe('the jitter buffer', () => {
     expect(buffer.lost).toBe(1);
   });
 
-  test('buffers more once it ran dry in mid-speech, but not after a pause', () => {
+  test('buffers more after an underrun in mid-speech, but not after a pause', () => {
     const buffer = createJitterBuffer();
     schedulePacket(buffer, packet(0), 0);
     expect(schedulePacket(buffer, packet(1), 0.2)).toBeCloseTo(0.34, 6);
@@ -34,14 +34,14 @@ describe('the jitter buffer', () => {
     expect(buffer.underruns).toBe(1);
   });
 
-  test('begins anew when the sender does, without counting losses', () => {
+  test('starts over when the sender does, without counting losses', () => {
     const buffer = createJitterBuffer();
     schedulePacket(buffer, packet(0), 0);
     expect(schedulePacket(buffer, { sequence: 40_000, timestamp: 3_000_000_000, samples: 960 }, 0.01)).toBeCloseTo(0.1, 6);
     expect(buffer.lost).toBe(0);
   });
 
-  test('drops what would be heard more than a second late', () => {
+  test('drops packets that would play more than a second late', () => {
     const buffer = createJitterBuffer();
     const placed = Array.from({ length: 100 }, (_, at) => schedulePacket(buffer, packet(at), 0)).filter((place) => place !== undefined);
     expect(placed.length).toBeLessThan(60);

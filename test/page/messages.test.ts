@@ -1,26 +1,26 @@
-// The page in a real Chromium, against the real local Discord and a small bot: what a member sees, hears and does.
+// The page in a real Chromium, against the real local Discord and a small bot: messages, commands, components and modals.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { patience, usePage } from '../helpers/page.ts';
+import { pollOptions, usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page', () => {
-  const open = usePage();
-  const { composer, lastMessage, said, run } = open;
+  const fixture = usePage();
+  const { composer, lastMessage, channelText, runCommand } = fixture;
   let page: Page;
   beforeEach(() => {
-    page = open.page;
+    page = fixture.page;
   });
 
-  test('shows the server, its channels and the application, and points a newcomer to a command', async () => {
+  test('shows the server, its channels and the application, and suggests a command to a newcomer', async () => {
     await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Voice channels' }).count()).toBe(1);
     await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: '/echo' }).click();
     await page.locator('#option-text').waitFor();
   });
 
-  test('sends a message with Markdown, and says it to screen readers of others', async () => {
-    const other = await open.browser.open(open.discord.pageUrl(await open.otherMember()));
+  test('sends a message with Markdown, and announces it to others’ screen readers', async () => {
+    const other = await fixture.browser.open(fixture.discord.pageUrl(await fixture.otherMember()));
     await other.locator('[data-connection=open]').waitFor();
     await composer().fill('**Loud** and ||hidden||');
     await composer().press('Enter');
@@ -32,7 +32,7 @@ describeInBrowser('the page', () => {
     await other.context().close();
   });
 
-  test('runs a command by keyboard alone: required option, limits, suggestions, number, yes or no', async () => {
+  test('runs a command by keyboard alone: required, limited, autocompleted, number and boolean options', async () => {
     await page.keyboard.type('/ec');
     await page.getByRole('option', { name: '/echo' }).waitFor();
     await page.keyboard.press('Tab');
@@ -59,8 +59,8 @@ describeInBrowser('the page', () => {
     await lastMessage().getByText('Hello Hello (apricot)').waitFor();
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
-    await said('Hello Hello (apricot)').waitFor({ state: 'detached' });
-    await expect.poll(() => composer().evaluate((element) => element === document.activeElement), patience).toBe(true);
+    await channelText('Hello Hello (apricot)').waitFor({ state: 'detached' });
+    await expect.poll(() => composer().evaluate((element) => element === document.activeElement), pollOptions).toBe(true);
   });
 
   async function addOption(name: string): Promise<void> {
@@ -72,11 +72,11 @@ describeInBrowser('the page', () => {
       if (active === name) break;
     }
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patience).toBe(`option-${name}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), pollOptions).toBe(`option-${name}`);
   }
 
-  test('shows embeds, buttons that edit the message, menus, and forms with their limits', async () => {
-    await run('panel');
+  test('shows embeds, buttons that edit the message, menus, and modals with their limits', async () => {
+    await runCommand('panel');
     const message = page.locator('discord-message', { has: page.getByText('Page 1', { exact: true }) }).last();
     await message.getByText('The end').waitFor();
     // The file that the embed shows is there once.
@@ -91,7 +91,7 @@ describeInBrowser('the page', () => {
     await panel.getByRole('combobox', { name: 'Choose a colour' }).press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await said('You chose green.').waitFor();
+    await channelText('You chose green.').waitFor();
 
     await panel.getByRole('button', { name: 'Form' }).click();
     const form = page.getByRole('dialog', { name: 'A form' });
@@ -101,16 +101,16 @@ describeInBrowser('the page', () => {
     await form.getByRole('textbox').fill('abc');
     await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Submit' }).press('Enter');
-    await said('The form says: abc').waitFor();
+    await channelText('The form says: abc').waitFor();
     expect(await form.count()).toBe(0);
   });
 
-  test('hands a file to a command, and a message to a message command from its menu', async () => {
+  test('gives a file to a command, and a message to a message command from its context menu', async () => {
     await composer().focus();
     await page.keyboard.type('/measure ');
     await page.locator('#option-file').setInputFiles({ name: 'seven.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(7) });
     await page.locator('#option-file').press('Enter');
-    await said('seven.bin has 7 bytes.').waitFor();
+    await channelText('seven.bin has 7 bytes.').waitFor();
 
     await composer().fill('quiet words');
     await composer().press('Enter');
@@ -119,6 +119,6 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
     await page.keyboard.press('Enter');
-    await said(/QUIET WORDS/).waitFor();
+    await channelText(/QUIET WORDS/).waitFor();
   });
 });

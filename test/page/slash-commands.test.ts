@@ -1,4 +1,4 @@
-// What the page lets a member fill into a command, and the outline of a voice message.
+// Slash commands and their options on the page; the waveform of a voice message.
 import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
@@ -24,7 +24,7 @@ function command(name: string, description: string, options: APIApplicationComma
 const option = (type: Type, more: object = {}) => ({ type, name: 'it', description: 'It', ...more }) as APIApplicationCommandBasicOption;
 const read = (type: Type, text: string, more?: object) => readField({ option: option(type, more), text });
 
-describe('the command form', () => {
+describe('slash commands', () => {
   const commands = [
     command('voices', 'Page through the voices'),
     command('say', 'Speak a text', [option(Type.Boolean, { name: 'loud' }), option(Type.String, { name: 'text', required: true })]),
@@ -32,7 +32,7 @@ describe('the command form', () => {
     command('Transcribe', '', [], 3),
   ];
 
-  test('lists each subcommand in place of its command, with what names it', () => {
+  test('are listed by subcommand, with its path', () => {
     const show = { type: Type.Subcommand, name: 'show', description: 'Shows it', options: [option(Type.String)] };
     const group = { type: Type.SubcommandGroup, name: 'voice', description: 'Voice', options: [{ ...show, name: 'set' }] };
     const listed = listSlashCommands([command('settings', 'All', [show, group] as never)]);
@@ -47,20 +47,20 @@ describe('the command form', () => {
     expect(listed[1]?.options.map(({ name }) => name)).toEqual(['it']);
   });
 
-  test('lists slash commands alone, required options first', () => {
+  test('are listed without message commands, required options first', () => {
     const listed = listSlashCommands(commands);
     expect(listed.map(({ title }) => title)).toEqual(['essay', 'say', 'voices']);
     expect(listed[1]?.options.map(({ name }) => name)).toEqual(['text', 'loud']);
   });
 
-  test('puts names that begin as typed before those that contain it, and finds words of the description', () => {
+  test('match by prefix first, then by any part of the name, then by the description', () => {
     const listed = listSlashCommands(commands);
     expect(matchCommands(listed, 'say').map(({ title }) => title)).toEqual(['say', 'essay']);
     expect(matchCommands(listed, 'length').map(({ title }) => title)).toEqual(['essay']);
     expect(matchCommands(listed, 'zzz')).toEqual([]);
   });
 
-  test('says what is wrong with a value, and lets an optional one be empty', () => {
+  test('say what is wrong with a value, and allow an optional one to be empty', () => {
     expect(read(Type.String, '', { required: true })).toEqual({ problem: 'This option is needed.' });
     expect(read(Type.String, '')).toBeUndefined();
     expect(read(Type.String, 'abcdef', { max_length: 3 })).toEqual({ problem: '3 characters at most; these are 6.' });
@@ -70,15 +70,15 @@ describe('the command form', () => {
     expect(read(Type.Channel, 'nowhere')).toEqual({ problem: 'Choose one from the list.' });
   });
 
-  test('takes numbers, choices by their name, and yes or no', () => {
+  test('accept numbers, booleans, and choices by name', () => {
     expect(read(Type.Number, '2,5')).toEqual({ value: 2.5 });
     expect(read(Type.String, 'subrip', { choices: [{ name: 'SubRip', value: 'srt' }] })).toEqual({ value: 'srt' });
     expect(read(Type.Boolean, 'true')).toEqual({ value: true });
   });
 });
 
-describe('a voice message’s outline', () => {
-  test('has a point per tenth of a second, 256 at most, and rises with the sound', () => {
+describe('a waveform', () => {
+  test('has a point per tenth of a second, 256 at most, and follows the level', () => {
     const rate = 8000;
     const sound = Float32Array.from({ length: 2 * rate }, (_, at) => (at < rate ? 0 : Math.sin(at / 5)));
     const bars = decodeWaveform(encodeWaveform(sound, rate), 20);
@@ -88,7 +88,7 @@ describe('a voice message’s outline', () => {
     expect(atob(encodeWaveform(new Float32Array(60 * rate), rate))).toHaveLength(256);
   });
 
-  test('is drawn flat when it cannot be read', () => {
+  test('is flat if it cannot be decoded', () => {
     expect(decodeWaveform('no base64!', 3)).toEqual([0, 0, 0]);
   });
 });

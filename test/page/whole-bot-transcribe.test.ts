@@ -1,9 +1,9 @@
 // The whole of Parley in a real Chromium: files and the microphone transcribed, by keyboard alone, with real recognition.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { patience, usePlayground } from '../helpers/playground.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { countWordErrors, librivoxRecordings, wordsOf } from '../helpers/speech.ts';
+import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[number];
 
@@ -11,11 +11,11 @@ const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[n
 const times = /\[0:\d\d\.\d → 0:\d\d\.\d\]/;
 
 describeInBrowser('transcribing in the browser', () => {
-  const open = usePlayground({ microphone: novel.audio });
-  const { composer, lastMessage, press, tabTo } = open;
+  const fixture = useWholeBot({ microphone: novel.audio });
+  const { composer, lastMessage, press, tabTo } = fixture;
   let page: Page;
   beforeEach(() => {
-    page = open.page;
+    page = fixture.page;
   });
 
   /** Opens the menu of the last message and runs Transcribe. */
@@ -23,7 +23,7 @@ describeInBrowser('transcribing in the browser', () => {
     await composer().press('ArrowUp');
     await press('Enter');
     await page.getByRole('menuitem', { name: 'Transcribe' }).waitFor();
-    await expect.poll(() => page.locator(':focus').textContent(), patience).toBe('Transcribe');
+    await expect.poll(() => page.locator(':focus').textContent(), pollOptions).toBe('Transcribe');
     await press('Enter');
   }
 
@@ -36,7 +36,7 @@ describeInBrowser('transcribing in the browser', () => {
     return { segments: segments.length, wrong: countWordErrors(expected, wordsOf(segments.join(' '))) / expected.length };
   }
 
-  test('transcribes a file from the menu of its message, with times', async () => {
+  test('transcribes a file from its message’s context menu, with times', async () => {
     await page.getByLabel('Add files').setInputFiles({ name: 'novel.wav', mimeType: 'audio/wav', buffer: Buffer.from(novel.audio) });
     await page.getByText('novel.wav').waitFor();
     await composer().press('Enter');
@@ -47,7 +47,7 @@ describeInBrowser('transcribing in the browser', () => {
     expect(wrong).toBeLessThan(0.5);
   });
 
-  test('transcribes what was said into the microphone, as a voice message', async () => {
+  test('transcribes a voice message recorded from the microphone', async () => {
     await tabTo(page.getByRole('button', { name: 'Record from the microphone' }));
     await press('Enter');
     await page.locator('#send-recording:focus').waitFor();

@@ -3,22 +3,22 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { findLowContrastText } from '../helpers/contrast.ts';
-import { patience, usePlayground } from '../helpers/playground.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 describeInBrowser('Parley in the browser', () => {
-  const open = usePlayground();
-  const { composer, lastMessage, press, tabTo, begin } = open;
+  const fixture = useWholeBot();
+  const { composer, lastMessage, press, tabTo, begin } = fixture;
   let page: Page;
   beforeEach(() => {
-    page = open.page;
+    page = fixture.page;
   });
 
   test('joins a voice channel and hears /say in a chosen voice, by keyboard alone', async () => {
-    const bot = open.parley.discord.world.application.user.username;
+    const bot = fixture.parley.discord.world.application.user.username;
     // Titles are fetched once the bot is there.
-    await expect.poll(() => open.parley.member.autocomplete('say', 'voice', 'robert'), patience).not.toEqual([]);
-    const receiver = await open.parley.other.listen();
+    await expect.poll(() => fixture.parley.member.autocomplete('say', 'voice', 'robert'), pollOptions).not.toEqual([]);
+    const receiver = await fixture.parley.other.listen();
     await page.getByRole('complementary', { name: 'First steps' }).getByText('Join the voice channel').waitFor();
     await tabTo(page.getByRole('button', { name: 'Lounge, voice channel, join' }));
     await press('Enter');
@@ -36,7 +36,7 @@ describeInBrowser('Parley in the browser', () => {
     await page.keyboard.type('robert, n');
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();
     await press('Enter');
-    await expect.poll(() => page.locator('#option-voice').inputValue(), patience).toBe('Robert, narrator');
+    await expect.poll(() => page.locator('#option-voice').inputValue(), pollOptions).toBe('Robert, narrator');
     await press('Enter');
 
     await page.locator(`[data-user="${bot}"][data-speaking=true]`).waitFor();
@@ -58,15 +58,15 @@ describeInBrowser('Parley in the browser', () => {
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const audio = Buffer.concat([muxer.head(), ...frames.map((frame) => muxer.packet(frame, 960, false))]);
-    const { text } = await open.parley.api.transcribe({ audio, filename: 'stats.ogg', contentType: 'audio/ogg' });
+    const { text } = await fixture.parley.api.transcribe({ audio, filename: 'stats.ogg', contentType: 'audio/ogg' });
     expect(text.toLowerCase()).toMatch(/dinner with my mother and my sister/);
 
     // The first steps are done.
     expect(await page.getByRole('complementary', { name: 'First steps' }).count()).toBe(0);
-    await open.parley.other.leaveVoice();
+    await fixture.parley.other.leaveVoice();
   });
 
-  test('turns the pages of /voices by its buttons', async () => {
+  test('pages through /voices with its buttons', async () => {
     await begin('voices');
     await press('Enter');
     const message = page.locator('discord-message', { has: page.getByText(/voices · page 1 of/) }).last();
@@ -75,7 +75,7 @@ describeInBrowser('Parley in the browser', () => {
     const first = await answer.locator('.embed-title').first().textContent();
     // Each voice with its cover, which is there once.
     const widthsOf = (images: (SVGElement | HTMLElement)[]) => images.map((image) => (image as HTMLImageElement).naturalWidth);
-    await expect.poll(() => answer.locator('.discord-embed-thumbnail').evaluateAll(widthsOf), patience).toEqual(Array(5).fill(160));
+    await expect.poll(() => answer.locator('.discord-embed-thumbnail').evaluateAll(widthsOf), pollOptions).toEqual(Array(5).fill(160));
     expect(await answer.locator('.picture').count()).toBe(0);
     await tabTo(answer.getByRole('button', { name: 'Next' }));
     await press('Enter');
@@ -83,24 +83,24 @@ describeInBrowser('Parley in the browser', () => {
     expect(await answer.locator('.embed-title').first().textContent()).not.toBe(first);
     // The focus stays on the button for the next page.
     await expect
-      .poll(() => answer.getByRole('button', { name: 'Next' }).evaluate((element) => element.matches(':focus')), patience)
+      .poll(() => answer.getByRole('button', { name: 'Next' }).evaluate((element) => element.matches(':focus')), pollOptions)
       .toBe(true);
     await press('Enter');
     await answer.getByText(/voices · page 3 of/).waitFor();
   });
 
-  test('shows the credit to the operator alone', async () => {
+  test('shows the credit only to the operator', async () => {
     await begin('credit');
     await press('Enter');
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByText('Last changed').waitFor();
-    const sam = await open.browser.open(open.parley.discord.pageUrl('Sam'));
+    const sam = await fixture.browser.open(fixture.parley.discord.pageUrl('Sam'));
     await sam.locator('discord-message').first().waitFor();
     expect(await sam.getByText('Only you can see this').count()).toBe(0);
     await sam.context().close();
   });
 
-  test('keeps every word readable, in light and dark', async () => {
+  test('has enough contrast everywhere, in light and dark', async () => {
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
     await begin('say');

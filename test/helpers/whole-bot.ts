@@ -1,0 +1,76 @@
+// All of Parley in a real Chromium. Each test file has its own bot, each test its own page.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { launchBrowser, type TestBrowser } from './browser.ts';
+import { type Parley, startParley } from './parley.ts';
+import { connectToSharedBrowser } from './shared-browser.ts';
+import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+
+/** For expect.poll: recognition shares the machine's cores with other tests. */
+export const pollOptions = { timeout: 45_000 };
+
+export interface WholeBotFixture {
+  parley: Parley;
+  browser: TestBrowser;
+  page: Page;
+  composer(): Locator;
+  lastMessage(): Locator;
+  press(key: string): Promise<void>;
+  /** Presses Tab until the element has the focus. */
+  tabTo(wanted: Locator): Promise<void>;
+  /** Types a command's name and selects it from the list. */
+  begin(command: string): Promise<void>;
+}
+
+/** Call it once, in the `describe` of a file. @param microphone a WAV file that the fake microphone plays once, from when it is opened */
+export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): WholeBotFixture {
+  vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
+  let folder: string;
+  let service: TestVoiceService;
+  const fixture = {
+    composer: () => fixture.page.getByRole('combobox', { name: /^Message #/ }),
+    lastMessage: () => fixture.page.locator('discord-message').last(),
+    press: (key: string) => fixture.page.keyboard.press(key),
+    async tabTo(wanted: Locator) {
+      const isFocused = () => wanted.evaluate((element) => element.matches(':focus-within'));
+      await wanted.waitFor();
+      for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await fixture.press('Tab');
+      expect(await isFocused()).toBe(true);
+    },
+    async begin(command: string) {
+      await fixture.page.keyboard.type(`/${command}`);
+      await fixture.page.getByRole('option', { name: `/${command}` }).waitFor();
+      await fixture.press('Enter');
+    },
+  } as WholeBotFixture;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-whole-bot-'));
+    const file = join(folder, 'microphone.wav');
+    if (microphone) await writeFile(file, microphone);
+    service = await startTestVoiceService();
+    [fixture.parley, fixture.browser] = await Promise.all([
+      startParley({ service }),
+      microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await fixture.browser?.close();
+    await fixture.parley?.close();
+    await service?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    fixture.page = await fixture.browser.open(fixture.parley.discord.pageUrl());
+    fixture.page.setDefaultTimeout(pollOptions.timeout);
+    await fixture.page.locator('[data-connection=open]').waitFor();
+  });
+  afterEach(async () => {
+    await fixture.page?.context().close();
+    expect(fixture.browser.problems.splice(0)).toEqual([]);
+  });
+  return fixture;
+}
