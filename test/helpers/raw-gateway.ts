@@ -1,4 +1,5 @@
 // A raw gateway session of the local Discord, for what libraries hide.
+import { GatewayOpcodes } from 'discord-api-types/v10';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
@@ -20,7 +21,8 @@ export async function openRawSession(discord: LocalDiscord, intents: number): Pr
   const waiter = createWaiter();
   socket.on('message', (data) => {
     const { op, t, d } = JSON.parse(String(data));
-    if (op === 10) socket.send(JSON.stringify({ op: 2, d: { token: discord.application.token, intents, properties: {} } }));
+    if (op === GatewayOpcodes.Hello)
+      socket.send(JSON.stringify({ op: GatewayOpcodes.Identify, d: { token: discord.application.token, intents, properties: {} } }));
     received.push({ t, d });
     waiter.notify();
   });

@@ -1,7 +1,7 @@
 // The local Discord's gateway, through the real discord.js and raw sockets.
 import { once } from 'node:events';
 import { createInflate, inflateSync } from 'node:zlib';
-import { type Client, Events, GatewayIntentBits, type Message } from 'discord.js';
+import { type Client, Events, GatewayIntentBits, GatewayOpcodes, type Message } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
@@ -32,9 +32,11 @@ async function connect(discord: LocalDiscord) {
       () => received.find(matches),
       () => `a matching payload; there are ${received.map(({ op, t }) => t ?? op).join(', ')}`,
     );
-  await until(({ op }) => op === 10);
+  await until(({ op }) => op === GatewayOpcodes.Hello);
   const identify = (intents = GatewayIntentBits.Guilds as number, changes = {}) =>
-    socket.send(JSON.stringify({ op: 2, d: { token: discord.application.token, intents, properties: {}, ...changes } }));
+    socket.send(
+      JSON.stringify({ op: GatewayOpcodes.Identify, d: { token: discord.application.token, intents, properties: {}, ...changes } }),
+    );
   return { socket, received, closed, until, identify, send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })) };
 }
 
@@ -110,8 +112,8 @@ test('a session that the client closes with 1000 cannot be resumed', async () =>
   first.socket.close(1000);
   await first.closed;
   const second = await connect(discord);
-  second.send(6, { token: discord.application.token, session_id: d.session_id, seq: s });
-  expect((await second.until(({ op }) => op === 9)).d).toBe(false);
+  second.send(GatewayOpcodes.Resume, { token: discord.application.token, session_id: d.session_id, seq: s });
+  expect((await second.until(({ op }) => op === GatewayOpcodes.InvalidSession)).d).toBe(false);
 });
 
 test('a wrong token, unknown intents, privileged intents and impossible shards each have their own close code', async () => {
@@ -136,10 +138,10 @@ test('invalid JSON, events before Identify, unknown opcodes and a second Identif
   noJson.socket.send('{');
   expect(await noJson.closed).toBe(4002);
   const nothing = await connect(discord);
-  nothing.send(2, null);
+  nothing.send(GatewayOpcodes.Identify, null);
   expect(await nothing.closed).toBe(4002);
   const tooEarly = await connect(discord);
-  tooEarly.send(4, { guild_id: discord.guildId, channel_id: null, self_mute: false, self_deaf: false });
+  tooEarly.send(GatewayOpcodes.VoiceStateUpdate, { guild_id: discord.guildId, channel_id: null, self_mute: false, self_deaf: false });
   expect(await tooEarly.closed).toBe(4003);
   const unknown = await connect(discord);
   unknown.identify();
@@ -155,9 +157,9 @@ test('the 121st event sent within a minute closes the connection with 4008', asy
   const discord = await openLocalDiscord();
   const connection = await connect(discord);
   connection.identify();
-  for (let sent = 1; sent < 120; sent++) connection.send(1, null);
-  await connection.until(() => connection.received.filter(({ op }) => op === 11).length === 119);
-  connection.send(1, null);
+  for (let sent = 1; sent < 120; sent++) connection.send(GatewayOpcodes.Heartbeat, null);
+  await connection.until(() => connection.received.filter(({ op }) => op === GatewayOpcodes.HeartbeatAck).length === 119);
+  connection.send(GatewayOpcodes.Heartbeat, null);
   expect(await connection.closed).toBe(4008);
 });
 
@@ -225,7 +227,7 @@ test('a connection with `zlib-stream` is a single zlib stream', async () => {
   const inflate = createInflate();
   socket.on('message', (data) => inflate.write(data));
   const [hello] = await once(inflate, 'data');
-  expect(JSON.parse(String(hello))).toMatchObject({ op: 10 });
+  expect(JSON.parse(String(hello))).toMatchObject({ op: GatewayOpcodes.Hello });
 });
 
 test('a resumed session receives what happened in the meantime, including a command', async () => {

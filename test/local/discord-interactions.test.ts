@@ -43,8 +43,8 @@ async function setUp(onInteraction: (interaction: Interaction) => unknown, optio
   const { commands } = await member.call('hello', {});
   const idOf = (name: string) => commands.find((command) => command.name === name)?.id as string;
   const channel_id = discord.channelId('general');
-  const echo = (text = 'hello', more: { name: string; type: number; value: string | number }[] = [], who: MemberClient = member) =>
-    who.call('run_command', { channel_id, command_id: idOf('echo'), options: [{ name: 'text', type: 3, value: text }, ...more] });
+  const echo = (text = 'hello', extraOptions: { name: string; type: number; value: string | number }[] = [], user: MemberClient = member) =>
+    user.call('run_command', { channel_id, command_id: idOf('echo'), options: [{ name: 'text', type: 3, value: text }, ...extraOptions] });
   return { discord, client, member, channel_id, idOf, echo };
 }
 

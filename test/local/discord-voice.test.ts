@@ -1,5 +1,4 @@
 // Voice in the local Discord as a whole: joins through the gateway, permissions and limits, moves, and the sound that members hear.
-
 import { Readable } from 'node:stream';
 import {
   createAudioPlayer,
@@ -35,27 +34,27 @@ function join(discord: LocalDiscord, client: Client, name: string): VoiceConnect
 }
 
 /** Waits until the bot is connected and in the encrypted group. */
-async function encrypted(connection: VoiceConnection): Promise<void> {
+async function waitUntilEncrypted(connection: VoiceConnection): Promise<void> {
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
   while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
 }
 
 /** The application's next matching voice state. */
-function nextState(client: Client, fits: (state: VoiceState) => boolean): Promise<VoiceState> {
+function nextState(client: Client, matches: (state: VoiceState) => boolean): Promise<VoiceState> {
   return new Promise((resolve) => {
-    const look = (_: VoiceState, state: VoiceState) => {
-      if (state.id !== client.user?.id || !fits(state)) return;
-      client.off(Events.VoiceStateUpdate, look);
+    const listener = (_: VoiceState, state: VoiceState) => {
+      if (state.id !== client.user?.id || !matches(state)) return;
+      client.off(Events.VoiceStateUpdate, listener);
       resolve(state);
     };
-    client.on(Events.VoiceStateUpdate, look);
+    client.on(Events.VoiceStateUpdate, listener);
   });
 }
 
 /** Opcode 4 is handled in order: once a later request has succeeded, an earlier one has been refused. */
-async function isLetIn({ discord, client }: { discord: LocalDiscord; client: Client }, name: string): Promise<boolean> {
+async function canJoin({ discord, client }: { discord: LocalDiscord; client: Client }, name: string): Promise<boolean> {
   const shard = client.guilds.cache.get(discord.guildId)?.shard;
-  const wish = (channel: string) => ({
+  const createRequest = (channel: string) => ({
     guild_id: discord.guildId,
     channel_id: discord.channelId(channel),
     self_mute: false,
@@ -66,8 +65,8 @@ async function isLetIn({ discord, client }: { discord: LocalDiscord; client: Cli
     seen.push(channelId);
     return channelId === discord.channelId('Workshop');
   });
-  shard?.send({ op: 4, d: wish(name) });
-  shard?.send({ op: 4, d: wish('Workshop') });
+  shard?.send({ op: 4, d: createRequest(name) });
+  shard?.send({ op: 4, d: createRequest('Workshop') });
   await granted;
   return seen.length === 2;
 }
@@ -76,7 +75,7 @@ test('a member hears what the application plays, end-to-end encrypted', async ()
   const { discord, client, member } = await setUp();
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const connection = join(discord, client, 'Lounge');
-  await encrypted(connection);
+  await waitUntilEncrypted(connection);
   expect(member.voicePrivacyCode()).toBe(connection.voicePrivacyCode);
   const heard = new Promise<void>((resolve) => {
     let count = 0;
@@ -95,17 +94,17 @@ test('a member hears what the application plays, end-to-end encrypted', async ()
 
 test('the application joins where it may connect, and receives no answer where it may not', async () => {
   const parts = await setUp();
-  expect(await isLetIn(parts, 'Lounge')).toBe(true);
-  expect(await isLetIn(parts, 'No bots')).toBe(false);
-  expect(await isLetIn(parts, 'Booth for one')).toBe(true);
+  expect(await canJoin(parts, 'Lounge')).toBe(true);
+  expect(await canJoin(parts, 'No bots')).toBe(false);
+  expect(await canJoin(parts, 'Booth for one')).toBe(true);
 });
 
 test('a full channel accepts nobody else', async () => {
   const parts = await setUp();
   const other = parts.discord.member('Sam');
   await other.call('join_voice', { channel_id: parts.discord.channelId('Booth for one') });
-  expect(await isLetIn(parts, 'Booth for one')).toBe(false);
-  const third = await isLetIn(parts, 'Lounge');
+  expect(await canJoin(parts, 'Booth for one')).toBe(false);
+  const third = await canJoin(parts, 'Lounge');
   expect(third).toBe(true);
 });
 
@@ -125,7 +124,7 @@ test('a suppressed application is not heard until it may speak again', async () 
   const lounge = discord.channelId('Lounge');
   await member.call('join_voice', { channel_id: lounge });
   const connection = join(discord, client, 'Lounge');
-  await encrypted(connection);
+  await waitUntilEncrypted(connection);
   const silenced = nextState(client, ({ suppress }) => suppress === true);
   discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
   await silenced;
@@ -153,7 +152,7 @@ test('an application muted by a moderator is not heard, even after rejoining, un
   const { id } = discord.application;
   expect(() => discord.setServerMute(id)).toThrow('voice channel');
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
-  await encrypted(join(discord, client, 'Lounge'));
+  await waitUntilEncrypted(join(discord, client, 'Lounge'));
   const muted = nextState(client, ({ serverMute }) => serverMute === true);
   discord.setServerMute(id);
   expect((await muted).suppress).toBe(false);
@@ -161,7 +160,7 @@ test('an application muted by a moderator is not heard, even after rejoining, un
   const back = nextState(client, ({ channelId }) => channelId !== null);
   const connection = join(discord, client, 'Lounge');
   expect((await back).serverMute).toBe(true);
-  await encrypted(connection);
+  await waitUntilEncrypted(connection);
   const heard = new Promise<number>((resolve) => member.onHeard(({ opus }) => resolve(opus[0] ?? 0)));
   connection.playOpusPacket(Buffer.alloc(50, 1));
   // Once a request has returned, the earlier datagram has been read.
@@ -180,7 +179,7 @@ test('a member whom the application deafens hears nothing until undeafened', asy
   discord.setRolePermissions(own?.id as string, P.DeafenMembers);
   for (const one of [member, sam]) await one.call('join_voice', { channel_id: discord.channelId('Lounge') });
   const connection = join(discord, client, 'Lounge');
-  await encrypted(connection);
+  await waitUntilEncrypted(connection);
   const deafen = async (deaf: boolean) => {
     const { body } = await request(discord, 'PATCH', `/guilds/${discord.guildId}/members/${sam.userId}`, { deaf });
     expect(body).toMatchObject({ deaf, mute: false });

@@ -193,13 +193,13 @@ test('there are Discord’s default soundboard sounds, and no guild has its own'
   expect(body).toHaveLength(6);
   for (const sound of body as never as object[]) checkSound(sound);
   const client = await logIn(discord);
-  const asked = await client.guilds.fetchSoundboardSounds({ guildIds: [discord.guildId] });
-  expect(asked.get(discord.guildId)?.size).toBe(0);
+  const sounds = await client.guilds.fetchSoundboardSounds({ guildIds: [discord.guildId] });
+  expect(sounds.get(discord.guildId)?.size).toBe(0);
   expect((await client.guilds.cache.get(discord.guildId)?.soundboardSounds.fetch())?.size).toBe(0);
 });
 
 /** What arrives at a raw socket until `last`, with one entry per read. */
-function upgrade(socket: Socket, path: string, host: string, last: string): Promise<string[]> {
+function readUpgrade(socket: Socket, path: string, host: string, last: string): Promise<string[]> {
   onTestFinished(() => void socket.destroy());
   const read: string[] = [];
   return new Promise((resolve) => {
@@ -220,10 +220,10 @@ function upgrade(socket: Socket, path: string, host: string, last: string): Prom
 test('in both gateways, Hello never arrives in the same packet as the upgrade response', async () => {
   const { discord } = await setUp();
   const { host, port } = new URL(discord.url);
-  const gateway = await upgrade(connectTcp(Number(port), '127.0.0.1'), '/gateway?v=10', host, 'heartbeat_interval');
+  const gateway = await readUpgrade(connectTcp(Number(port), '127.0.0.1'), '/gateway?v=10', host, 'heartbeat_interval');
   expect(gateway[0]).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n$/s);
   const { endpoint } = discord.voice;
-  const line = connectTls({ port: Number(endpoint.split(':')[1]), host: '127.0.0.1', ca: discord.certificate });
-  const voice = await upgrade(line, '/?v=8', endpoint, 'heartbeat_interval');
+  const socket = connectTls({ port: Number(endpoint.split(':')[1]), host: '127.0.0.1', ca: discord.certificate });
+  const voice = await readUpgrade(socket, '/?v=8', endpoint, 'heartbeat_interval');
   expect(voice[0]).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n$/s);
 });

@@ -1,6 +1,7 @@
 // The local voice gateway's rules, tested by a client that breaks them one at a time.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
@@ -19,7 +20,7 @@ afterEach(() => server.close());
 /** Sends a valid Identify with these changes. */
 function identify(gateway: RawGateway, changes: Record<string, unknown> = {}): void {
   const { token } = server.admit(WHO);
-  gateway.send(0, {
+  gateway.send(VoiceOpcodes.Identify, {
     server_id: WHO.guildId,
     user_id: WHO.userId,
     session_id: WHO.sessionId,
@@ -47,19 +48,19 @@ test.each<[string, number, Record<string, unknown>]>([
 
 test('Hello with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
   const gateway = await openRawGateway(server);
-  expect(await gateway.next(8)).toEqual({ v: 8, heartbeat_interval: 13_750 });
-  gateway.send(3, { t: 1234, seq_ack: -1 });
-  expect(await gateway.next(6)).toEqual({ t: 1234 });
+  expect(await gateway.next(VoiceOpcodes.Hello)).toEqual({ v: 8, heartbeat_interval: 13_750 });
+  gateway.send(VoiceOpcodes.Heartbeat, { t: 1234, seq_ack: -1 });
+  expect(await gateway.next(VoiceOpcodes.HeartbeatAck)).toEqual({ t: 1234 });
 });
 
 test.each<[string, number, (gateway: RawGateway) => void]>([
-  ['anything before identify', 4003, (gateway) => gateway.send(5, { speaking: 1, delay: 0, ssrc: 1 })],
-  ['a binary message before identify', 4003, (gateway) => gateway.sendBinary(26, Buffer.from('x'))],
+  ['anything before identify', 4003, (gateway) => gateway.send(VoiceOpcodes.Speaking, { speaking: 1, delay: 0, ssrc: 1 })],
+  ['a binary message before identify', 4003, (gateway) => gateway.sendBinary(VoiceOpcodes.DaveMlsKeyPackage, Buffer.from('x'))],
   ['invalid JSON', 4002, (gateway) => gateway.socket.send('{')],
   [
     'a resume of an unknown session',
     4006,
-    (gateway) => gateway.send(7, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
+    (gateway) => gateway.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
   ],
 ])('%s is closed with %i', async (_, code, send) => {
   const gateway = await openRawGateway(server);
@@ -71,26 +72,26 @@ test.each<[string, number, (gateway: RawGateway) => void]>([
   ['a second identify', 4005, (gateway) => identify(gateway)],
   ['an unknown opcode', 4001, (gateway) => gateway.send(99, {})],
   ['an unknown binary opcode', 4001, (gateway) => gateway.sendBinary(99, Buffer.from('x'))],
-  ['another protocol', 4012, (gateway) => gateway.send(1, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
-  ['an unknown encryption mode', 4016, (gateway) => gateway.send(1, select('xsalsa20_poly1305'))],
+  ['another protocol', 4012, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
+  ['an unknown encryption mode', 4016, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('xsalsa20_poly1305'))],
 ])('after READY %s is closed with %i', async (_, code, send) => {
   const gateway = await openRawGateway(server);
   identify(gateway);
-  await gateway.next(2);
+  await gateway.next(VoiceOpcodes.Ready);
   send(gateway);
   expect(await gateway.closed).toBe(code);
 });
 
 test.each<[string, number, Uint8Array]>([
-  ['an invalid key package', 26, Buffer.from('nonsense')],
-  ['an invalid commit', 28, Buffer.from('nonsense')],
-  ['an empty commit', 28, Buffer.alloc(0)],
+  ['an invalid key package', VoiceOpcodes.DaveMlsKeyPackage, Buffer.from('nonsense')],
+  ['an invalid commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.from('nonsense')],
+  ['an empty commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.alloc(0)],
 ])('%s is a bad request, 4020', async (_, op, payload) => {
   const gateway = await openRawGateway(server);
   identify(gateway);
-  await gateway.next(2);
-  gateway.send(1, select('aead_aes256_gcm_rtpsize'));
-  await gateway.next(4);
+  await gateway.next(VoiceOpcodes.Ready);
+  gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize'));
+  await gateway.next(VoiceOpcodes.SessionDescription);
   gateway.sendBinary(op, payload);
   expect(await gateway.closed).toBe(4020);
 });
@@ -105,7 +106,7 @@ test('refuseWith closes every new connection with its code', async () => {
 test('READY carries the address of the UDP socket, which answers IP discovery', async () => {
   const gateway = await openRawGateway(server);
   identify(gateway);
-  const ready = await gateway.next(2);
+  const ready = await gateway.next(VoiceOpcodes.Ready);
   expect(ready).toMatchObject({ ip: '127.0.0.1', modes: ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'] });
   const socket = createSocket('udp4');
   try {
@@ -126,25 +127,25 @@ test('READY carries the address of the UDP socket, which answers IP discovery', 
 test('a resumed session receives what it missed, and nothing twice', async () => {
   const { token } = server.admit(WHO);
   const first = await openRawGateway(server);
-  first.send(0, {
+  first.send(VoiceOpcodes.Identify, {
     server_id: WHO.guildId,
     user_id: WHO.userId,
     session_id: WHO.sessionId,
     token,
     max_dave_protocol_version: 1,
   });
-  await first.next(2);
+  await first.next(VoiceOpcodes.Ready);
   server.listen({ ...WHO, userId: '1090000000000000020' });
-  expect(await first.next(11)).toEqual({ user_ids: ['1090000000000000020'] });
+  expect(await first.next(VoiceOpcodes.ClientsConnect)).toEqual({ user_ids: ['1090000000000000020'] });
   const sequence = first.sequence();
   first.socket.terminate();
   await first.closed;
   server.listen({ ...WHO, userId: '1090000000000000021' }).leave();
 
   const second = await openRawGateway(server);
-  second.send(7, { server_id: WHO.guildId, session_id: WHO.sessionId, token, seq_ack: sequence });
-  await second.next(9);
-  expect(await second.next(11)).toEqual({ user_ids: ['1090000000000000021'] });
-  expect(await second.next(13)).toEqual({ user_id: '1090000000000000021' });
+  second.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: WHO.sessionId, token, seq_ack: sequence });
+  await second.next(VoiceOpcodes.Resumed);
+  expect(await second.next(VoiceOpcodes.ClientsConnect)).toEqual({ user_ids: ['1090000000000000021'] });
+  expect(await second.next(VoiceOpcodes.ClientDisconnect)).toEqual({ user_id: '1090000000000000021' });
   expect(second.sequence()).toBe(sequence + 2);
 });

@@ -1,5 +1,6 @@
 // The voice gateway's decisions for a DAVE group, with members (davey, as in clients) whose replies are sent when the test says so.
 import { DAVESession } from '@snazzah/davey';
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDaveGroup, type DaveGroup } from '../../src/local/discord/voice/dave/group.ts';
 import type { DaveMember, GroupMessage, MemberMessage } from '../../src/local/discord/voice/dave/messages.ts';
@@ -8,18 +9,18 @@ import { createExternalSender, readCommitWelcome } from '../../src/local/discord
 const CHANNEL = '1090000000000000002';
 
 let group: DaveGroup;
-let spoilNextWelcome = false;
+let corruptNextWelcome = false;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  spoilNextWelcome = false;
+  corruptNextWelcome = false;
   group = createDaveGroup({
     channelId: CHANNEL,
     externalSender: createExternalSender(),
     isWithholding: () => false,
     alterWelcome(_member, welcome) {
-      const altered = spoilNextWelcome ? Buffer.from(welcome).fill(0, welcome.length - 4) : welcome;
-      spoilNextWelcome = false;
+      const altered = corruptNextWelcome ? Buffer.from(welcome).fill(0, welcome.length - 4) : welcome;
+      corruptNextWelcome = false;
       return altered;
     },
   });
@@ -35,23 +36,23 @@ interface TestMember extends DaveMember {
   /** Received opcodes, in order. */
   readonly received: number[];
   /** Replies that have not been sent yet. */
-  readonly answers: MemberMessage[];
+  readonly replies: MemberMessage[];
   /** Sends the oldest reply with this opcode (or the oldest of all). @returns false if there is none */
-  answer(op?: number): boolean;
+  reply(op?: number): boolean;
   /** Starts over and says so, as clients do after a commit or welcome that they cannot process. */
   loseState(transitionId: number): void;
 }
 
-function newMember(userId: string): TestMember {
+function createTestMember(userId: string): TestMember {
   const dave = new DAVESession(1, userId, CHANNEL);
-  const answers: MemberMessage[] = [];
+  const replies: MemberMessage[] = [];
   const received: number[] = [];
-  const keyPackage = () => answers.push({ op: 26, payload: dave.getSerializedKeyPackage() });
-  const proposed = (payload: Buffer) => {
+  const queueKeyPackage = () => replies.push({ op: VoiceOpcodes.DaveMlsKeyPackage, payload: dave.getSerializedKeyPackage() });
+  const processProposals = (payload: Buffer) => {
     try {
       return dave.processProposals(payload.readUInt8(0), payload.subarray(1));
     } catch {
-      return {}; // for a group that it has no more
+      return {}; // for a group that it has left
     }
   };
   return {
@@ -59,24 +60,24 @@ function newMember(userId: string): TestMember {
     isReachable: () => true,
     dave,
     received,
-    answers,
+    replies,
     send(message: GroupMessage) {
       received.push(message.op);
-      if (message.op === 25) {
+      if (message.op === VoiceOpcodes.DaveMlsExternalSender) {
         dave.setExternalSender(message.payload);
-        keyPackage();
-      } else if (message.op === 24) {
+        queueKeyPackage();
+      } else if (message.op === VoiceOpcodes.DavePrepareEpoch) {
         dave.reinit(1, userId, CHANNEL);
-        keyPackage();
-      } else if (message.op === 27) {
-        const { commit, welcome } = proposed(message.payload);
-        if (commit) answers.push({ op: 28, payload: Buffer.concat([commit, welcome ?? Buffer.alloc(0)]) });
-      } else if (message.op === 29 || message.op === 30) {
+        queueKeyPackage();
+      } else if (message.op === VoiceOpcodes.DaveMlsProposals) {
+        const { commit, welcome } = processProposals(message.payload);
+        if (commit) replies.push({ op: VoiceOpcodes.DaveMlsCommitWelcome, payload: Buffer.concat([commit, welcome ?? Buffer.alloc(0)]) });
+      } else if (message.op === VoiceOpcodes.DaveMlsAnnounceCommitTransition || message.op === VoiceOpcodes.DaveMlsWelcome) {
         const transitionId = message.payload.readUInt16BE(0);
         try {
-          if (message.op === 29) dave.processCommit(message.payload.subarray(2));
+          if (message.op === VoiceOpcodes.DaveMlsAnnounceCommitTransition) dave.processCommit(message.payload.subarray(2));
           else dave.processWelcome(message.payload.subarray(2));
-          answers.push({ op: 23, transitionId });
+          replies.push({ op: VoiceOpcodes.DaveTransitionReady, transitionId });
         } catch {
           this.loseState(transitionId);
         }
@@ -84,27 +85,27 @@ function newMember(userId: string): TestMember {
     },
     loseState(transitionId) {
       dave.reinit(1, userId, CHANNEL);
-      answers.push({ op: 31, transitionId });
-      keyPackage();
+      replies.push({ op: VoiceOpcodes.DaveMlsInvalidCommitWelcome, transitionId });
+      queueKeyPackage();
     },
-    answer(op) {
-      const index = op === undefined ? 0 : answers.findIndex((answer) => answer.op === op);
-      const [answer] = index < 0 ? [] : answers.splice(index, 1);
-      if (answer) group.receive(this, answer);
-      return answer !== undefined;
+    reply(op) {
+      const index = op === undefined ? 0 : replies.findIndex((reply) => reply.op === op);
+      const [reply] = index < 0 ? [] : replies.splice(index, 1);
+      if (reply) group.receive(this, reply);
+      return reply !== undefined;
     },
   };
 }
 
 function joinAll(...userIds: string[]): TestMember[] {
-  const members = userIds.map(newMember);
+  const members = userIds.map(createTestMember);
   for (const member of members) group.join(member);
   return members;
 }
 
 /** Sends all members' replies until there are no more. */
 function settle(members: readonly TestMember[]): void {
-  while (members.some((member) => member.answer()));
+  while (members.some((member) => member.reply()));
 }
 
 function expectOneGroup(members: readonly TestMember[]): void {
@@ -116,10 +117,10 @@ function expectOneGroup(members: readonly TestMember[]): void {
 
 test('of two commits for the same epoch, the first wins and the second is dropped', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
-  ada.answer(26);
-  ben.answer(26);
-  ben.answer(28);
-  ada.answer(28);
+  ada.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  ben.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  ben.reply(VoiceOpcodes.DaveMlsCommitWelcome);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
   expect([ada.received.at(-1), ben.received.at(-1)]).toEqual([30, 29]);
   settle([ada, ben]);
   expectOneGroup([ada, ben]);
@@ -129,12 +130,12 @@ test('a commit without the latest proposal is dropped, and the next one includes
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal, dan] = joinAll('3', '4') as [TestMember, TestMember];
-  cal.answer(26);
-  dan.answer(26);
-  expect(ada.answers.map(({ op }) => op)).toEqual([28, 28]);
-  ada.answer(28);
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  dan.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  expect(ada.replies.map(({ op }) => op)).toEqual([28, 28]);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
   expect(cal.received).not.toContain(30);
-  ada.answer(28);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
   expect(cal.received).toContain(30);
   settle([ada, ben, cal, dan]);
   expectOneGroup([ada, ben, cal, dan]);
@@ -144,8 +145,8 @@ test('a newcomer who leaves before a commit is not added', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal, dan] = joinAll('3', '4') as [TestMember, TestMember];
-  cal.answer(26);
-  dan.answer(26);
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  dan.reply(VoiceOpcodes.DaveMlsKeyPackage);
   group.leave(cal);
   settle([ada, ben, dan]);
   expectOneGroup([ada, ben, dan]);
@@ -167,19 +168,19 @@ test('the next newcomer takes the first free leaf', () => {
 
 test('a transition is executed once all members are ready', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
-  for (const member of [ada, ben]) member.answer(26);
-  ada.answer(28);
-  ada.answer(23);
+  for (const member of [ada, ben]) member.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
+  ada.reply(VoiceOpcodes.DaveTransitionReady);
   expect(ada.received).not.toContain(22);
-  ben.answer(23);
+  ben.reply(VoiceOpcodes.DaveTransitionReady);
   expect([ada.received.at(-1), ben.received.at(-1)]).toEqual([22, 22]);
 });
 
 test('a transition is executed after two seconds even if a member never becomes ready', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
-  for (const member of [ada, ben]) member.answer(26);
-  ada.answer(28);
-  ada.answer(23);
+  for (const member of [ada, ben]) member.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
+  ada.reply(VoiceOpcodes.DaveTransitionReady);
   vi.advanceTimersByTime(1999);
   expect(ada.received).not.toContain(22);
   vi.advanceTimersByTime(1);
@@ -190,8 +191,8 @@ test('without a commit, the group is recreated', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
-  cal.answer(26);
-  for (const { answers } of [ada, ben]) answers.length = 0;
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  for (const { replies } of [ada, ben]) replies.length = 0;
   vi.advanceTimersByTime(5000);
   expect(ada.received.slice(-2)).toEqual([24, 21]);
   settle([ada, ben, cal]);
@@ -220,16 +221,16 @@ test('members that lost their state are removed and added again, even all at onc
   }
 });
 
-test('nothing is proposed until every member has processed the last commit, or said that it could not', () => {
+test('nothing is processProposals until every member has processed the last commit, or said that it could not', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
-  spoilNextWelcome = true;
+  corruptNextWelcome = true;
   const [cal, dan] = joinAll('3', '4') as [TestMember, TestMember];
-  cal.answer(26);
-  ada.answer(28);
-  expect(cal.answers.map(({ op }) => op)).toEqual([31, 26]);
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  ada.reply(VoiceOpcodes.DaveMlsCommitWelcome);
+  expect(cal.replies.map(({ op }) => op)).toEqual([31, 26]);
   const toldCal = cal.received.length;
-  dan.answer(26);
+  dan.reply(VoiceOpcodes.DaveMlsKeyPackage);
   settle([ada, ben]);
   expect(cal.received).toHaveLength(toldCal); // it would get proposals for a group that it is not in
   settle([ada, ben, cal, dan]);
@@ -250,8 +251,8 @@ test('a commit on behalf of another member is an error', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
-  cal.answer(26);
-  const stolen = ada.answers.find(({ op }) => op === 28) as MemberMessage;
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  const stolen = ada.replies.find(({ op }) => op === VoiceOpcodes.DaveMlsCommitWelcome) as MemberMessage;
   expect(() => group.receive(ben, stolen)).toThrow('on behalf of another member');
   settle([ada, ben, cal]);
   expectOneGroup([ada, ben, cal]);
@@ -261,8 +262,8 @@ test('a commit without a welcome for a newcomer is an error', () => {
   const [ada, ben] = joinAll('1', '2') as [TestMember, TestMember];
   settle([ada, ben]);
   const [cal] = joinAll('3') as [TestMember];
-  cal.answer(26);
-  const { payload } = ada.answers.find((answer) => answer.op === 28) as { payload: Buffer };
+  cal.reply(VoiceOpcodes.DaveMlsKeyPackage);
+  const { payload } = ada.replies.find((reply) => reply.op === VoiceOpcodes.DaveMlsCommitWelcome) as { payload: Buffer };
   const { commit } = readCommitWelcome(payload);
-  expect(() => group.receive(ada, { op: 28, payload: commit.message })).toThrow('without a welcome');
+  expect(() => group.receive(ada, { op: VoiceOpcodes.DaveMlsCommitWelcome, payload: commit.message })).toThrow('without a welcome');
 });
