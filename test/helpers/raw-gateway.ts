@@ -8,13 +8,13 @@ import { createWaiter } from './waiter.ts';
 // biome-ignore lint/suspicious/noExplicitAny: any payload of the gateway.
 type Payload = any;
 
-export interface RawSession {
+export interface RawGatewaySession {
   /** The first matching event of this name, already received or to come. */
   next(t: string, matches?: (d: Payload) => boolean): Promise<Payload>;
 }
 
 /** Identifies with these intents; resolves once the session is ready. */
-export async function openRawSession(discord: LocalDiscord, intents: number): Promise<RawSession> {
+export async function openRawGatewaySession(discord: LocalDiscord, intents: number): Promise<RawGatewaySession> {
   const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
   onTestFinished(() => socket.terminate());
   const received: { t: string; d: Payload }[] = [];
@@ -26,7 +26,7 @@ export async function openRawSession(discord: LocalDiscord, intents: number): Pr
     received.push({ t, d });
     waiter.notify();
   });
-  const next: RawSession['next'] = (t, matches = () => true) =>
+  const next: RawGatewaySession['next'] = (t, matches = () => true) =>
     waiter
       .until(
         () => received.find((event) => event.t === t && matches(event.d)),

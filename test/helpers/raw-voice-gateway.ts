@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
 import { createWaiter } from './waiter.ts';
 
-export interface RawGateway {
+export interface RawVoiceGateway {
   readonly socket: WebSocket;
   send(op: number, d: unknown): void;
   sendBinary(op: number, payload: Uint8Array): void;
@@ -16,7 +16,7 @@ export interface RawGateway {
   sequence(): number;
 }
 
-export async function openRawGateway(server: VoiceServer): Promise<RawGateway> {
+export async function openRawVoiceGateway(server: VoiceServer): Promise<RawVoiceGateway> {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
   const received: { op: number; d: Record<string, unknown> }[] = [];
   const waiter = createWaiter();

@@ -3,7 +3,7 @@ import { ApplicationCommandType, Events, type Interaction, MessageFlags } from '
 import { expect, test } from 'vitest';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
-import { openRawSession } from '../helpers/raw-gateway.ts';
+import { openRawGatewaySession } from '../helpers/raw-gateway.ts';
 
 const checkResponse = createSchemaCheck('InteractionResponse');
 
@@ -29,7 +29,7 @@ async function setUp() {
 
 test('the autocomplete of a guild command names the guild', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
-  const session = await openRawSession(discord, 1);
+  const session = await openRawGatewaySession(discord, 1);
   const options = [{ name: 'text', type: 3, value: 'x', focused: true }];
   const typed = async (name: string) => {
     const choices = member.call('autocomplete', { channel_id, command_id: idOf(name), options });
@@ -44,7 +44,7 @@ test('the autocomplete of a guild command names the guild', async () => {
 
 test('a command on a user arrives with that user and their membership', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
-  const session = await openRawSession(discord, 1);
+  const session = await openRawGatewaySession(discord, 1);
   const target_id = discord.member('Sam').userId;
   await member.call('run_command', { channel_id, command_id: idOf('Greet'), target_id });
   const { data } = await session.next('INTERACTION_CREATE');
@@ -70,7 +70,7 @@ test('discord.js replies to a command on a user', async () => {
 
 test('a response with `with_response` returns the message that it created or edited', async () => {
   const { discord, member, channel_id, idOf } = await setUp();
-  const session = await openRawSession(discord, 1);
+  const session = await openRawGatewaySession(discord, 1);
   /** The body that a response returns, checked against Discord's description. */
   const answer = async (interaction_id: string, body: object, query = '?with_response=true') => {
     const { id, token } = await session.next('INTERACTION_CREATE', (d) => d.id === interaction_id);

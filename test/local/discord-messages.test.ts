@@ -4,7 +4,7 @@ import { Events, GatewayIntentBits, type Message, PermissionFlagsBits as P, type
 import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { openRawSession } from '../helpers/raw-gateway.ts';
+import { openRawGatewaySession } from '../helpers/raw-gateway.ts';
 
 const READS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.DirectMessages;
 
@@ -20,7 +20,7 @@ async function setUp(options: LocalDiscordOptions = {}) {
 
 test('a guild message arrives with the author’s member and the channel type, a direct message without the member', async () => {
   const { discord, member, write } = await setUp();
-  const session = await openRawSession(discord, READS);
+  const session = await openRawGatewaySession(discord, READS);
   const { id } = await write(`hi <@${discord.application.id}>`);
   const received = await session.next('MESSAGE_CREATE', (d) => d.id === id);
   expect(received).toMatchObject({ guild_id: discord.guildId, channel_type: 0, member: { roles: [], mute: false, deaf: false } });
@@ -56,7 +56,7 @@ test('without the intent, REST withholds the content of messages that are not th
 
 test('a reply carries the message it replies to, with content withheld likewise, and null once that is deleted', async () => {
   const { discord, messages, write, get, member, channel_id } = await setUp();
-  const session = await openRawSession(discord, READS);
+  const session = await openRawGatewaySession(discord, READS);
   const { id, author } = await write('question');
   const { body } = await request(discord, 'POST', messages, { content: 'answer', message_reference: { message_id: id } });
   const reply = { type: 19, message_reference: { type: 0, message_id: id, channel_id, guild_id: discord.guildId } };
@@ -123,7 +123,7 @@ test('messages can be pinned and listed under the current path and the deprecate
   const [one, two] = [await write('one'), await write('two')];
   expect(await request(discord, 'PUT', `${messages}/pins/${one.id}`)).toMatchObject({ status: 403, body: { code: 50013 } });
   discord.setRolePermissions(own?.id as string, P.PinMessages);
-  const session = await openRawSession(discord, READS);
+  const session = await openRawGatewaySession(discord, READS);
   expect((await request(discord, 'PUT', `${messages}/pins/${one.id}`)).status).toBe(204);
   expect(await session.next('CHANNEL_PINS_UPDATE')).toMatchObject({ channel_id, last_pin_timestamp: expect.any(String) });
   expect((await request(discord, 'PUT', `/channels/${channel_id}/pins/${two.id}`)).status).toBe(204);

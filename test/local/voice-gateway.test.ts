@@ -5,7 +5,7 @@ import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
-import { openRawGateway, type RawGateway } from '../helpers/raw-voice-gateway.ts';
+import { openRawVoiceGateway, type RawVoiceGateway } from '../helpers/raw-voice-gateway.ts';
 
 const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', userId: '1090000000000000010', sessionId: 'one' };
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Sends a valid Identify with these changes. */
-function identify(gateway: RawGateway, changes: Record<string, unknown> = {}): void {
+function identify(gateway: RawVoiceGateway, changes: Record<string, unknown> = {}): void {
   const { token } = server.admit(WHO);
   gateway.send(VoiceOpcodes.Identify, {
     server_id: WHO.guildId,
@@ -41,19 +41,19 @@ test.each<[string, number, Record<string, unknown>]>([
   ['a client that does not mention DAVE', 4017, { max_dave_protocol_version: undefined }],
   ['a field of the wrong type', 4002, { token: 5 }],
 ])('Identify with %s is closed with %i', async (_, code, changes) => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   identify(gateway, changes);
   expect(await gateway.closed).toBe(code);
 });
 
 test('Hello with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   expect(await gateway.next(VoiceOpcodes.Hello)).toEqual({ v: 8, heartbeat_interval: 13_750 });
   gateway.send(VoiceOpcodes.Heartbeat, { t: 1234, seq_ack: -1 });
   expect(await gateway.next(VoiceOpcodes.HeartbeatAck)).toEqual({ t: 1234 });
 });
 
-test.each<[string, number, (gateway: RawGateway) => void]>([
+test.each<[string, number, (gateway: RawVoiceGateway) => void]>([
   ['anything before identify', 4003, (gateway) => gateway.send(VoiceOpcodes.Speaking, { speaking: 1, delay: 0, ssrc: 1 })],
   ['a binary message before identify', 4003, (gateway) => gateway.sendBinary(VoiceOpcodes.DaveMlsKeyPackage, Buffer.from('x'))],
   ['invalid JSON', 4002, (gateway) => gateway.socket.send('{')],
@@ -63,19 +63,19 @@ test.each<[string, number, (gateway: RawGateway) => void]>([
     (gateway) => gateway.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
   ],
 ])('%s is closed with %i', async (_, code, send) => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   send(gateway);
   expect(await gateway.closed).toBe(code);
 });
 
-test.each<[string, number, (gateway: RawGateway) => void]>([
+test.each<[string, number, (gateway: RawVoiceGateway) => void]>([
   ['a second identify', 4005, (gateway) => identify(gateway)],
   ['an unknown opcode', 4001, (gateway) => gateway.send(99, {})],
   ['an unknown binary opcode', 4001, (gateway) => gateway.sendBinary(99, Buffer.from('x'))],
   ['another protocol', 4012, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
   ['an unknown encryption mode', 4016, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('xsalsa20_poly1305'))],
 ])('after READY %s is closed with %i', async (_, code, send) => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   identify(gateway);
   await gateway.next(VoiceOpcodes.Ready);
   send(gateway);
@@ -87,7 +87,7 @@ test.each<[string, number, Uint8Array]>([
   ['an invalid commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.from('nonsense')],
   ['an empty commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.alloc(0)],
 ])('%s is a bad request, 4020', async (_, op, payload) => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   identify(gateway);
   await gateway.next(VoiceOpcodes.Ready);
   gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize'));
@@ -98,13 +98,13 @@ test.each<[string, number, Uint8Array]>([
 
 test('refuseWith closes every new connection with its code', async () => {
   server.faults.refuseWith = 4022;
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   identify(gateway);
   expect(await gateway.closed).toBe(4022);
 });
 
 test('READY carries the address of the UDP socket, which answers IP discovery', async () => {
-  const gateway = await openRawGateway(server);
+  const gateway = await openRawVoiceGateway(server);
   identify(gateway);
   const ready = await gateway.next(VoiceOpcodes.Ready);
   expect(ready).toMatchObject({ ip: '127.0.0.1', modes: ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'] });
@@ -126,7 +126,7 @@ test('READY carries the address of the UDP socket, which answers IP discovery', 
 
 test('a resumed session receives what it missed, and nothing twice', async () => {
   const { token } = server.admit(WHO);
-  const first = await openRawGateway(server);
+  const first = await openRawVoiceGateway(server);
   first.send(VoiceOpcodes.Identify, {
     server_id: WHO.guildId,
     user_id: WHO.userId,
@@ -142,7 +142,7 @@ test('a resumed session receives what it missed, and nothing twice', async () =>
   await first.closed;
   server.listen({ ...WHO, userId: '1090000000000000021' }).leave();
 
-  const second = await openRawGateway(server);
+  const second = await openRawVoiceGateway(server);
   second.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: WHO.sessionId, token, seq_ack: sequence });
   await second.next(VoiceOpcodes.Resumed);
   expect(await second.next(VoiceOpcodes.ClientsConnect)).toEqual({ user_ids: ['1090000000000000021'] });
