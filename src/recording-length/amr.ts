@@ -1,17 +1,17 @@
-// AMR (RFC 4867, section 5): frames of 20 ms, whose first byte tells how many follow.
-import { createFeed } from './feed.ts';
-import type { Counter } from './types.ts';
+// AMR (RFC 4867, section 5): frames of 20 ms, whose first byte determines their size.
+import { createByteParser } from './byte-parser.ts';
+import type { Counter } from './length.ts';
 
 const FRAME_SECONDS = 0.02;
-/** Bytes behind the first one, by its type. */
+/** Bytes after the first, by frame type. */
 const NARROW = [12, 13, 15, 17, 19, 20, 26, 31, 5];
 const WIDE = [17, 23, 32, 36, 40, 46, 50, 58, 60, 5];
 
-/** From `#!AMR` on. */
+/** Starts at `#!AMR`. */
 export function createAmrCounter(): Counter {
   let sizes: number[] | null = null;
   let seconds = 0;
-  const feed = createFeed(9, (bytes, at, isLast) => {
+  const parser = createByteParser(9, (bytes, at, isLast) => {
     if (sizes) {
       seconds += FRAME_SECONDS;
       return 1 + (sizes[((bytes[at] ?? 0) >> 3) & 15] ?? 0);
@@ -21,5 +21,5 @@ export function createAmrCounter(): Counter {
     sizes = isWide ? WIDE : NARROW;
     return isWide ? 9 : 6;
   });
-  return { push: feed.push, end: feed.end, length: () => ({ seconds, isMeasured: true }) };
+  return { push: parser.push, end: parser.end, length: () => ({ seconds, isMeasured: true }) };
 }

@@ -1,27 +1,27 @@
-// The counter for a recording, chosen by its first bytes as those do who play it: names and types are whatever the sender wrote.
+// Chooses the counter for a recording by its first bytes, as players do: names and content types are whatever the sender wrote.
 import { createAmrCounter } from './amr.ts';
 import { createFlacCounter } from './flac.ts';
+import { type Counter, estimate, type Length } from './length.ts';
 import { createMp4Counter } from './mp4.ts';
 import { createMpegCounter } from './mpeg.ts';
 import { createOggCounter } from './ogg.ts';
 import { createAiffCounter, createWavCounter } from './pcm.ts';
-import { type Counter, estimate, type Length } from './types.ts';
 import { createWebmCounter } from './webm.ts';
 
-/** Bytes by which a container is known, or the length of a tag before it. */
-const KNOWN_BY = 12;
+/** Bytes that identify a container, or the length of a tag before it. */
+const SIGNATURE_BYTES = 12;
 
 export function createCounter(): Counter {
   let waiting: Buffer = Buffer.alloc(0);
   let counter: Counter | null = null;
   let isForeign = false;
-  /** Of tags that are still to come: those of MP3, which may stand before anything. */
+  /** Bytes left of an ID3 tag, which may precede any format. */
   let tag = 0;
   let all = 0;
   let hasEnded = false;
 
   function choose(bytes: Buffer): void {
-    counter = counterFor(bytes.toString('latin1', 0, KNOWN_BY));
+    counter = counterFor(bytes.toString('latin1', 0, SIGNATURE_BYTES));
     isForeign = counter === null;
     counter?.push(bytes);
   }
@@ -32,7 +32,7 @@ export function createCounter(): Counter {
       const passed = Math.min(tag, waiting.length);
       tag -= passed;
       waiting = waiting.subarray(passed);
-      if (waiting.length < KNOWN_BY) return;
+      if (waiting.length < SIGNATURE_BYTES) return;
       if (waiting.toString('latin1', 0, 3) !== 'ID3') {
         choose(waiting);
         return;
@@ -54,7 +54,7 @@ export function createCounter(): Counter {
     },
     length(): Length {
       const length = isForeign ? estimate(all) : (counter?.length() ?? { seconds: 0, isMeasured: true });
-      // It may be that it holds no sound, or that it hides it.
+      // It may contain no audio, or hide it.
       return hasEnded && length.seconds === 0 ? estimate(all) : length;
     },
   };

@@ -1,14 +1,14 @@
-// FLAC (RFC 9639): the length that stands in each frame's header, which its checksum tells from chance.
-import { createFeed } from './feed.ts';
-import type { Counter } from './types.ts';
+// FLAC (RFC 9639): sums the lengths in the frame headers, which their checksums tell from chance.
+import { createByteParser } from './byte-parser.ts';
+import type { Counter } from './length.ts';
 
-/** Of the stream's first block; 0 = it does not say. */
+/** From the STREAMINFO block; rate 0 = unknown. */
 export interface FlacInfo {
   rate: number;
 }
 
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
-const LONGEST_HEADER = 16;
+const MAX_HEADER = 16;
 const INFO_BYTES = 34;
 
 /** @param block a STREAMINFO block with its header of 4 bytes */
@@ -16,13 +16,13 @@ export function readFlacInfo(block: Buffer): FlacInfo | null {
   return block.length < 4 + 13 ? null : { rate: block.readUIntBE(4 + 10, 3) >> 4 };
 }
 
-/** The frame whose header is at `at`; null if there is none. Where frame and stream name different rates, the lower one counts. */
+/** The frame whose header is at `at`; null if there is none. If frame and stream differ in rate, the lower one counts. */
 export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null): { seconds: number; headerBytes: number } | null {
   if (bytes[at] !== 0xff || (bytes[at + 1] !== 0xf8 && bytes[at + 1] !== 0xf9)) return null;
   const [sizes = 0, layout = 0, first = 0] = bytes.subarray(at + 2, at + 5);
   const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
   if (sizeCode === 0 || rateCode === 15 || layout >> 4 > 10 || (layout & 0x0f) === 0x06 || layout & 1) return null;
-  // The frame's number is written like a character of UTF-8, of up to 7 bytes.
+  // The frame number is encoded like UTF-8, in up to 7 bytes.
   const numberBytes = first < 0x80 ? 1 : Math.clz32(~(first << 24));
   if (numberBytes > 7 || (first >= 0x80 && numberBytes < 2)) return null;
   let end = at + 4 + numberBytes;
@@ -41,13 +41,13 @@ export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null):
   return { seconds: rates.length > 0 ? samples / Math.min(...rates) : 0, headerBytes: end + 1 - at };
 }
 
-/** From `fLaC` on. */
+/** Starts at `fLaC`. */
 export function createFlacCounter(): Counter {
   let stage: 'mark' | 'blocks' | 'frames' = 'mark';
   let info: FlacInfo | null = null;
   let seconds = 0;
 
-  const feed = createFeed(4 + INFO_BYTES, (bytes, at, isLast) => {
+  const parser = createByteParser(4 + INFO_BYTES, (bytes, at, isLast) => {
     if (stage === 'mark') {
       stage = 'blocks';
       return 4;
@@ -62,13 +62,13 @@ export function createFlacCounter(): Counter {
     const start = bytes.indexOf(0xff, at);
     if (start < 0) return bytes.length - at;
     if (start > at) return start - at;
-    if (bytes.length - at < LONGEST_HEADER && !isLast) return 0;
+    if (bytes.length - at < MAX_HEADER && !isLast) return 0;
     const frame = readFlacFrame(bytes, at, info);
     seconds += frame?.seconds ?? 0;
     return frame?.headerBytes ?? 1;
   });
 
-  return { push: feed.push, end: feed.end, length: () => ({ seconds, isMeasured: seconds > 0 }) };
+  return { push: parser.push, end: parser.end, length: () => ({ seconds, isMeasured: seconds > 0 }) };
 }
 
 const CRC_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {

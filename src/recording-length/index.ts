@@ -1,79 +1,79 @@
-// How long a recording really is, counted while its bytes pass: nothing that a file, its name or its sender says of that is believed.
-// The bytes are taken apart in a thread of their own, which is used again, and ended when it stands still.
+// How long a recording really is, measured while its bytes pass: no claim of the file, its name or its sender is trusted.
+// Bytes are parsed in a worker thread, which is reused, and terminated if it hangs.
 import { Worker } from 'node:worker_threads';
-import type { FromThread, ToThread } from './thread-messages.ts';
-import { estimate, type Length } from './types.ts';
+import { estimate, type Length } from './length.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-export { ESTIMATED_RATE, estimate, type Length, LONGEST_ESTIMATE } from './types.ts';
+export { ESTIMATED_BYTE_RATE, estimate, type Length, MAX_ESTIMATE } from './length.ts';
 
 interface LengthMeter {
-  /** Takes the next bytes; resolves with the length until then. Never rejects: what cannot be counted is estimated. */
+  /** Takes the next bytes; resolves with the length so far. Never rejects: what can't be measured is estimated. */
   add(bytes: Uint8Array): Promise<Length>;
-  /** No more bytes come; resolves with the whole length. Never rejects. */
+  /** There are no more bytes; resolves with the whole length. Never rejects. */
   end(): Promise<Length>;
-  /** Lets go of what is not wanted any more. */
+  /** Discards the recording. */
   close(): void;
 }
 
 export interface LengthMeters {
-  /** For one recording, from its first byte on. */
+  /** Opens a meter for one recording. */
   open(): LengthMeter;
   close(): Promise<void>;
 }
 
-/** Milliseconds without an answer, after which the thread is taken to hang: starting it and a busy machine take a part of them. */
-const DEADLINE_MS = 10_000;
+/** Milliseconds without a reply after which the worker counts as hanging; starting it and a busy machine take some of that. */
+const REPLY_TIMEOUT_MS = 10_000;
 /** Megabytes; a counter keeps less than one. */
-const THREAD_MEMORY = 128;
+const WORKER_MEMORY = 128;
 
 interface Thread {
   worker: Worker;
-  /** Those who wait for the answer about a recording. */
+  /** Waiting for a reply, by recording. */
   waiting: Map<number, (length: Length | null) => void>;
   hasEnded: boolean;
 }
 
-/** @param onLost told when a thread has ended by itself or was ended because it hung; what it counted is estimated from then on */
+/** @param options `onLost` is called when a worker ended by itself or hung; its recordings are estimated from then on */
 export function createLengthMeters(options: { onLost?: (cause: Error) => void; deadlineMs?: number; script?: URL } = {}): LengthMeters {
-  const { onLost = () => {}, deadlineMs = DEADLINE_MS, script = new URL('./thread.ts', import.meta.url) } = options;
+  const { onLost = () => {}, deadlineMs = REPLY_TIMEOUT_MS, script = new URL('./worker.ts', import.meta.url) } = options;
   let current: Thread | null = null;
   let lastId = 0;
   let isClosed = false;
 
   function start(): Thread {
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY } });
+    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY } });
     const thread: Thread = { worker, waiting: new Map(), hasEnded: false };
-    let cause = new Error('the thread that counts recordings ended');
+    let cause = new Error('the worker that measures recordings ended');
     worker.unref();
-    worker.on('message', ({ id, length }: FromThread) => {
-      const answer = thread.waiting.get(id);
+    worker.on('message', ({ id, length }: FromWorker) => {
+      const reply = thread.waiting.get(id);
       thread.waiting.delete(id);
-      answer?.(length);
+      reply?.(length);
     });
     worker.on('error', (error: Error) => {
       cause = error;
     });
     worker.once('exit', () => {
-      lose(thread);
+      abandon(thread);
       if (!isClosed) onLost(cause);
     });
     return thread;
   }
 
-  /** Whoever waits for it goes on without it. */
-  function lose(thread: Thread): void {
+  /** Everything that waits for it continues without it. */
+  function abandon(thread: Thread): void {
     thread.hasEnded = true;
     if (current === thread) current = null;
-    for (const answer of thread.waiting.values()) answer(null);
+    for (const reply of thread.waiting.values()) reply(null);
     thread.waiting.clear();
   }
 
-  /** The thread's answer; null if it will give none. */
-  function ask(thread: Thread, order: ToThread): Promise<Length | null> {
+  /** The worker's reply; null if there won't be one. */
+  function request(thread: Thread, order: ToWorker): Promise<Length | null> {
     if (thread.hasEnded) return Promise.resolve(null);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        lose(thread);
+        abandon(thread);
         void thread.worker.terminate();
       }, deadlineMs);
       thread.waiting.set(order.id, (length) => {
@@ -93,21 +93,21 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
       let all = 0;
       let known: Length = { seconds: 0, isMeasured: true };
 
-      async function update(order: ToThread): Promise<Length> {
-        const counted = await ask(thread, order);
-        known = counted ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
+      async function update(order: ToWorker): Promise<Length> {
+        const measured = await request(thread, order);
+        known = measured ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
         return known;
       }
 
       return {
         add(bytes) {
           all += bytes.length;
-          // A copy, since the whole memory that it is a part of would be handed over.
+          // A copy, because the whole underlying buffer would be transferred.
           return update({ id, what: 'bytes', bytes: new Uint8Array(bytes) });
         },
         end: () => update({ id, what: 'end' }),
         close() {
-          if (!thread.hasEnded) thread.worker.postMessage({ id, what: 'close' } satisfies ToThread);
+          if (!thread.hasEnded) thread.worker.postMessage({ id, what: 'close' } satisfies ToWorker);
         },
       };
     },
@@ -115,7 +115,7 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
       isClosed = true;
       const thread = current;
       if (!thread) return;
-      lose(thread);
+      abandon(thread);
       await thread.worker.terminate();
     },
   };

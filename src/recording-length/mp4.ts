@@ -1,26 +1,26 @@
-// MP4, M4A and QuickTime (ISO 14496-12): samples as their tables and fragments number them, each as long as its codec makes it. The
-// index may come last, so that the length is known at the end alone.
-import { createFeed } from './feed.ts';
+// MP4, M4A and QuickTime (ISO 14496-12): counts samples in tables and fragments; the codec determines how long each is. The index may
+// come last, so the length may be known only at the end.
+import { createByteParser } from './byte-parser.ts';
+import { type Counter, estimate, type Length, UNCOUNTABLE } from './length.ts';
 import { AAC_RATES } from './mpeg.ts';
-import { type Counter, estimate, type Length, UNCOUNTABLE } from './types.ts';
 
-/** Boxes that are gone into. */
+/** Boxes whose children are parsed. */
 const PARENTS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'moof', 'traf'];
 const READ = ['mvhd', 'tkhd', 'mdhd', 'hdlr', 'stsd', 'stts', 'stsz', 'stz2', 'elst', 'tfhd', 'trun'];
-/** Of one box that is read: tables of times have one line for sound. Of others the beginning is enough. */
-const LARGEST_READ = 256 * 1024;
+/** Bytes of one box; time tables of audio have one entry. Of other boxes the beginning is enough. */
+const MAX_READ = 256 * 1024;
 const BEGINNING = 64;
 const WHOLE = ['stsd', 'stts', 'elst'];
-const MOST_TRACKS = 64;
+const MAX_TRACKS = 64;
 
 interface Track {
   id: number;
   isSound: boolean;
   timescale: number;
-  /** Of one sample, as its codec has it; null = not known here. */
+  /** Of one sample, determined by the codec; null = unknown. */
   sampleSeconds: number | null;
   samples: number;
-  /** As the table of times says, and the list of edits. */
+  /** Seconds according to the time table, and to the edit list. */
   stated: number;
   edited: number;
 }
@@ -30,10 +30,10 @@ export function createMp4Counter(): Counter {
   let movieTimescale = 0;
   let fragmentOf = 0;
   let all = 0;
-  let isHopeless = false;
+  let isUncountable = false;
 
-  const feed = createFeed(LARGEST_READ + 16, (bytes, at, isLast) => {
-    if (isHopeless) return bytes.length - at;
+  const parser = createByteParser(MAX_READ + 16, (bytes, at, isLast) => {
+    if (isUncountable) return bytes.length - at;
     if (bytes.length - at < 16 && !isLast) return 0;
     if (bytes.length - at < 8) return bytes.length - at;
     const short = bytes.readUInt32BE(at);
@@ -41,7 +41,7 @@ export function createMp4Counter(): Counter {
     const isLong = short === 1 && bytes.length - at >= 16;
     const header = isLong ? 16 : 8;
     const size = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
-    // 0 = to the end of the file. Less than its own header is no size, and nobody can read on.
+    // 0 = to the end of the file. Any other size below the header's own is invalid, and nothing can be read after it.
     if (size < header && size !== 0) return Number.POSITIVE_INFINITY;
     if (PARENTS.includes(type)) {
       if (type === 'trak') addTrack();
@@ -50,8 +50,8 @@ export function createMp4Counter(): Counter {
     const end = size === 0 ? Number.POSITIVE_INFINITY : size;
     if (!READ.includes(type)) return end;
     const wanted = WHOLE.includes(type) ? end : Math.min(end, header + BEGINNING);
-    if (wanted > LARGEST_READ) {
-      isHopeless = true;
+    if (wanted > MAX_READ) {
+      isUncountable = true;
       return end;
     }
     if (bytes.length - at < wanted && !isLast) return 0;
@@ -61,7 +61,7 @@ export function createMp4Counter(): Counter {
 
   function addTrack(): void {
     tracks.push({ id: 0, isSound: false, timescale: 0, sampleSeconds: null, samples: 0, stated: 0, edited: 0 });
-    isHopeless ||= tracks.length > MOST_TRACKS;
+    isUncountable ||= tracks.length > MAX_TRACKS;
   }
 
   function take(type: string, content: Buffer): void {
@@ -82,7 +82,7 @@ export function createMp4Counter(): Counter {
     else if (type === 'stts' && track.timescale > 0) {
       for (let at = 8; at + 8 <= content.length; at += 8) track.stated += (word(at) * word(at + 4)) / track.timescale;
     } else if (type === 'elst' && movieTimescale > 0) {
-      // A list that plays a part again and again makes the sound longer than its samples.
+      // A list that repeats a part makes the audio longer than its samples.
       const line = isVersion1 ? 20 : 12;
       for (let at = 8; at + line <= content.length; at += line)
         track.edited += (isVersion1 ? word(at) * 2 ** 32 + word(at + 4) : word(at)) / movieTimescale;
@@ -92,11 +92,11 @@ export function createMp4Counter(): Counter {
   return {
     push(bytes) {
       all += bytes.length;
-      feed.push(bytes);
+      parser.push(bytes);
     },
-    end: feed.end,
+    end: parser.end,
     length() {
-      if (isHopeless) return UNCOUNTABLE;
+      if (isUncountable) return UNCOUNTABLE;
       const lengths = tracks.filter(({ isSound }) => isSound).map((track) => lengthOf(track, all));
       return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
     },
@@ -109,7 +109,7 @@ function lengthOf({ sampleSeconds, samples, stated, edited }: Track, bytes: numb
   return { seconds: samples === 0 ? told : Math.max(told, estimate(bytes).seconds), isMeasured: false };
 }
 
-/** Of AAC, MP3 and Apple Lossless, by what their decoders are told; null for everything else. */
+/** For AAC, MP3 and Apple Lossless, from their decoder configuration; null for everything else. */
 function sampleSecondsOf(descriptions: Buffer): number | null {
   const entry = descriptions.toString('latin1', 12, 16);
   if (entry === 'alac') {
@@ -129,7 +129,7 @@ function sampleSecondsOf(descriptions: Buffer): number | null {
   return aacSeconds(config);
 }
 
-/** The decoder's kind and its own bytes, from the descriptors of ISO 14496-1, section 7.2.6. */
+/** The object type and the decoder configuration, from the descriptors of ISO 14496-1, section 7.2.6. */
 function readDescriptor(bytes: Buffer): { object: number; config: Buffer } {
   let object = 0;
   for (let at = 0; at + 2 <= bytes.length; ) {
@@ -144,13 +144,13 @@ function readDescriptor(bytes: Buffer): { object: number; config: Buffer } {
     at += 1 + length;
     if (tag === 5) return { object, config: bytes.subarray(at, at + size) };
     if (tag === 4) object = bytes[at] ?? 0;
-    // Their own fields, behind which the inner ones stand.
+    // Fields before the nested descriptors.
     at += tag === 3 ? 3 : tag === 4 ? 13 : size;
   }
   return { object, config: bytes.subarray(0, 0) };
 }
 
-/** By AudioSpecificConfig (ISO 14496-3, section 1.6.2): 1024 samples at the rate of its core; the newest kind may have 2048. */
+/** From AudioSpecificConfig (ISO 14496-3, section 1.6.2): 1024 samples at the core rate; xHE-AAC may have 2048. */
 export function aacSeconds(config: Buffer): number | null {
   if (config.length < 2) return null;
   const bits = (from: number, count: number) => {

@@ -1,23 +1,23 @@
-// Bare MPEG audio (MP3, layers I to III) and AAC in ADTS: one frame after the other, each as long as its header says.
+// Raw MPEG audio (layers I to III, so MP3 too) and AAC in ADTS: successive frames, each as long as its header says.
 import { KBITS, MPEG_RATES } from '../audio/decode/mp3-frames.ts';
-import { createFeed } from './feed.ts';
-import { type Counter, estimate } from './types.ts';
+import { createByteParser } from './byte-parser.ts';
+import { type Counter, estimate } from './length.ts';
 
 interface Frame {
   bytes: number;
   seconds: number;
-  /** What does not change within a stream. */
+  /** Header bits that are constant within a stream. */
   signature: number;
 }
 
-/** A frame of AAC has 8191 bytes at most, and the header behind it confirms it. */
+/** An AAC frame has at most 8191 bytes, and the header after it confirms it. */
 const ENOUGH_BYTES = 8191 + 8;
 
 /** ISO 14496-3, table 1.18. */
 export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 
 function readFrame(bytes: Buffer, at: number): Frame | null {
-  // By index, for this is asked at every byte of what is no sound.
+  // By index, because this runs at every byte that isn't audio.
   const kind = bytes[at + 1] ?? 0;
   if (bytes[at] !== 0xff || (kind & 0xe0) !== 0xe0) return null;
   return (kind & 0x06) === 0 ? readAdts(bytes, at) : readMpeg(bytes, at);
@@ -25,7 +25,7 @@ function readFrame(bytes: Buffer, at: number): Frame | null {
 
 function readMpeg(bytes: Buffer, at: number): Frame | null {
   const [second, third] = [bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
-  // No free bit rate, and none that is not allowed.
+  // Neither the free bit rate nor an invalid one.
   if (at + 4 > bytes.length || third >> 4 === 0 || third >> 4 === 15) return null;
   const version = (second >> 3) & 3; // 0 = 2.5, 2 = 2, 3 = 1
   const layer = 4 - ((second >> 1) & 3);
@@ -46,13 +46,13 @@ function readAdts(bytes: Buffer, at: number): Frame | null {
   return { bytes: length, seconds: (((seventh & 3) + 1) * 1024) / rate, signature: ((second & 0xfe) << 8) | (third & 0x3c) };
 }
 
-/** From the first frame on, or from before it: what lies between frames is passed over. */
+/** May start before the first frame: anything between frames is skipped. */
 export function createMpegCounter(): Counter {
   let seconds = 0;
   let all = 0;
   let lost = 0;
   let hasEnded = false;
-  /** Of the frame that ended where the next one is to begin, which needs nothing else to confirm it; null = none did. */
+  /** Of the frame that ends right here, which confirms the next one; null = none does. */
   let signature: number | null = null;
 
   const lose = (count: number) => {
@@ -61,7 +61,7 @@ export function createMpegCounter(): Counter {
     return count;
   };
 
-  const feed = createFeed(ENOUGH_BYTES, (bytes, at, isLast) => {
+  const parser = createByteParser(ENOUGH_BYTES, (bytes, at, isLast) => {
     const start = bytes.indexOf(0xff, at);
     if (start !== at) return lose((start < 0 ? bytes.length : start) - at);
     if (bytes.length - at < 7 && !isLast) return 0;
@@ -80,13 +80,13 @@ export function createMpegCounter(): Counter {
   return {
     push(bytes) {
       all += bytes.length;
-      feed.push(bytes);
+      parser.push(bytes);
     },
     end() {
-      feed.end();
+      parser.end();
       hasEnded = true;
     },
-    // Mostly something else, perhaps frames without a bit rate, which some decoders know.
+    // Mostly something else, perhaps free-format frames, which some decoders support.
     length: () =>
       hasEnded && lost * 2 > all ? { ...estimate(all), seconds: Math.max(seconds, estimate(all).seconds) } : { seconds, isMeasured: true },
   };

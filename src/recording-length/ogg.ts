@@ -1,29 +1,29 @@
-// Ogg (RFC 3533) with Opus, Vorbis or FLAC: every packet's own length, whatever the pages say of positions.
+// Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
-import { createFeed } from './feed.ts';
+import { createByteParser } from './byte-parser.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
-import { type Counter, estimate, UNCOUNTABLE } from './types.ts';
+import { type Counter, estimate, UNCOUNTABLE } from './length.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
 const HEADER_BYTES = 27;
-const LARGEST_PAGE = HEADER_BYTES + 255 + 255 * 255;
+const MAX_PAGE = HEADER_BYTES + 255 + 255 * 255;
 const CONTINUED = 1;
-/** No file has so many, and each costs memory. */
-const MOST_STREAMS = 64;
-/** Pages with a wrong checksum are looked into for others, which costs time. */
-const MOST_BAD_PAGES = 64;
-/** Headers that describe Vorbis, one for each file of a chain: reading one takes longer than anything else. */
-const MOST_SETUPS = 64;
-/** Of each packet's beginning: the headers that are read, and all that says how long it is. */
+/** No real file has more, and each costs memory. */
+const MAX_STREAMS = 64;
+/** Pages with a wrong checksum are searched for others, which costs time. */
+const MAX_BAD_PAGES = 64;
+/** Vorbis setup headers, one per chained file: nothing takes longer to parse. */
+const MAX_SETUPS = 64;
+/** The beginning of a packet: enough for the headers that are read, and for its length. */
 const HEAD_BYTES = 64;
 
 interface Stream {
   codec: 'opus' | 'vorbis' | 'flac' | null;
-  /** Seconds counted. */
+  /** Seconds measured. */
   seconds: number;
-  /** Bytes of a codec that is not known. */
+  /** Bytes of an unknown codec. */
   foreign: number;
-  /** Vorbis: its first header, and the end of its third one while that is being read. */
+  /** Vorbis: its first header, and the end of its third while that is being read. */
   ident: Buffer | null;
   setup: Buffer | null;
   vorbis: VorbisStream | null;
@@ -34,12 +34,12 @@ export function createOggCounter(): Counter {
   const streams = new Map<number, Stream>();
   let badPages = 0;
   let setups = 0;
-  let isHopeless = false;
+  let isUncountable = false;
 
-  const feed = createFeed(LARGEST_PAGE, (bytes, at, isLast) => {
-    if (isHopeless) return bytes.length - at;
+  const parser = createByteParser(MAX_PAGE, (bytes, at, isLast) => {
+    if (isUncountable) return bytes.length - at;
     const start = bytes.indexOf('OggS', at, 'latin1');
-    // The last three bytes may be the beginning of one.
+    // The last three bytes may be the beginning of a page.
     if (start < 0) return Math.max(0, bytes.length - at - 3);
     if (start > at) return start - at;
     if (bytes.length - at < HEADER_BYTES) return 0;
@@ -51,16 +51,16 @@ export function createOggCounter(): Counter {
     const isGood = bytes.length >= end && checksum(bytes, at, end) === bytes.readUInt32LE(at + 22);
     takePage(bytes.readUInt32LE(at + 14), bytes[at + 5] ?? 0, lacing, bytes.subarray(body, end));
     if (isGood) return end - at;
-    // Some readers play such a page, others look for pages inside of it: both count.
+    // Some players play such a page, others search it for pages: both count.
     badPages += 1;
-    isHopeless ||= badPages > MOST_BAD_PAGES;
+    isUncountable ||= badPages > MAX_BAD_PAGES;
     return 4;
   });
 
   function takePage(serial: number, flags: number, lacing: Buffer, body: Buffer): void {
     const stream = streams.get(serial) ?? newStream();
     streams.set(serial, stream);
-    isHopeless ||= streams.size > MOST_STREAMS;
+    isUncountable ||= streams.size > MAX_STREAMS;
     let from = 0;
     let to = 0;
     let isBeginning = (flags & CONTINUED) === 0;
@@ -74,7 +74,7 @@ export function createOggCounter(): Counter {
     }
   }
 
-  /** A packet's part on one page: the first of them tells all, except of the header that describes Vorbis. */
+  /** The part of a packet on one page. The first part is enough, except for the Vorbis setup header. */
   function takePart(stream: Stream, part: Buffer, isBeginning: boolean, isEnding: boolean): void {
     if (isBeginning) takeHead(stream, part);
     if (stream.codec === null) stream.foreign += part.length;
@@ -95,7 +95,7 @@ export function createOggCounter(): Counter {
     } else if (text.startsWith('\x05vorbis')) {
       stream.setup = Buffer.alloc(0);
       setups += 1;
-      isHopeless ||= setups > MOST_SETUPS;
+      isUncountable ||= setups > MAX_SETUPS;
     } else if (text.startsWith('\x7fFLAC')) {
       stream.codec = 'flac';
       stream.flac = readFlacInfo(head.subarray(13));
@@ -106,10 +106,10 @@ export function createOggCounter(): Counter {
   }
 
   return {
-    push: feed.push,
-    end: feed.end,
+    push: parser.push,
+    end: parser.end,
     length() {
-      if (isHopeless) return UNCOUNTABLE;
+      if (isUncountable) return UNCOUNTABLE;
       const all = [...streams.values()];
       const counted = all.reduce((sum, { seconds }) => sum + seconds, 0);
       const foreign = estimate(all.reduce((sum, one) => sum + one.foreign, 0)).seconds;

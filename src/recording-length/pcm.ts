@@ -1,18 +1,18 @@
-// Sound without compression: WAV (RF64 too) and AIFF. All bytes from the first sample on count, by the lowest rate that the header allows.
-import { createFeed } from './feed.ts';
-import { type Counter, estimate } from './types.ts';
+// Uncompressed audio: WAV (including RF64) and AIFF. All bytes from the first sample on count, at the lowest rate that the header allows.
+import { createByteParser } from './byte-parser.ts';
+import { type Counter, estimate } from './length.ts';
 
-/** No recording is made outside of these (Hz, channels); headers that lie are. */
+/** Beyond these (Hz, channels) a header is lying. */
 const HIGHEST_RATE = 384_000;
-const MOST_CHANNELS = 64;
-/** Bytes a second below which a header's own figure is taken for none: 8 kHz, 8 bits. */
+const MAX_CHANNELS = 64;
+/** Bytes per second below which a header's own figure is ignored: 8 kHz, 8 bits. */
 const LOWEST_STATED = 8000;
-/** Codes of WAV for samples of a fixed size: integers, floats, A-law, mu-law; the last says that the real one is further on. */
+/** WAV format codes with samples of fixed size: integers, floats, A-law, mu-law. EXTENSIBLE: the real code follows further on. */
 const FIXED_SIZE = [1, 3, 6, 7];
 const EXTENSIBLE = 0xfffe;
 const FORMAT_BYTES = 40;
 
-/** Bytes a second; null if its samples have no fixed size. The lower a rate, the longer the sound: a figure that lies makes it no shorter. */
+/** Bytes per second; null if samples have no fixed size. A lower rate means longer audio, so a lying figure can't make it shorter. */
 function wavRate(format: Buffer): number | null {
   if (format.length < 16) return null;
   const code = format.readUInt16LE(0);
@@ -25,28 +25,28 @@ function wavRate(format: Buffer): number | null {
 
 function aiffRate(format: Buffer): number | null {
   if (format.length < 18) return null;
-  // AIFF-C may be compressed; these are not.
+  // AIFF-C may be compressed; these kinds aren't.
   const kind = format.length >= 22 ? format.toString('latin1', 18, 22) : 'NONE';
   if (!['NONE', 'twos', 'sowt', 'fl32', 'FL32', 'fl64', 'FL64', 'in24', 'in32', 'ulaw', 'alaw'].includes(kind)) return null;
-  // An 80-bit float, of which the whole part is wanted.
+  // The integer part of an 80-bit float.
   const exponent = format.readUInt16BE(8) - 16_383;
   const rate = exponent >= 0 && exponent < 31 ? Math.floor(format.readUInt32BE(10) / 2 ** (31 - exponent)) : 0;
   return fixedRate(rate, format.readUInt16BE(0), kind.endsWith('law') ? 8 : format.readUInt16BE(6));
 }
 
 function fixedRate(rate: number, channels: number, bits: number): number | null {
-  const isPlausible = rate > 0 && rate <= HIGHEST_RATE && channels > 0 && channels <= MOST_CHANNELS && bits > 0 && bits <= 64;
+  const isPlausible = rate > 0 && rate <= HIGHEST_RATE && channels > 0 && channels <= MAX_CHANNELS && bits > 0 && bits <= 64;
   return isPlausible ? rate * channels * Math.ceil(bits / 8) : null;
 }
 
-/** A form of chunks, from its first byte on. Where several headers stand before the samples, the lowest rate counts. */
+/** A chunked file, from its first byte. If several headers precede the samples, the lowest rate counts. */
 function createChunkCounter(isBigEndian: boolean, names: { format: string; samples: string }, rateOf: (format: Buffer) => number | null) {
   let stage: 'mark' | 'chunks' | 'samples' = 'mark';
   let rate: number | null = null;
   let all = 0;
   let samples = 0;
 
-  const feed = createFeed(8 + FORMAT_BYTES, (bytes, at, isLast) => {
+  const parser = createByteParser(8 + FORMAT_BYTES, (bytes, at, isLast) => {
     if (stage === 'mark') {
       stage = 'chunks';
       return 12;
@@ -73,9 +73,9 @@ function createChunkCounter(isBigEndian: boolean, names: { format: string; sampl
   return {
     push(bytes: Uint8Array) {
       all += bytes.length;
-      feed.push(bytes);
+      parser.push(bytes);
     },
-    end: feed.end,
+    end: parser.end,
     length: () =>
       stage === 'samples' && rate === null ? estimate(all) : { seconds: rate === null ? 0 : samples / rate, isMeasured: true },
   };

@@ -1,12 +1,12 @@
-// Lengths of Vorbis packets. Only the two block sizes and one bit of each mode count: https://xiph.org/vorbis/doc/Vorbis_I_spec.html#x1-590004
+// Lengths of Vorbis packets, which depend only on the two block sizes and one bit of each mode: https://xiph.org/vorbis/doc/Vorbis_I_spec.html#x1-590004
 
 export interface VorbisStream {
-  /** A packet of sound, by its first byte. Returns its samples. */
+  /** The samples in an audio packet, by its first byte. */
   samplesOf(first: number): number;
   rate: number;
 }
 
-/** Bytes at the end of the setup header in which its modes stand: 64 of 41 bits at most. */
+/** Bytes at the end of the setup header that contain its modes: at most 64 of 41 bits. */
 export const SETUP_TAIL = 400;
 
 /** @param ident the first header @param setupTail the end of the third one @returns null if there is no Vorbis in it */
@@ -18,7 +18,7 @@ export function readVorbis(ident: Buffer, setupTail: Buffer): VorbisStream | nul
   if (rate === 0 || short > long) return null;
   const isLong = readModes(setupTail);
   if (!isLong) return { rate, samplesOf: () => long / 2 };
-  // As many bits of the first byte as number the modes, behind the one that tells headers from sound.
+  // The first bit tells headers from audio; the next ones are the mode number.
   const modeBits = isLong.length > 1 ? 32 - Math.clz32(isLong.length - 1) : 0;
   let before = 0;
   return {
@@ -34,13 +34,13 @@ export function readVorbis(ident: Buffer, setupTail: Buffer): VorbisStream | nul
 }
 
 /**
- * Which modes have long blocks, read from the end, since the codebooks before them are of no use here: a framing bit, then for each mode
- * from the last to the first its mapping (8 bits), transform and window type (16 each, both 0) and block flag, and before them the count.
- * Null if that is not how it ends; every packet then counts as long.
+ * Which modes have long blocks. Read backwards, to avoid parsing the codebooks before them: a framing bit, then for each mode from last to
+ * first its mapping (8 bits), transform and window type (16 each, both 0) and block flag, and before them the count. Null if the header
+ * doesn't end this way; every packet then counts as long.
  */
 function readModes(tail: Buffer): boolean[] | null {
   const bits = tail.length * 8;
-  // Counted from the end; a byte's last bit is its highest.
+  // Bits are numbered from the end; a byte's last bit is its highest.
   const bit = (index: number) => {
     const place = bits - 1 - index;
     return place < 0 ? 0 : ((tail[place >> 3] ?? 0) >> (place & 7)) & 1;

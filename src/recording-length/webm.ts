@@ -1,35 +1,35 @@
-// WebM and Matroska (RFC 9559): the Opus and Vorbis packets in their blocks, whatever the file says of times.
+// WebM and Matroska (RFC 9559): sums the packets in their blocks, whatever times the file claims.
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
-import { createFeed } from './feed.ts';
+import { createByteParser } from './byte-parser.ts';
+import { type Counter, estimate, type Length, UNCOUNTABLE } from './length.ts';
 import { aacSeconds } from './mp4.ts';
-import { type Counter, estimate, type Length, UNCOUNTABLE } from './types.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
-/** Elements that are gone into. Where they end is not asked, so that one that lies about it hides nothing. */
+/** Elements whose children are parsed. Their size is ignored, so that a false one hides nothing. */
 const MASTERS = new Set([0x1a45dfa3, 0x18538067, 0x1f43b675, 0xa0, 0x1654ae6b, 0xae, 0xe1]);
 const TRACK_ENTRY = 0xae;
 const TRACK_NUMBER = 0xd7;
 const CODEC_ID = 0x86;
 const CODEC_PRIVATE = 0x63a2;
-/** What a block holds has been changed, so that its first byte says nothing. */
+/** Blocks are transformed, so their first byte means nothing. */
 const CONTENT_ENCODINGS = 0x6d80;
 const BLOCKS = [0xa3, 0xa1];
 
-/** What has to be there whole to be read: blocks with sound, and the headers of Vorbis. */
-const LARGEST_READ = 128 * 1024;
-const LONGEST_HEADER = 12;
-const MOST_TRACKS = 64;
+/** Elements that must be complete to be read: blocks with audio, and the headers of Vorbis. */
+const MAX_READ = 128 * 1024;
+const MAX_HEADER = 12;
+const MAX_TRACKS = 64;
 
-/** What the file says of a track. */
+/** The file's description of a track. */
 interface Entry {
   number: number;
   codec: string;
   vorbis: VorbisStream | null;
-  /** Of a frame, if all are of one length; null = not known. */
+  /** Of a frame, if all have the same length; null = unknown. */
   frameSeconds: number | null;
 }
 
-/** What its blocks hold, whatever it is. */
+/** What the blocks of a track contain. */
 interface Sums {
   /** Seconds if it is Opus, and if it is Vorbis. */
   opus: number;
@@ -41,34 +41,34 @@ interface Sums {
 
 export function createWebmCounter(): Counter {
   const entries: Entry[] = [];
-  /** By the track's number; blocks may come before its entry. */
+  /** By track number; blocks may precede the entry. */
   const sums = new Map<number, Sums>();
   let all = 0;
-  let passedOver = 0;
-  let isHopeless = false;
+  let skipped = 0;
+  let isUncountable = false;
   let hasEnded = false;
 
-  const feed = createFeed(LARGEST_READ + LONGEST_HEADER, (bytes, at, isLast) => {
-    if (isHopeless) return bytes.length - at;
-    if (bytes.length - at < LONGEST_HEADER && !isLast) return 0;
+  const parser = createByteParser(MAX_READ + MAX_HEADER, (bytes, at, isLast) => {
+    if (isUncountable) return bytes.length - at;
+    if (bytes.length - at < MAX_HEADER && !isLast) return 0;
     const id = readNumber(bytes, at, 4, true);
     const size = id && readNumber(bytes, at + id.length, 8, false);
     if (!id || !size) {
-      passedOver += 1;
+      skipped += 1;
       return 1;
     }
     const header = id.length + size.length;
     if (id.value === TRACK_ENTRY) entries.push({ number: 0, codec: '', vorbis: null, frameSeconds: null });
     if (MASTERS.has(id.value)) return header;
-    isHopeless ||= id.value === CONTENT_ENCODINGS || entries.length > MOST_TRACKS;
+    isUncountable ||= id.value === CONTENT_ENCODINGS || entries.length > MAX_TRACKS;
     const start = at + header;
     const isBlock = BLOCKS.includes(id.value);
     const isWanted = isBlock || [TRACK_NUMBER, CODEC_ID, CODEC_PRIVATE].includes(id.value);
-    if (isWanted && size.value <= LARGEST_READ) {
+    if (isWanted && size.value <= MAX_READ) {
       if (bytes.length < start + size.value && !isLast) return 0;
       take(id.value, bytes.subarray(start, start + size.value));
-    } else if (isBlock) takeBlock(bytes.subarray(start, start + LONGEST_HEADER), size.value);
-    else passedOver += Math.min(size.value, Number.MAX_SAFE_INTEGER);
+    } else if (isBlock) takeBlock(bytes.subarray(start, start + MAX_HEADER), size.value);
+    else skipped += Math.min(size.value, Number.MAX_SAFE_INTEGER);
     return header + size.value;
   });
 
@@ -86,11 +86,11 @@ export function createWebmCounter(): Counter {
   function sumsOf(number: number): Sums {
     const found = sums.get(number) ?? { frames: 0, bytes: 0, opus: 0, vorbis: 0 };
     sums.set(number, found);
-    isHopeless ||= sums.size > MOST_TRACKS;
+    isUncountable ||= sums.size > MAX_TRACKS;
     return found;
   }
 
-  /** @param size of the whole block, of which `content` may be the beginning alone */
+  /** @param size of the whole block, of which `content` may be only the beginning */
   function takeBlock(content: Buffer, size: number): void {
     const number = readNumber(content, 0, 8, false);
     if (!number) return;
@@ -108,21 +108,21 @@ export function createWebmCounter(): Counter {
   return {
     push(bytes) {
       all += bytes.length;
-      feed.push(bytes);
+      parser.push(bytes);
     },
     end() {
-      feed.end();
+      parser.end();
       hasEnded = true;
     },
     length() {
-      if (isHopeless) return UNCOUNTABLE;
-      // Of several tracks one is heard, and of several entries for one, nobody knows which counts.
+      if (isUncountable) return UNCOUNTABLE;
+      // Players play one of several tracks; if several entries describe a track, any may apply. The longest counts.
       const lengths = [...sums].flatMap(([number, sum]) => {
         const known = entries.filter((entry) => entry.number === number);
         return known.length > 0 ? known.map((entry) => lengthOf(entry, sum)) : [lengthOf(null, sum)];
       });
-      // Mostly something that is passed over here, and perhaps not elsewhere.
-      if (hasEnded && passedOver * 2 > all) lengths.push(estimate(all));
+      // Most of it was skipped here, but a player may not skip it.
+      if (hasEnded && skipped * 2 > all) lengths.push(estimate(all));
       return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
     },
   };
@@ -135,7 +135,7 @@ function lengthOf(entry: Entry | null, { frames, bytes, opus, vorbis }: Sums): L
   return entry.codec.startsWith('A_') ? estimate(bytes) : { seconds: 0, isMeasured: true };
 }
 
-/** A number of variable length (RFC 8794, section 4), with its marker for ids; a size that is not known is 0: what follows is gone into. */
+/** A variable-length number (RFC 8794, section 4); ids keep their marker. An unknown size becomes 0, so that the content is parsed. */
 function readNumber(bytes: Buffer, at: number, most: number, keepsMarker: boolean): { value: number; length: number } | null {
   const first = bytes[at] ?? 0;
   const length = Math.clz32(first) - 23;
@@ -150,7 +150,7 @@ function readNumber(bytes: Buffer, at: number, most: number, keepsMarker: boolea
   return { value: isUnknown ? 0 : value, length };
 }
 
-/** The frames that are laced into one block (RFC 9559, section 10.3): none of them is longer than what is there. */
+/** The frames laced into one block (RFC 9559, section 10.3), none longer than what is there. */
 function framesIn(content: Buffer, lacing: number): Buffer[] {
   if (lacing === 0) return [content];
   const count = (content[0] ?? 0) + 1;
@@ -168,7 +168,7 @@ function framesIn(content: Buffer, lacing: number): Buffer[] {
     } else {
       const number = readNumber(content, at, 8, false);
       if (!number) break;
-      // The first one is a size, the others are differences, shifted so that they are never negative.
+      // The first is a size, the others are signed differences.
       const shift = index === 0 ? 0 : 2 ** (7 * number.length - 1) - 1;
       sizes.push(Math.max(0, number.value - shift + (index === 0 ? 0 : (sizes[index - 1] ?? 0))));
       at += number.length;
@@ -182,7 +182,7 @@ function framesIn(content: Buffer, lacing: number): Buffer[] {
   });
 }
 
-/** Its three headers, laced (https://www.matroska.org/technical/codec_specs.html): the first is the one with the rate, the last the one with the modes. */
+/** Three laced headers (https://www.matroska.org/technical/codec_specs.html): the first has the rate, the last the modes. */
 function vorbisIn(content: Buffer): VorbisStream | null {
   if (content[0] !== 2) return null;
   let at = 1;

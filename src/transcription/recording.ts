@@ -1,6 +1,6 @@
 // Recordings: which attachments are recordings, what is known about one before it is read, and how to store that in a link.
 import type { Attachment, Message } from 'discord.js';
-import { ESTIMATED_RATE, LONGEST_ESTIMATE } from '../recording-length/index.ts';
+import { ESTIMATED_BYTE_RATE, MAX_ESTIMATE } from '../recording-length/index.ts';
 
 /** What Discord says about an attachment; none of it is certain before it is read. */
 export interface Recording {
@@ -45,7 +45,7 @@ const MAX_BYTE_RATE = 192_000;
  */
 export function estimateSeconds({ name, size, duration }: Recording): number {
   if (duration !== null && duration > 0) return Math.max(duration, size / MAX_BYTE_RATE);
-  return Math.min(LONGEST_ESTIMATE, size / (MIN_BYTE_RATES.find(([kind]) => kind.test(name))?.[1] ?? ESTIMATED_RATE));
+  return Math.min(MAX_ESTIMATE, size / (MIN_BYTE_RATES.find(([kind]) => kind.test(name))?.[1] ?? ESTIMATED_BYTE_RATE));
 }
 
 /**

@@ -1,8 +1,8 @@
 // A thread that misbehaves as the first byte it is sent says: never answers (0), exits (1), or fills its memory (any other).
 import { parentPort } from 'node:worker_threads';
-import type { ToThread } from '../../src/recording-length/thread-messages.ts';
+import type { ToWorker } from '../../src/recording-length/worker-messages.ts';
 
-parentPort?.on('message', ({ bytes }: ToThread) => {
+parentPort?.on('message', ({ bytes }: ToWorker) => {
   if (bytes?.[0] === 0) for (;;);
   if (bytes?.[0] === 1) process.exit(1);
   const hoard: number[][] = [];

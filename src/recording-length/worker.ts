@@ -1,12 +1,12 @@
-// A thread that counts recordings, so that nothing a member sends is taken apart in the main one.
+// The worker thread that measures recordings, so that files from members are never parsed in the main thread.
 import { parentPort } from 'node:worker_threads';
 import { createCounter } from './counter.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
-import type { Counter } from './types.ts';
+import type { Counter } from './length.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const counters = new Map<number, Counter>();
 
-parentPort?.on('message', ({ id, bytes, what }: ToThread) => {
+parentPort?.on('message', ({ id, bytes, what }: ToWorker) => {
   const counter = counters.get(id) ?? createCounter();
   if (what === 'bytes') {
     counters.set(id, counter);
@@ -16,5 +16,5 @@ parentPort?.on('message', ({ id, bytes, what }: ToThread) => {
     if (what === 'close') return;
     counter.end();
   }
-  parentPort?.postMessage({ id, length: counter.length() } satisfies FromThread);
+  parentPort?.postMessage({ id, length: counter.length() } satisfies FromWorker);
 });

@@ -1,0 +1,30 @@
+// The length of a recording as far as it is known while its bytes pass.
+
+export interface Length {
+  /** Of audio so far. Too long rather than too short, and never just what a file claims. */
+  seconds: number;
+  /** False: estimated from the number of bytes, because the format can't be measured. */
+  isMeasured: boolean;
+}
+
+/** Measures the audio in one container. Pure, with bounded memory; never throws, whatever the bytes are. */
+export interface Counter {
+  push(bytes: Uint8Array): void;
+  /** There are no more bytes. */
+  end(): void;
+  /** So far. */
+  length(): Length;
+}
+
+/** Bytes per second assumed for what can't be measured: 24 kbit/s, the lowest usual rate for speech. */
+export const ESTIMATED_BYTE_RATE = 3000;
+/** Seconds: the longest recording that known services accept. */
+export const MAX_ESTIMATE = 3600;
+
+/** The length of audio that can't be measured. */
+export function estimate(bytes: number): Length {
+  return { seconds: Math.min(MAX_ESTIMATE, bytes / ESTIMATED_BYTE_RATE), isMeasured: false };
+}
+
+/** The length of a container built to defeat measuring: as long as a recording can be. */
+export const UNCOUNTABLE: Length = { seconds: MAX_ESTIMATE, isMeasured: false };
