@@ -24,7 +24,7 @@ export interface AudioPart {
 
 export interface FrameOptions {
   signal?: AbortSignal;
-  /** How long the source may give nothing before AudioError `stalled`; default 10 s. */
+  /** How long the source may give nothing before AudioError `stalled`; default 20 s. */
   stallMs?: number;
   /** What is known of the voice: what is decoded is brought to −16 LUFS by it, and it learns. Absent: as loud as it comes. */
   loudness?: VoiceLoudness;
@@ -32,7 +32,8 @@ export interface FrameOptions {
   volume?: number;
 }
 
-const DEFAULT_STALL_MS = 10_000;
+/** Longer than the API client waits for the next byte (15 s), whose error says more. */
+const DEFAULT_STALL_MS = 20_000;
 /** How long the first sound of an unknown voice may wait for more of it. */
 const LISTEN_MS = 15;
 const DEFAULT_PCM_RATE = 44_100;

@@ -6,7 +6,7 @@ import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
-import { type Metrics, noMetrics, watchSessions } from '../monitoring/metrics.ts';
+import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
@@ -102,7 +102,8 @@ export function createBot(options: BotOptions): Bot {
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceTitles = createVoiceTitles({ api, log });
   const metrics = options.metrics ?? noMetrics;
-  const sessions = watchSessions(createSessions(client, options.voice), metrics, log);
+  const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, log) });
+  metrics.list(sessions.all);
   const settings = createSettings(store);
   const departures = watchGuildDepartures(client, { settings, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);

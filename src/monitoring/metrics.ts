@@ -2,7 +2,7 @@
 import { type Api, ApiError } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
-import type { Session, Sessions } from '../voice/types.ts';
+import type { Session, SessionObserver } from '../voice/types.ts';
 
 /** How a command ended: `refused` with a sentence that is the member's to act on, `failed` by a cause that is known, `broken` by none. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
@@ -65,48 +65,33 @@ export function countCalls(api: Api, metrics: Metrics): Api {
   };
 }
 
-/** The same sessions; joins and first sounds are timed, and the log follows each utterance to its last packet by its command's id. */
-export function watchSessions(sessions: Sessions, metrics: Metrics, log: Log): Sessions {
-  metrics.list(() => sessions.all());
-
-  const enqueue =
-    (session: Session): Session['enqueue'] =>
-    (utterance, options) => {
+/** Times joins and first sounds; the log follows each utterance to its last packet by the id of its command. */
+export function observeSessions(metrics: Metrics, log: Log): SessionObserver {
+  return {
+    joining(session) {
       const begun = performance.now();
-      const playback = session.enqueue(utterance, options);
-      if (playback.position === 0)
+      session.ready.then(
+        () => metrics.stage('join', performance.now() - begun),
+        () => {},
+      );
+    },
+    enqueued(utterance, playback) {
+      const begun = performance.now();
+      const { id: command, position } = playback;
+      if (position === 0)
         utterance.ready.then(
           () => metrics.stage('first_frame', performance.now() - begun),
           () => {},
         );
-      const command = options.id;
       void playback.started.then((ms) => {
         if (ms === null) return;
-        if (playback.position === 0) metrics.firstSound(ms);
-        log.info({ command, ms: Math.round(ms), before: playback.position }, 'the first packet has left');
+        if (position === 0) metrics.firstSound(ms);
+        log.info({ command, ms: Math.round(ms), before: position }, 'the first packet has left');
       });
       void playback.finished.then((outcome) => {
         const cause = outcome.ended === 'failed' ? describeError(outcome.cause) : {};
         log.info({ command, ended: outcome.ended, seconds: outcome.seconds, ...cause }, 'the last packet has left');
       });
-      return playback;
-    };
-
-  return {
-    get: (guildId) => sessions.get(guildId),
-    all: () => sessions.all(),
-    join(channel) {
-      const before = sessions.get(channel.guildId);
-      const begun = performance.now();
-      const session = sessions.join(channel);
-      if (session !== before)
-        session.ready.then(
-          () => metrics.stage('join', performance.now() - begun),
-          () => {},
-        );
-      // What it has are getters of values that change: it stands behind, and only this one is put before it.
-      return Object.create(session, { enqueue: { value: enqueue(session) } }) as Session;
     },
-    close: (options) => sessions.close(options),
   };
 }

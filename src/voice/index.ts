@@ -65,6 +65,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
           if (sessions.get(channel.guildId) === opened) sessions.delete(channel.guildId);
         });
         sessions.set(channel.guildId, opened);
+        options.observer?.joining(opened);
         return opened;
       }
       if (session.channelId !== channel.id) {

@@ -4,7 +4,7 @@ import { type Connection, openConnection } from './connection.ts';
 import type { JoinBudget } from './join-budget.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist } from './playlist.ts';
-import { type Session, type Utterance, VoiceError } from './types.ts';
+import { type Session, type SessionObserver, type Utterance, VoiceError } from './types.ts';
 
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
@@ -14,6 +14,7 @@ export interface SessionOptions {
   establishMs?: number;
   /** Delay before each of a guild's joins within a minute; there are no more joins than these. */
   joinDelaysMs?: readonly number[];
+  observer?: SessionObserver;
 }
 
 /** A session with what the list of sessions needs besides. */
@@ -143,7 +144,11 @@ export function openSession(channel: VoiceBasedChannel, options: SessionOptions 
       return playlist.length;
     },
     items: playlist.items,
-    enqueue: playlist.enqueue,
+    enqueue(utterance, enqueueOptions) {
+      const playback = playlist.enqueue(utterance, enqueueOptions);
+      options.observer?.enqueued(utterance, playback);
+      return playback;
+    },
     skip: playlist.skip,
     remove: playlist.remove,
     stop: playlist.stop,

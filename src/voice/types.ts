@@ -104,6 +104,13 @@ export interface Session {
   leave(): void;
 }
 
+/** Is told what sessions do, for figures and the log. */
+export interface SessionObserver {
+  /** A channel is being joined. */
+  joining(session: Session): void;
+  enqueued(utterance: Utterance, playback: Playback): void;
+}
+
 export interface Sessions {
   get(guildId: string): Session | undefined;
   all(): Session[];
