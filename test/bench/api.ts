@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Api, createApi } from '../../src/api/index.ts';
+import { collectGarbage } from '../helpers/garbage.ts';
+import { wavHeader } from '../helpers/speech.ts';
 import { median, round, writeReport } from './report.ts';
 
 /** The client may be this much slower than fetch, for it also checks what it gets. */
@@ -167,12 +167,12 @@ async function ratePerSecond(call: () => Promise<unknown>, inFlight: number, ms:
 
 /** MB of this process while a WAV of silence is streamed up, sampled at every piece. */
 async function measureUpload(api: Api, size: number): Promise<{ rss: number; buffers: number; seconds: number }> {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  collectGarbage();
   const before = process.memoryUsage();
   let { rss, arrayBuffers } = before;
   async function* wav() {
-    yield wavHeader(size);
+    // 20 MB are 104 s.
+    yield wavHeader(size, { encoding: 1, bits: 16, channels: 2, sampleRate: 48_000 });
     const piece = new Uint8Array(64 * 1024);
     for (let at = 0; at < size; at += piece.length) {
       const now = process.memoryUsage();
@@ -188,24 +188,6 @@ async function measureUpload(api: Api, size: number): Promise<{ rss: number; buf
     buffers: (arrayBuffers - before.arrayBuffers) / megabyte,
     seconds: (performance.now() - startedAt) / 1000,
   };
-}
-
-/** 48 kHz, 16 bit, stereo: 20 MB are 104 s. */
-function wavHeader(size: number): Uint8Array {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + size, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(2, 22);
-  header.writeUInt32LE(48_000, 24);
-  header.writeUInt32LE(48_000 * 4, 28);
-  header.writeUInt16LE(4, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(size, 40);
-  return header;
 }
 
 function compare(measure: string, unit: string, plain: number, ours: number, better: 'less is better' | 'more is better'): Row {

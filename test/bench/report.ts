@@ -26,7 +26,7 @@ export function median(values: number[]): number {
 }
 
 /** The value that this share of them does not exceed; NaN where there is none. */
-function quantile(values: number[], share: number): number {
+export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

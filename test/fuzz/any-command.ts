@@ -3,7 +3,7 @@ import { type APIApplicationCommandBasicOption, ChannelType, ApplicationCommandO
 import fc from 'fast-check';
 import type { commands } from '../../commands/index.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { anyText } from '../helpers/anything.ts';
+import { anyText } from '../helpers/arbitrary-text.ts';
 
 type Option = APIApplicationCommandBasicOption;
 interface Filled {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { anyText } from '../helpers/anything.ts';
+import { anyText } from '../helpers/arbitrary-text.ts';
 
 const all: Command<never>[] = commands;
 /** Of every command, also of those that come later. */

@@ -1,5 +1,4 @@
-// The houses that are attacked: the real bot on a local Discord, and the real voice service.
-
+// What is fuzzed: the real bot on a local Discord, and the real voice service.
 import { readConfig } from '../../src/config.ts';
 import { toOperatorBudgets } from '../../src/credit/index.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
@@ -13,7 +12,7 @@ const KEYS = ['bot', 'attacker', 'others'] as const;
 
 export interface RunningBot extends BotUnderTest {
   close(): Promise<void>;
-  /** The same where Discord misbehaved: what the bot sent after nonsense is nobody's complaint. */
+  /** The same, without judging what the bot sent: for targets that tell it nonsense. */
   closeUnseen(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { ApplicationCommandType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { anyText, some } from '../helpers/anything.ts';
+import { anyText, sampleOf } from '../helpers/arbitrary-text.ts';
 import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -45,14 +45,14 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ta
   const options = basicOptions(command);
   if (type === ApplicationCommandType.Message) {
     const message = await parley.other.send(['notes.txt', Buffer.from('no audio')]);
-    for (const content of some(anyText, 0.2)) {
+    for (const content of sampleOf(anyText, 0.2)) {
       const target = { ...message, content, attachments: [{ ...message.attachments[0], filename: content }] };
       const data = { ...base, target_id: message.id, resolved: { messages: { [message.id]: target } } };
       expect(await run(InteractionType.ApplicationCommand, data)).toEqual([]);
     }
   } else {
     // Speaking takes the most time, and has the most in it.
-    for (const data of some(anyData(parley.discord, options), options.length > 0 ? 0.2 : 0.02)) {
+    for (const data of sampleOf(anyData(parley.discord, options), options.length > 0 ? 0.2 : 0.02)) {
       const faults = await run(InteractionType.ApplicationCommand, { ...base, ...data });
       expect([...faults, ...(faults.length > 0 ? [JSON.stringify(data).slice(0, 500)] : [])]).toEqual([]);
     }
@@ -69,7 +69,7 @@ const completed = commands.flatMap((command) =>
 
 it.each(completed)('/%s completes whatever is typed in %s', async (name, option) => {
   const { discord, other } = parley;
-  for (const value of some(anyText)) {
+  for (const value of sampleOf(anyText)) {
     const focused = { name: option, type: OptionType.String, value, focused: true };
     const id = discord.forgeInteraction(other.client, {
       channelId: discord.channelId('general'),

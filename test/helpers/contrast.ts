@@ -41,7 +41,7 @@ export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
       const parent = parentOf(element);
       return parent ? [element, ...ancestors(parent)] : [element];
     };
-    const checker = (element: Element, text: string): LowContrastText | undefined => {
+    const measure = (element: Element, text: string): LowContrastText | undefined => {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
       const inView = box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight && box.right > 0;
@@ -66,7 +66,7 @@ export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
           .map((node) => node.textContent?.trim())
           .join(' ')
           .trim();
-        const found = text && !/^(?:STYLE|SCRIPT)$/.test(element.tagName) ? checker(element, text) : undefined;
+        const found = text && !/^(?:STYLE|SCRIPT)$/.test(element.tagName) ? measure(element, text) : undefined;
         return [...(found ? [found] : []), ...(element.shadowRoot ? search(element.shadowRoot) : [])];
       });
     return search(document.body);

@@ -1,4 +1,4 @@
-// A judge of a whole Parley: each interaction is answered once, in time and within Discord's limits, and none ends as nobody had thought of.
+// Checks that a running Parley answers each interaction once, in time and within Discord's limits, and never fails unexpectedly.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createWaiter } from './waiter.ts';
 

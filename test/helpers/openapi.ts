@@ -1,4 +1,4 @@
-// Discord's published description of its REST interface, where it lies beside the project: another judge of what is sent.
+// Checks requests against Discord's published OpenAPI description, if it is there.
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -29,7 +29,7 @@ import {
   TextInputStyle,
   UserSelectMenuBuilder,
 } from 'discord.js';
-import { createEncoder } from 'libopus-wasm';
+import { oggOpusOf, tone } from './sound.ts';
 
 /** A PNG of one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -271,21 +271,14 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
   await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
   // The end-to-end encrypted group is only complete after Ready.
   while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(15_000) });
+  const { packets } = await oggOpusOf(tone(440, 2, 48_000));
+  // The voice library compares them by a method of Buffer.
+  const frames = packets.map((packet) => Buffer.from(packet));
   const player = createAudioPlayer();
   connection.subscribe(player);
-  player.play(createAudioResource(Readable.from(await tone(100), { objectMode: true }), { inputType: StreamType.Opus }));
+  player.play(createAudioResource(Readable.from(frames, { objectMode: true }), { inputType: StreamType.Opus }));
   await interaction.editReply('Humming.');
   await once(player, 'idle');
   connection.destroy();
   return undefined;
-}
-
-async function tone(count: number): Promise<Buffer[]> {
-  const encoder = await createEncoder({ channels: 1 });
-  const pcm = new Int16Array(960);
-  const frames = Array.from({ length: count }, (_, frame) => {
-    for (let at = 0; at < 960; at++) pcm[at] = 9000 * Math.sin(((frame * 960 + at) * 2 * Math.PI * 440) / 48_000);
-    return Buffer.from(encoder.encode(pcm));
-  });
-  return frames;
 }

@@ -1,4 +1,4 @@
-// A Discord and a folder that outlive the program, and the program on them, as often as it is started.
+// A local Discord and a data folder that outlive the program, and the program on them, as often as it is started.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
@@ -6,6 +6,7 @@ import { openLocalDiscord } from './local-discord.ts';
 import { createMember } from './member.ts';
 import { makeFolder, startProgram } from './program.ts';
 import { commandsRegistered } from './registered-commands.ts';
+
 /** All of it ends with the test. */
 export async function openProgramFixture(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(options);

@@ -1,4 +1,4 @@
-// Known sound in every format, and ears for what comes out of the sound path: all with real codecs.
+// Known sounds in every format, and measurements of what comes out of the sound path, all with real codecs.
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { recallVoiceLoudness } from '../../src/audio/index.ts';

@@ -15,12 +15,24 @@ export function wavOf(pcm: Uint8Array | Int16Array, sampleRate: number): Uint8Ar
   return wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate });
 }
 
+interface WavFormat {
+  /** 1: integers, 3: floating point. */
+  encoding: number;
+  bits: number;
+  channels: number;
+  sampleRate: number;
+}
+
 /** A WAV file around samples that are encoded already. */
-export function wavWith(data: Uint8Array, format: { encoding: number; bits: number; channels: number; sampleRate: number }): Uint8Array {
-  const { encoding, bits, channels, sampleRate } = format;
+export function wavWith(data: Uint8Array, format: WavFormat): Uint8Array {
+  return new Uint8Array(Buffer.concat([wavHeader(data.length, format), data]));
+}
+
+/** The 44 bytes before so many bytes of samples. */
+export function wavHeader(dataBytes: number, { encoding, bits, channels, sampleRate }: WavFormat): Uint8Array {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);
-  header.writeUInt32LE(36 + data.length, 4);
+  header.writeUInt32LE(36 + dataBytes, 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(encoding, 20);
@@ -30,8 +42,8 @@ export function wavWith(data: Uint8Array, format: { encoding: number; bits: numb
   header.writeUInt16LE(((channels * bits) / 8) % 2 ** 16, 32);
   header.writeUInt16LE(bits, 34);
   header.write('data', 36);
-  header.writeUInt32LE(data.length, 40);
-  return new Uint8Array(Buffer.concat([header, data]));
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
 }
 
 /** Samples from a function of their number. */

@@ -1,4 +1,4 @@
-// What a member in a voice channel heard, as tests ask about it: numbered frames (see voice-bot.ts) in the order of arrival.
+// What a member in a voice channel heard: numbered frames (see voice-bot.ts) in the order of arrival.
 import type { Listener } from '../../src/local/discord/voice/types.ts';
 import { numberOf } from './voice-bot.ts';
 import { createWaiter } from './waiter.ts';

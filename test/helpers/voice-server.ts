@@ -1,4 +1,4 @@
-// A voice server and one of its channels, made anew for each test of a file; who joined is put out at its end.
+// A new voice server with one channel for each test of a file; bots that joined are disconnected at its end.
 import { VoiceConnectionStatus } from '@discordjs/voice';
 import { afterEach, beforeEach } from 'vitest';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/index.ts';

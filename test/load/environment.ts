@@ -1,5 +1,5 @@
-// The stand of load and soak: the bot and the voice service in processes of their own, started as an operator starts them, and the
-// local Discord in this one. Between bot and service is a line that can be broken.
+// What load and soak tests run against: the bot and the voice service in processes of their own, started as an operator starts them,
+// and the local Discord in this one. Between bot and service is a proxy that can fail.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ const START_MS = 60_000;
 /** @param env of the bot, beside what connects it */
 export async function startLoadEnvironment(options: { guilds: number; env?: Record<string, string> }): Promise<LoadEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
-  // However this process ends, nothing of the stand is left.
+  // However this process ends, nothing of it is left.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const discord = await startLocalDiscord({ guilds: options.guilds });
@@ -118,6 +118,6 @@ async function cpuOf({ pid }: ChildProcess): Promise<number> {
 
 /** The text format of Prometheus. */
 function readFigures(text: string): Map<string, number> {
-  const lines = text.split('\n').filter((proxy) => proxy !== '' && !proxy.startsWith('#'));
-  return new Map(lines.map((proxy) => [proxy.slice(0, proxy.lastIndexOf(' ')), Number(proxy.slice(proxy.lastIndexOf(' ') + 1))]));
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
 }

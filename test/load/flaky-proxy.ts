@@ -1,4 +1,4 @@
-// A line to an HTTP server that can be broken: it refuses, hangs, fails, or breaks off in the middle of an answer.
+// A proxy to an HTTP server that can be told to refuse, hang, fail, or break off in the middle of a response.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { median, quantile } from '../bench/report.ts';
 import { type LoadEnvironment, startLoadEnvironment } from './environment.ts';
 import { type CommandRecord, createSimulatedMember, OVER } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
@@ -153,7 +154,7 @@ const fates = Map.groupBy(
     OVER.exec(text)?.[0] ??
     text
       .split('\n')
-      .find((proxy) => / [.!?(]|\. /.test(proxy))
+      .find((line) => / [.!?(]|\. /.test(line))
       ?.slice(0, 60) ??
     'nothing',
 );
@@ -174,12 +175,4 @@ async function sampleOf({ figures }: LoadEnvironment): Promise<Sample> {
     loopP99: (all.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000 - MONITOR_MS,
     memory: all.get('process_resident_memory_bytes') ?? 0,
   };
-}
-
-function quantile(numbers: number[], q: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * q))] ?? Number.NaN;
-}
-
-function median(numbers: number[]): number {
-  return quantile(numbers, 0.5);
 }

@@ -1,4 +1,4 @@
-// Members of many guilds at their keyboards, and a record of what became of each command.
+// A member who types commands and listens in one guild, with a record of what became of each command.
 import {
   type APIApplicationCommand,
   type APIMessage,

@@ -2,7 +2,7 @@
 
 import { type APIMessage, ComponentType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';
-import { anyText } from '../../helpers/anything.ts';
+import { anyText } from '../../helpers/arbitrary-text.ts';
 import { modelOnWire } from '../../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../../helpers/hostile-texts.ts';
 import { answer, answerJson, startMisbehavingService } from '../../helpers/misbehaving-service.ts';

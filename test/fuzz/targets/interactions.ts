@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { commands } from '../../../commands/index.ts';
 import type { MemberClient } from '../../../src/local/discord/index.ts';
 import { createSettings } from '../../../src/settings/index.ts';
-import { anyText } from '../../helpers/anything.ts';
+import { anyText } from '../../helpers/arbitrary-text.ts';
 import { request } from '../../helpers/local-discord.ts';
 import { textOf } from '../../helpers/member.ts';
 import { pick, type Random } from '../../helpers/random.ts';

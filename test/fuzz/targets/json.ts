@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { modelList } from '../../../src/api/schemas.ts';
-import { anyText } from '../../helpers/anything.ts';
+import { anyText } from '../../helpers/arbitrary-text.ts';
 import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
 import { distort, sample } from '../distort.ts';
@@ -25,7 +25,8 @@ const COMMAND = {
   type: 1,
   options: [{ type: 3, name: 'a', description: 'b', choices: [{ name: 'c', value: 'd' }] }],
 };
-const QUERIES = [
+/** Of GET /model, and one that no service knows. */
+export const QUERY_NAMES = [
   'page_size',
   'page_number',
   'title',
@@ -59,7 +60,7 @@ async function speech({ service, key }: FuzzEnvironment, random: Random): Promis
 
 async function catalogue({ service, key }: FuzzEnvironment, random: Random): Promise<string> {
   const query = new URLSearchParams(
-    Array.from({ length: below(6, random) }, () => [pick(QUERIES, random), wellFormed(sample(anyText, random)).slice(0, 500)]),
+    Array.from({ length: below(6, random) }, () => [pick(QUERY_NAMES, random), wellFormed(sample(anyText, random)).slice(0, 500)]),
   );
   const junk = sample(fc.stringMatching(/^[!-~]{0,40}$/), random).replaceAll('#', '');
   const path = pick([`/model?${query}`, `/model?${query}`, `/model/${junk}`, `/${junk}`, `/wallet/${junk}/api-credit`], random);

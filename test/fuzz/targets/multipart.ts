@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { asrResult } from '../../../src/api/schemas.ts';
-import { anyText } from '../../helpers/anything.ts';
+import { anyText } from '../../helpers/arbitrary-text.ts';
 import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
 import { ask, classifyAnswer } from '../answers.ts';
 import { originalOf } from '../decoder.ts';

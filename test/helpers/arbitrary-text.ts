@@ -1,11 +1,11 @@
-// Things that nobody would type, for fuzzing. The same ones every time, unless FUZZ_SEED is set; more of them with FUZZ_RUNS.
+// Text that nobody would type, for fuzzing. The same ones every time, unless FUZZ_SEED is set; more of them with FUZZ_RUNS.
 import fc from 'fast-check';
 
 /** The seed, and how many of each kind there are; `npm test` has few, with a fixed seed. */
 const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 120) };
 
-/** So many of them, by the seed. */
-export function some<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
+/** Values of an arbitrary: FUZZ_RUNS times `share` of them. */
+export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
   return fc.sample(arbitrary, { seed: fuzz.seed, numRuns: Math.ceil(fuzz.runs * share) });
 }
 
