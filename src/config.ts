@@ -1,7 +1,7 @@
-// Settings: the only reader of process.env. .env.example lists the same names; a test keeps the two equal.
+// The configuration: the only reader of process.env. A test keeps .env.example in step.
 import { z } from 'zod';
 
-/** A wrong or missing setting, as one line that names the variable and says what to do. */
+/** A wrong or missing variable, as one line that names it and says what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -18,28 +18,28 @@ const list = z.string().transform((text) =>
 );
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** Can this host, as it stands in an address or a setting, be reached from this machine alone? */
+/** Is this host, as written in an address or a variable, reachable only from this machine? */
 export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
-/** @param why nobody on the way may read or change what is sent; completes a sentence */
+/** @param why the connection must be private; completes a sentence */
 const secure = (why: string) =>
   url.refine(
     (text) => text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? ''),
     `must begin with https:// unless it is on this machine, because ${why}`,
   );
 
-/** Tokens, keys and the model travel in HTTP headers: anything else would fail at the first call, with the value in the message. */
+/** For HTTP headers: any other character would fail at the first call, with the value in the error message. */
 const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
 
-function integer(least: number, most: number) {
-  const sentence = `must be a whole number from ${least} to ${most}`;
+function integer(min: number, max: number) {
+  const sentence = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d+$/, sentence)
     .transform(Number)
-    .refine((number) => number >= least && number <= most, sentence);
+    .refine((number) => number >= min && number <= max, sentence);
 }
 
 const price = z
@@ -95,8 +95,8 @@ const schema = z.object(settings);
 export type Config = z.infer<typeof schema>;
 
 /**
- * Reads the settings; an empty value counts as not set, so that a copied .env.example works as it is.
- * @throws ConfigError naming the first variable that is wrong or missing; secrets are never repeated in it.
+ * Reads the configuration. An empty value counts as not set, so that a copied .env.example works unchanged.
+ * @throws ConfigError naming the first wrong or missing variable; it never repeats a secret
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));

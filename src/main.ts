@@ -1,4 +1,4 @@
-// Wires everything together: settings, the embedded defaults for what is not configured, the bot; signals and drain.
+// Starts everything: the configuration, the local defaults for what is not configured, the bot. Handles signals and the drain.
 // The only file that imports local/.
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
@@ -10,28 +10,29 @@ import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credi
 import { createLog, type Log } from './log.ts';
 import { countCalls, type Metrics, noMetrics } from './monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
 
-/** SIGTERM: how long the utterances that are playing may go on. */
+/** SIGTERM: milliseconds that utterances may go on playing. */
 const DRAIN_MS = 60_000;
-/** SIGINT: what has not ended by then is left to the end of the process. */
-const QUICK_MS = 3_000;
-/** A Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together are one. */
+/** Milliseconds after the drain until the process exits, whatever has not ended. */
+const EXIT_MS = 3_000;
+/** Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
 interface Part {
   close(): Promise<unknown>;
 }
 
-/** What has been started, and how it ends. */
+/** What has been started, and how to stop it. */
 interface Running {
   config: Config;
   log: Log;
-  /** Closed in the opposite order of starting. */
+  /** Closed in reverse order. */
   parts: Part[];
   bot: Bot | null;
-  /** What is being said may end first, for at most `drain` ms. Ends the process; only the first call counts. */
+  /** Lets utterances play for at most `drain` ms, then exits the process; only the first call counts. */
   stop(drain: number, exitCode?: number): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   try {
     process.loadEnvFile();
   } catch {
-    // No .env: the environment alone counts.
+    // There is no .env file.
   }
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
@@ -51,14 +52,14 @@ async function main(): Promise<void> {
     parts,
     bot: null,
     stop(drain, exitCode = 0) {
-      stopping ??= end(drain, exitCode);
+      stopping ??= shutDown(drain, exitCode);
       return stopping;
     },
   };
 
-  async function end(drain: number, exitCode: number): Promise<void> {
+  async function shutDown(drain: number, exitCode: number): Promise<void> {
     log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
-    setTimeout(() => process.exit(exitCode), drain + QUICK_MS).unref();
+    setTimeout(() => process.exit(exitCode), drain + EXIT_MS).unref();
     await running.bot?.close({ drain });
     for (const part of parts.toReversed()) await part.close();
     process.exit(exitCode);
@@ -70,14 +71,14 @@ async function main(): Promise<void> {
     if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(1);
     void running.stop(drain);
   }
-  // From here on, also while everything starts: speech may begin before the last of it is done.
+  // Handled from here on: speech may begin before everything has started.
   process.on('SIGINT', () => onSignal(0));
   process.on('SIGTERM', () => onSignal(DRAIN_MS));
 
   try {
     await start(running);
   } catch (error) {
-    // What fails because it is ended while it starts is no failure.
+    // A shutdown during the start makes parts of it fail.
     if (!stopping) throw error;
     await stopping;
   }
@@ -92,9 +93,9 @@ async function start(running: Running): Promise<void> {
     store: await isUsable(store),
   }));
   const [service, discord, cache] = await Promise.all([
-    voiceService(config, log, parts),
-    discordEndpoint(config, { store, log, parts }),
-    speechCache(config, log, parts),
+    startService(config, log, parts),
+    startDiscord(config, { store, log, parts }),
+    openCache(config, log, parts),
     warmUp(),
   ]);
 
@@ -145,19 +146,18 @@ async function start(running: Running): Promise<void> {
   });
   running.bot = bot;
 
-  // The process ends only when it is told to. What comes here belongs to one connection, command or stream, whose own limits of time see
-  // to its end: no state is shared between guilds but the store, where every change is whole or not made. Ending would break off
-  // what is being said everywhere else.
+  // The process goes on. Such an error belongs to one connection, command or stream, which its own time limits will end. Guilds share no
+  // state but the store, whose changes are atomic, and exiting would break off speech everywhere else.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => log.error(describeError(error), 'something failed that nobody had waited for; the rest goes on'));
+    process.on(event, (error: unknown) => log.error(describeError(error), 'an unhandled error; everything else goes on'));
 
   await bot.start();
-  // The page shows the commands; nobody else waits for them.
+  // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
 }
 
-/** Health, readiness and metrics from now on, if HTTP_PORT is set; otherwise nothing of it is loaded. */
+/** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */
 async function startMonitoring(config: Config, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
@@ -167,13 +167,13 @@ async function startMonitoring(config: Config, parts: Part[], ready: () => Promi
   ]);
   const metrics = createPrometheus();
   const server = await startMonitoringServer({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
-    throw portProblem(error, 'HTTP_PORT', port);
+    throw explainPortError(error, 'HTTP_PORT', port);
   });
   parts.push(server);
   return metrics;
 }
 
-/** Written to, for a full disk is read from all the same. */
+/** Writes, since a full disk can still be read. */
 function isUsable(store: Store): Promise<boolean> {
   return store.set('ready', true, { expiresInMs: 60_000 }).then(
     () => true,
@@ -182,7 +182,7 @@ function isUsable(store: Store): Promise<boolean> {
 }
 
 /** The configured service, or the local one on a free port. */
-async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string; prices: Prices }> {
+async function startService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string; prices: Prices }> {
   if (config.VOICE_API_URL && config.VOICE_API_KEY) {
     return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
   }
@@ -193,12 +193,12 @@ async function voiceService(config: Config, log: Log, parts: Part[]): Promise<{ 
     parts.push(service);
     return { url: service.url, key: service.key, prices: readPrices(config, localPrices) };
   } catch (error) {
-    throw dataDirProblem(error, config.DATA_DIR);
+    throw explainDataDirError(error, config.DATA_DIR);
   }
 }
 
-/** The cache of spoken sound; without a place for it Parley speaks all the same. */
-async function speechCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
+/** The cache of spoken sound. Parley also speaks without one. */
+async function openCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
   try {
     const cache = await openSpeechCache({
       directory: join(config.DATA_DIR, 'cache'),
@@ -214,25 +214,24 @@ async function speechCache(config: Config, log: Log, parts: Part[]): Promise<Spe
   }
 }
 
-/** Settings and use in numbers. */
 function openStore(config: Config, parts: Part[]): Store {
   try {
     const store = openSqliteStore(join(config.DATA_DIR, 'parley.db'));
     parts.push(store);
     return store;
   } catch (error) {
-    throw error instanceof StoreError ? new ConfigError(error.message, { cause: error }) : dataDirProblem(error, config.DATA_DIR);
+    throw error instanceof StoreError ? new ConfigError(error.message, { cause: error }) : explainDataDirError(error, config.DATA_DIR);
   }
 }
 
 /** The configured Discord, or the local one with its page. */
-async function discordEndpoint(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
+async function startDiscord(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
   if (config.DISCORD_TOKEN) {
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
   const { startLocalDiscord, trustCertificate } = await import('./local/discord/index.ts');
-  // Kept, so that a page that is open comes back after a restart.
+  // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
@@ -240,44 +239,17 @@ async function discordEndpoint(config: Config, { store, log, parts }: { store: S
     application: { name: 'Parley', description: 'Speaks and listens' },
     log,
   }).catch((error: NodeJS.ErrnoException) => {
-    throw portProblem(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);
+    throw explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);
   });
   parts.push(local);
   trustCertificate(local.certificate);
   return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.pageUrl() };
 }
 
-function portProblem(error: NodeJS.ErrnoException, name: 'PLAYGROUND_PORT' | 'HTTP_PORT', port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    const zero = name === 'HTTP_PORT' ? 'none' : 'any free one';
-    return new ConfigError(
-      `${name}: port ${port} is taken, maybe by a Parley that runs already. End that one, or set ${name} to another port (0: ${zero}).`,
-    );
-  }
-  if (error.code === 'EACCES') return new ConfigError(`${name}: port ${port} may not be used. Set ${name} to a port above 1023.`);
-  if (name === 'HTTP_PORT' && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
-    return new ConfigError('HTTP_HOST: this machine has no such address. Set HTTP_HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.');
-  return error;
-}
-
-/** What keeps files from being used: not allowed, not a folder, read-only, full. */
-const FILE_PROBLEMS = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EROFS', 'ENOSPC', 'ENAMETOOLONG', 'ERR_SQLITE_ERROR'];
-const SQLITE_BUSY = 5;
-
-function dataDirProblem(error: unknown, dataDir: string): unknown {
-  const { code, cause, message } = error as NodeJS.ErrnoException;
-  if ((cause as { errcode?: number } | undefined)?.errcode === SQLITE_BUSY)
-    return new ConfigError(
-      `DATA_DIR: another Parley, or another voice service, is using ${dataDir}. End that one, or set DATA_DIR to a folder of its own.`,
-    );
-  if (code === undefined || !FILE_PROBLEMS.includes(code)) return error;
-  return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I may write to.`);
-}
-
 try {
   await main();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
-  // What has started already must not keep a process that cannot work.
+  // Parts that have started would keep the process alive.
   process.exit(1);
 }

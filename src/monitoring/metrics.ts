@@ -4,21 +4,21 @@ import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import type { Session, SessionObserver } from '../voice/types.ts';
 
-/** How a command ended: `refused` with a sentence that is the member's to act on, `failed` by a cause that is known, `broken` by none. */
+/** How a command ended: `refused` for the member to act on, `failed` with a known cause, `broken` with an unknown one. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
 
 export interface Metrics {
   commandEnded(command: string, outcome: CommandOutcome): void;
   /** @param outcome `ok`, or the kind of an ApiError; `ms` until the answer, of speech until its first byte */
   callEnded(call: Call, outcome: string, ms: number): void;
-  /** A decimal, as the service gives it. */
+  /** A decimal, as the service returns it. */
   creditSeen(credit: string): void;
   serviceDown(isDown: boolean): void;
-  /** From queued to the first packet, in ms, of what had nothing before it. */
+  /** From queued to the first packet, in ms, if the queue was empty. */
   firstSound(ms: number): void;
-  /** One stage on the way to an answer, in ms. */
+  /** One stage on the way to speech or a transcript, in ms. */
   stage(stage: Stage, ms: number): void;
-  /** Where sessions and queues are read from when somebody asks. */
+  /** Sessions and queues are read from here when metrics are requested. */
   list(sessions: () => Session[]): void;
 }
 
@@ -26,7 +26,7 @@ type Call = 'models' | 'speech' | 'transcription' | 'credit';
 /** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
 type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
 
-/** Counts nothing: nobody can ask. */
+/** Counts nothing, since nobody can ask. */
 export const noMetrics: Metrics = {
   commandEnded() {},
   callEnded() {},

@@ -1,4 +1,4 @@
-// Sentences that are written for Discord, as a terminal shows them.
+// Turns sentences written for Discord into plain text for a terminal.
 
 const UNITS = [
   ['day', 86_400],

@@ -1,4 +1,4 @@
-// The figures of src/monitoring/metrics.ts in the text format of Prometheus. Loaded only if somebody can ask for them: 130 files.
+// The metrics in Prometheus' format. Loaded only if they are served, since the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
 import type { Session, SessionState } from '../voice/types.ts';
@@ -8,7 +8,7 @@ export interface Prometheus extends Metrics {
   registry: Registry;
 }
 
-/** Seconds; around what members notice. */
+/** Seconds, dense around what members notice. */
 const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120];
 const STATES: SessionState['status'][] = ['connecting', 'encrypting', 'ready', 'reconnecting', 'closed'];
 
@@ -71,7 +71,7 @@ export function createPrometheus(): Prometheus {
     creditSeen(amount) {
       const value = Number(amount);
       if (!Number.isFinite(value)) return;
-      // There from the first balance on: until then it is not 0 but unknown.
+      // Created with the first balance: until then it is unknown, not 0.
       credit ??= new Gauge({ name: 'parley_credit_left', help: 'The balance at the voice service, when it was last seen', registers });
       credit.set(value);
     },
@@ -84,7 +84,7 @@ export function createPrometheus(): Prometheus {
   };
 }
 
-/** Memory, CPU and the delay of the event loop of this process, from now on. */
+/** Starts collecting memory, CPU and event loop delay of this process. */
 export function collectProcessMetrics({ registry }: Prometheus): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -1,4 +1,4 @@
-// What looks after the process asks here: is it alive, can it work, how does it do.
+// The HTTP server for whoever monitors the process: health, readiness and metrics.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ import { collectProcessMetrics, type Prometheus } from './prometheus.ts';
 
 export interface HttpOptions {
   host: string;
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   port: number;
   metrics: Prometheus;
-  /** `/metrics` is answered only with this as a bearer token; null = without one. */
+  /** Bearer token that `/metrics` requires; null = none. */
   metricsToken: string | null;
-  /** What it takes to work, by name, and whether it is there. */
+  /** Whether each dependency works, by name. */
   ready(): Promise<Record<string, boolean>>;
 }
 
@@ -21,12 +21,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** What has not answered by then is not ready. */
+/** Milliseconds after which a check counts as not ready. */
 const READY_MS = 2_000;
 
 /**
  * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
- * @throws Error with a code where the port cannot be listened on
+ * @throws Error with a code if the port cannot be listened on
  */
 export async function startMonitoringServer({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
   async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,14 +78,14 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
   };
 }
 
-/** Compares digests, so that the time taken says nothing about the token. */
+/** Compares digests, so that timing reveals nothing about the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Another site's page in a browser of this machine, by its script or, where only this machine may ask, by a name that leads here. */
+/** Does a page of another site ask, through a browser on this machine: cross-origin, or by DNS rebinding? */
 function isForeign({ headers }: IncomingMessage, host: string): boolean {
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return true;
   return isLoopback(host) && !isLoopback((headers.host ?? '').replace(/:\d+$/, ''));

@@ -1,6 +1,6 @@
-// Keeps compiled code for the next start, which then takes half the time and 20 MB less: TypeScript need not be stripped of its types,
-// nor the code that does so be loaded. Hence JavaScript, and loaded before anything else (--import). If the folder cannot be written to,
-// each start is a first one.
+// Caches compiled code for the next start, which then takes half the time and 20 MB less, since neither the types nor the code that strips
+// them has to be processed. JavaScript, and loaded before everything else (--import), for the same reason. If the folder is not writable,
+// every start is like the first.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
-// Puts node_modules/.bin/node back before a script of package.json runs. npm 10, which comes with Node 20 and 22, removes it at the end of
-// an installation: the packages of Node for other platforms declare the same bin, and npm takes away what it skips together with its bins.
-// Nothing is downloaded here. JavaScript, because it runs on whatever Node is installed.
+// Restores node_modules/.bin/node before a package.json script runs. npm 10 (Node 20 and 22) removes it after installing: the Node packages
+// for other platforms declare the same bin, and npm removes the bins of packages it skips. Downloads nothing. JavaScript, because it runs on
+// whatever Node is installed.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ const OLDEST = [24, 15];
 
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const binary = isWindows ? 'node.exe' : 'node';
-// npm installs the one for this platform alone.
+// npm installs only the one for this platform.
 const name = Object.keys(optionalDependencies).find((one) => existsSync(join(modules, one, 'bin', binary)));
 
 if (!name) {
@@ -27,13 +27,13 @@ if (!name) {
   }
 } else if (!existsSync(link)) {
   mkdirSync(join(modules, '.bin'), { recursive: true });
-  // A link that leads nowhere.
+  // Removes a dangling link.
   rmSync(link, { force: true });
   try {
     if (isWindows) writeFileSync(link, `@"%~dp0..\\${name}\\bin\\node.exe" %*\r\n`);
     else symlinkSync(join('..', name, 'bin', 'node'), link);
   } catch (error) {
-    // Another script has just made it.
+    // Another script has just created it.
     if (error.code !== 'EEXIST') throw error;
   }
 }

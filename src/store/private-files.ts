@@ -1,24 +1,22 @@
-// Files and folders that nobody may read but the user that Parley runs as: whatever the umask is, and also if they were made before, by an
-// earlier version or by hand.
+// Files and folders that only the user Parley runs as may read, whatever the umask is, and also if they existed before.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 
 const OTHERS = 0o077;
 
-/** Makes the folder if there is none. @throws Error of the file system */
+/** Creates the folder if it does not exist. @throws Error of the file system */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   makePrivate(path);
 }
 
-/** Makes an empty file if there is none. @throws Error of the file system */
+/** Creates an empty file if it does not exist. @throws Error of the file system */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   makePrivate(path);
 }
 
 /**
- * Takes from everybody else what they may do with this file or folder, if there is one. What belongs to another user is left alone, as it
- * is for them to say who may read it.
+ * Removes all permissions of group and others, if the file or folder exists. Skips what belongs to another user, who decides about it.
  */
 export function makePrivate(path: string): void {
   try {

@@ -1,4 +1,4 @@
-// What I alone can read, though it travels in public messages or lies in a copied store: links to recordings, tokens of interactions.
+// Encrypts what only this bot may read though it travels in public messages or lies in a copied store: links, interaction tokens.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Store } from './types.ts';
 
@@ -6,11 +6,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key of one purpose, made at first use; in the store, so that it outlives the process. Rejects with StoreError. */
+/** The key for one purpose, created at first use and kept in the store. @throws StoreError */
 export async function loadSealingKey(store: Store, purpose: 'recordings' | 'replies' | 'page'): Promise<Buffer> {
   const storedAt = `secret:${purpose}`;
   if ((await store.get(storedAt)) === null) await store.set(storedAt, randomBytes(32).toString('base64url'));
-  // Read back, for another process may have been quicker. Hashed, so that whatever stands there is as long as a key.
+  // Read back, since another process may have been faster. Hashed, so that any stored value has the length of a key.
   return createHash('sha256')
     .update(String(await store.get(storedAt)))
     .digest();
@@ -22,7 +22,7 @@ export function seal(text: string, key: Uint8Array): string {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** What was sealed with this key; null for anything else. */
+/** Null unless it was sealed with this key. */
 export function unseal(sealed: string, key: Uint8Array): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
