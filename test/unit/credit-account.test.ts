@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/credit/index.ts';
+import { localPrices } from '../../src/local/voice-service/index.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
-const PRICES: Prices = { perMillionCharacters: 15, perHour: 0.36 };
+const PRICES: Prices = localPrices;
 const AT_ONCE: Partial<AccountTiming> = { settleMs: 0, pollMs: 5 };
 
 let store: Store;
@@ -73,7 +74,7 @@ describe('prices', () => {
     await api.getCredit();
     await speak(api, 'a few words, '.repeat(100));
     const left = Number((await api.getCredit()).credit);
-    // The local service charges exactly these prices.
+    // What the local service really charged.
     expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', amount: 1300 }) ?? 0, 9);
     expect(account.affordable('speech')).toBeCloseTo(left / 0.000015, 0);
     expect(account.affordable('transcription')).toBeCloseTo(left / 0.0001, 3);
