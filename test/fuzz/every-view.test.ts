@@ -21,7 +21,6 @@ const VIEWS: Record<string, string | null> = {
   'commands/queue.ts': 'say-views',
   'commands/status.ts': null,
   'commands/transcribe.ts': null,
-  'commands/voices.ts': null,
   'src/credit/view.ts': 'every-view',
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
