@@ -23,7 +23,7 @@ export interface SpeechCache {
   close(): Promise<void>;
 }
 
-export interface Recording {
+interface Recording {
   add(packet: Uint8Array): void;
   /** The sound is complete: only now is it stored. Failures are reported to the cache's `warn`. */
   save(): void;

@@ -20,7 +20,7 @@ export type Outcome =
   | { ended: 'failed'; seconds: number; cause: unknown };
 
 /** What lists of the queue show of an utterance. */
-export interface QueueLabel {
+interface QueueLabel {
   /** The name of the voice. */
   voice: string;
   /** null if it is not to be shown. */
