@@ -138,7 +138,7 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
     problem = '';
     sending = true;
   });
-  const answer = trackInteraction({ channel_id: modal.channel_id, label: modal.title });
+  const interaction = trackInteraction({ channel_id: modal.channel_id, label: modal.title });
   try {
     const { interaction_id } = await call('submit_modal', {
       channel_id: modal.channel_id,
@@ -146,11 +146,11 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
       custom_id: modal.custom_id,
       fields: fields.map(read),
     });
-    answer.sent(interaction_id);
+    interaction.sent(interaction_id);
     close();
   } catch (error) {
     const { message } = error as Error;
-    answer.forget();
+    interaction.forget();
     update(() => {
       problem = message;
       sending = false;

@@ -28,9 +28,9 @@ export let draft: Draft = draftOf('');
 export function draftOf(channelId: string): Draft {
   const known = drafts.get(channelId);
   if (known) return known;
-  const begun: Draft = { channelId, text: '', files: [], command: undefined, list: undefined, sending: false };
-  drafts.set(channelId, begun);
-  return begun;
+  const added: Draft = { channelId, text: '', files: [], command: undefined, list: undefined, sending: false };
+  drafts.set(channelId, added);
+  return added;
 }
 
 /** Keeps the draft of a deleted channel by moving it to another one. */

@@ -10,11 +10,11 @@ import { readField } from './slash-commands.ts';
 
 /** Clears the box at once, so that the next message can be typed; if sending fails, the text and files come back. */
 export async function sendMessage(): Promise<void> {
-  const begun = draft;
-  const { channelId, text, files } = begun;
+  const sent = draft;
+  const { channelId, text, files } = sent;
   const content = text.trim();
-  if (begun.sending || (content === '' && files.length === 0)) return;
-  update(() => Object.assign(begun, { sending: true, text: '', files: [], list: undefined }));
+  if (sent.sending || (content === '' && files.length === 0)) return;
+  update(() => Object.assign(sent, { sending: true, text: '', files: [], list: undefined }));
   try {
     const uploads = await Promise.all(files.map(uploadFile));
     await call('send_message', {
@@ -26,19 +26,19 @@ export async function sendMessage(): Promise<void> {
     if (state.channelId === channelId) scrollToEnd();
   } catch (error) {
     showError(error);
-    update(() => Object.assign(begun, { text: text + begun.text, files: [...files, ...begun.files] }));
+    update(() => Object.assign(sent, { text: text + sent.text, files: [...files, ...sent.files] }));
   } finally {
     update(() => {
-      begun.sending = false;
+      sent.sending = false;
     });
-    if (begun === draft) afterRender(() => document.getElementById('composer-text')?.focus());
+    if (sent === draft) afterRender(() => document.getElementById('composer-text')?.focus());
   }
 }
 
 /** Sends the command, or shows the first problem with its options. */
 export async function sendCommand(): Promise<void> {
-  const begun = draft;
-  const { channelId, command: open, sending } = begun;
+  const sent = draft;
+  const { channelId, command: open, sending } = sent;
   if (!open || sending) return;
   const read = open.fields.map((field) => ({ field, result: readField(field) }));
   const wrong = read.find(({ result }) => result && 'problem' in result);
@@ -51,10 +51,10 @@ export async function sendCommand(): Promise<void> {
     return;
   }
   update(() => {
-    begun.sending = true;
-    begun.list = undefined;
+    sent.sending = true;
+    sent.list = undefined;
   });
-  const answer = trackInteraction({ channel_id: channelId, label: `/${open.command.title}` });
+  const interaction = trackInteraction({ channel_id: channelId, label: `/${open.command.title}` });
   try {
     const options: FilledOption[] = [...open.command.path];
     for (const { field, result } of read) {
@@ -63,14 +63,14 @@ export async function sendCommand(): Promise<void> {
       options.push({ name: field.option.name, type: field.option.type, value });
     }
     const { interaction_id } = await call('run_command', { channel_id: channelId, command_id: open.command.id, options });
-    answer.sent(interaction_id);
+    interaction.sent(interaction_id);
     if (state.channelId === channelId) scrollToEnd();
-    leaveCommand('', begun);
+    leaveCommand('', sent);
   } catch (error) {
-    answer.failed((error as Error).message);
+    interaction.failed((error as Error).message);
   } finally {
     update(() => {
-      begun.sending = false;
+      sent.sending = false;
     });
   }
 }

@@ -76,7 +76,7 @@ function isPending(messageId: string, customId: string): boolean {
 
 async function useComponent(message: APIMessage, type: ComponentType, customId: string, label: string, values?: string[]): Promise<void> {
   if (isPending(message.id, customId)) return;
-  const answer = trackInteraction({ channel_id: message.channel_id, label, message_id: message.id, custom_id: customId });
+  const interaction = trackInteraction({ channel_id: message.channel_id, label, message_id: message.id, custom_id: customId });
   try {
     const { interaction_id } = await call('click', {
       channel_id: message.channel_id,
@@ -85,8 +85,8 @@ async function useComponent(message: APIMessage, type: ComponentType, customId: 
       component_type: type,
       ...(values && { values }),
     });
-    answer.sent(interaction_id);
+    interaction.sent(interaction_id);
   } catch (error) {
-    answer.failed((error as Error).message);
+    interaction.failed((error as Error).message);
   }
 }

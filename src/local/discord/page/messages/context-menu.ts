@@ -95,12 +95,12 @@ function actionsFor(message: APIMessage): Action[] {
 }
 
 async function runMessageCommand(commandId: string, name: string, message: APIMessage): Promise<void> {
-  const answer = trackInteraction({ channel_id: message.channel_id, label: name });
+  const interaction = trackInteraction({ channel_id: message.channel_id, label: name });
   try {
     const { interaction_id } = await call('run_command', { channel_id: message.channel_id, command_id: commandId, target_id: message.id });
-    answer.sent(interaction_id);
+    interaction.sent(interaction_id);
   } catch (error) {
-    answer.failed((error as Error).message);
+    interaction.failed((error as Error).message);
   }
 }
 
