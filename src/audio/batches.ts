@@ -1,12 +1,12 @@
-// Packets made in batches: decoder, filter and encoder then run with warm caches, not once every 20 ms from cold ones, and whoever passes
-// packets on does so fifty times less often.
+// Packets are made in batches: decoder, filter and encoder run with warm caches instead of once every 20 ms from cold ones, and every
+// stage hands over once instead of fifty times.
 
-/** The first packets are made one by one, as they are asked for, so that no sound starts later than it could. */
-const SINGLE = 10;
-/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): all that a skip wastes, and all that other guilds wait for. */
-export const BATCH = 50;
+/** The first packets are made one by one, on demand, so that the sound starts as early as possible. */
+const SINGLE_PACKETS = 10;
+/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes and that other guilds are delayed by. */
+export const BATCH_PACKETS = 50;
 
-/** Packets that have been made and not handed over yet. */
+/** Packets made but not handed over yet. */
 export interface Batch {
   add(packet: Uint8Array): void;
   readonly isFull: boolean;
@@ -22,7 +22,7 @@ export function createBatch(): Batch {
       packets.push(packet);
     },
     get isFull() {
-      return packets.length >= (taken < SINGLE ? 1 : BATCH);
+      return packets.length >= (taken < SINGLE_PACKETS ? 1 : BATCH_PACKETS);
     },
     get isEmpty() {
       return packets.length === 0;
@@ -36,12 +36,12 @@ export function createBatch(): Batch {
   };
 }
 
-/** The same batches, but only one sound of this thread makes one per turn of the event loop: what is due in between is sent in time. */
+/** The same batches, of which this thread makes only one per turn of the event loop: what is due in between is sent on time. */
 export function scheduleFairly(batches: AsyncGenerator<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
   let taken = 0;
   return {
     async next() {
-      if (taken++ >= SINGLE) await nextTurn();
+      if (taken++ >= SINGLE_PACKETS) await nextTurn();
       return batches.next();
     },
     return: (value) => batches.return(value),
@@ -69,7 +69,7 @@ function startNext(): void {
   if (waiting.length > 0) setImmediate(startNext);
 }
 
-/** The packets one at a time. @param signal after its abort, what is left of a batch is dropped and its reason is thrown. */
+/** The packets one at a time. @param signal once aborted, the rest of the batch is dropped */
 export function unbatch(batches: AsyncGenerator<Uint8Array[]>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   let batch: Uint8Array[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
-// Pieces of bytes put together.
+// Joining byte arrays.
 
-/** A copy that has its memory to itself, so that it may be handed to another thread. */
+/** Returns a copy with a buffer of its own, which can be transferred to another thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

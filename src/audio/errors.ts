@@ -1,19 +1,19 @@
-// The one error of the sound path.
+// The error type of the sound path.
 
 export type AudioErrorKind =
-  /** The bytes are text, a web page, or nothing that any decoder knows. */
+  /** Text, a web page, or bytes that no decoder recognises. */
   | 'not-audio'
-  /** Sound in a format that cannot be read here. */
+  /** Audio in a format that cannot be decoded here. */
   | 'unsupported'
   /** No bytes for too long. */
   | 'stalled'
-  /** The sound ends before its own format says so; everything up to there was given out. */
+  /** The sound ends earlier than its format says; everything up to there was returned. */
   | 'truncated'
   /** No bytes, or no sound in them. */
   | 'empty'
-  /** It goes on for longer than what was to be said can be. */
+  /** It is longer than the spoken text can possibly be. */
   | 'endless'
-  /** The thread that it was prepared in ended. */
+  /** The worker thread that prepared it ended. */
   | 'crashed';
 
 export class AudioError extends Error {

@@ -1,6 +1,8 @@
-// Sound → Opus packets of 20 ms.
+// Sound of any rate → 20 ms Opus packets: resamples, normalises loudness, encodes.
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
-import { createLeveller, createListener, isUnknown, type VoiceLoudness } from './level/leveller.ts';
+import { createLeveller } from './level/leveller.ts';
+import { createPreview } from './level/preview.ts';
+import { isUnknown, type VoiceLoudness } from './level/voice-loudness.ts';
 import { OPUS_RATE } from './ogg/opus-packet.ts';
 import { createResampler, type Resampler } from './resample/resampler.ts';
 import { trackResource } from './resources.ts';
@@ -8,55 +10,54 @@ import type { Sound } from './types.ts';
 
 export const FRAME_MS = 20;
 const FRAMES_PER_SECOND = 1000 / FRAME_MS;
-/** Rates that Opus takes as they are: one filter less, and less to encode. */
+/** Rates that Opus encodes directly: no resampling, and less to encode. */
 const NATIVE_RATES: readonly number[] = [8000, 12_000, 16_000, 24_000, 48_000] satisfies SampleRate[];
-/** What Discord's own clients send. */
+/** What Discord's own clients use. */
 const BITS_PER_SECOND = 64_000;
 /**
- * At 64 kbit/s speech is clean already at 0: the tests of quality and of recognised words see no difference from 3, which takes a sixth more
- * (2.2 ms a second of sound against 1.9). At 5 libopus adds a pitch filter and takes twice as long; from 7 on, and with `voip`, it weighs
- * SILK against CELT for each frame, which costs as much again.
+ * At 64 kbit/s speech is transparent even at 0: the quality and recognition tests show no difference from 3, which takes a sixth longer
+ * (2.2 ms per second of sound, against 1.9). At 5 libopus adds a pitch filter and takes twice as long; from 7 on, and with `voip`, it
+ * chooses between SILK and CELT for each frame, which costs as much again.
  */
 const COMPLEXITY = 0;
-/** What a decoder gives at once, after a rest of less than a frame, fits; more makes room for itself. */
-const ROOM_FRAMES = 4;
+/** Initial room for samples: what one decoder step returns, after a remainder of less than a frame. Grows as needed. */
+const INITIAL_FRAMES = 4;
 
 export interface FrameEncoder {
-  /** It holds sound back to find out how loud an unknown voice is: nothing can be taken before it has heard enough or is to begin. */
-  readonly isListening: boolean;
-  /** Listens no longer. */
-  begin(): void;
+  /** Sound is being held back to measure an unknown voice: `take` returns nothing until it was measured or the preview ends. */
+  readonly isPreviewing: boolean;
+  endPreview(): void;
   /** Adds sound of any rate, after what was added before. */
   add(sound: Sound): void;
-  /** The next packet, or null until more sound was added. */
+  /** Returns the next packet, or null until more sound was added. */
   take(): Uint8Array | null;
-  /** The sound ends: what the filters still hold becomes the last packets, filled up with silence. The next sound begins anew. */
+  /** The sound ends: what the filters still hold becomes the last packets, padded with silence. The next sound starts afresh. */
   finish(): void;
   free(): void;
 }
 
 export interface Level {
-  /** What the voice's loudness is evened out by; null leaves the sound as loud as it is. */
+  /** The voice to normalise; null leaves loudness alone. */
   voice: VoiceLoudness | null;
-  /** A factor; 1 = neither louder nor quieter. */
+  /** A factor. */
   volume: number;
 }
 
 /**
- * @param rate Hz of the first sound; an encoder of that rate is made where Opus has it, else one of 48 kHz.
- * @param level null leaves every sample as it is.
+ * @param rate Hz of the first sound: the encoder runs at this rate if Opus supports it, otherwise at 48 kHz
+ * @param level null leaves every sample as it is
  */
 export async function openFrameEncoder(rate: number, level: Level | null): Promise<FrameEncoder> {
   const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
   const encoder = await openEncoder(sampleRate);
   const release = trackResource('encoder');
-  let listener = level?.voice && isUnknown(level.voice) ? createListener(sampleRate) : null;
-  let leveller = level && !listener ? createLeveller({ rate: sampleRate, ...level }) : null;
-  /** What was listened to and is still to be encoded: a little at a time, as all sound is. */
-  let heard: Float32Array[] = [];
+  let preview = level?.voice && isUnknown(level.voice) ? createPreview(sampleRate) : null;
+  let leveller = level && !preview ? createLeveller({ rate: sampleRate, ...level }) : null;
+  /** Previewed sound that is still to be encoded, a little at a time like all sound. */
+  let previewed: Float32Array[] = [];
   const { frameSize } = encoder;
-  /** What waits to be encoded is in [first, end). */
-  let waiting = new Float32Array(ROOM_FRAMES * frameSize);
+  /** Samples in [first, end) wait to be encoded. */
+  let waiting = new Float32Array(INITIAL_FRAMES * frameSize);
   let first = 0;
   let end = 0;
   let resampler: { from: number; run: Resampler } | null = null;
@@ -65,27 +66,27 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
 
   function append(mono: Float32Array): void {
     total += mono.length;
-    if (listener) {
-      listener.hear(mono);
-      if (listener.isDone) begin();
-    } else if (heard.length > 0) {
-      heard.push(mono.slice());
+    if (preview) {
+      preview.add(mono);
+      if (preview.isComplete) endPreview();
+    } else if (previewed.length > 0) {
+      previewed.push(mono.slice());
     } else {
       queue(leveller ? leveller.push(mono) : mono);
     }
   }
 
-  function begin(): void {
-    if (!listener || !level) return;
-    const { sound, powers } = listener.heard();
+  function endPreview(): void {
+    if (!preview || !level) return;
+    const { sound, powers } = preview.result();
     leveller = createLeveller({ rate: sampleRate, ...level, ahead: powers });
-    heard = sound;
-    listener = null;
+    previewed = sound;
+    preview = null;
   }
 
-  /** Makes the next of what was listened to ready; false when that is all. */
-  function queueHeard(): boolean {
-    const next = heard.shift();
+  /** Queues the next previewed sound; returns false if there is none left. */
+  function queuePreviewed(): boolean {
+    const next = previewed.shift();
     if (next && leveller) queue(leveller.push(next));
     return next !== undefined;
   }
@@ -109,10 +110,10 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
   }
 
   return {
-    get isListening() {
-      return listener !== null;
+    get isPreviewing() {
+      return preview !== null;
     },
-    begin,
+    endPreview,
     add({ mono, rate: from }) {
       if (resampler?.from !== from) endResampler();
       if (from === sampleRate) {
@@ -123,17 +124,17 @@ export async function openFrameEncoder(rate: number, level: Level | null): Promi
       append(resampler.run.push(mono));
     },
     take() {
-      while (end - first < frameSize) if (!queueHeard()) return null;
+      while (end - first < frameSize) if (!queuePreviewed()) return null;
       first += frameSize;
       return encoder.encodeFloat(waiting.subarray(first - frameSize, first));
     },
     finish() {
       endResampler();
       if (total === 0) return;
-      begin();
-      while (queueHeard());
+      endPreview();
+      while (queuePreviewed());
       if (leveller) queue(leveller.flush());
-      // The encoder runs behind by its look-ahead: without this the last 6.5 ms would stay in it.
+      // The encoder lags by its look-ahead: without this, the last 6.5 ms would be lost.
       const needed = total + encoder.getLookahead();
       queue(new Float32Array(Math.ceil(needed / frameSize) * frameSize - total));
       total = 0;

@@ -1,115 +1,121 @@
-// Bytes of sound in, 20 ms Opus packets out, as they are asked for: hardly anything is read or computed ahead.
+// Audio: bytes of sound in, 20 ms Opus packets out, on demand; little is read or computed ahead. Imports no other folder of ours.
+//
+// How sound gets from bytes to packets (pipeline.ts):
+//   decode/           detects the format, decodes it to mono samples, and trims the silence that MP3 encoders add
+//   frame-encoder.ts  resamples (resample/), normalises loudness and limits peaks (level/), and encodes with libopus
+//   batches.ts        collects the packets into batches of up to a second
+// Ogg/Opus whose packets already fit passes through unchanged. When this thread is busy, threads/ runs the same pipeline in workers.
 import { scheduleFairly, unbatch } from './batches.ts';
 import { wrapInWav } from './decode/pcm.ts';
-import { type AudioPart, encodeParts, type FrameOptions, pcmRate } from './pipeline.ts';
+import { encodeParts, pcmRate } from './pipeline.ts';
 import { createThreadPool, type ThreadPool } from './threads/pool.ts';
+import type { AudioPart, FrameOptions } from './types.ts';
 
 export { detectFormat } from './decode/detect.ts';
 export { hasFfmpeg } from './decode/ffmpeg.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
 export { FRAME_MS } from './frame-encoder.ts';
-export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level/leveller.ts';
+export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level/voice-loudness.ts';
 export { packetsToOgg } from './ogg/muxer.ts';
-export type { AudioPart, FrameOptions } from './pipeline.ts';
 export { resourcesInUse } from './resources.ts';
+export type { AudioPart, FrameOptions } from './types.ts';
 export { warmUp } from './warm-up.ts';
 
 /**
- * Measured with fifty sounds at once, MP3 to Opus, on two cores of an EPYC that had other work as well (load 8 to 12), in turns: with 32 of
- * them in this thread a packet takes 105 µs of it, the event loop is 6 to 196 ms late at p99; with 16, 78 µs, and 5 to 51 ms. A packet
- * made elsewhere takes 15 µs of this thread. In all 5 % more is computed. With no other work on the machine up to 80 sounds in this thread
- * are in time as well, 27 ms after the one before at p99.
+ * Sounds that are prepared in this thread before workers take over. Measured with fifty sounds at once, MP3 to Opus, on two cores of an
+ * EPYC under other load (8 to 12): with 32 of them here, a packet takes 105 µs of this thread and the event loop is 6 to 196 ms late at
+ * p99; with 16, 78 µs and 5 to 51 ms. A packet made by a worker takes 15 µs of this thread, and 5 % more processor time in all. Without
+ * other load, up to 80 sounds in this thread are on time too, 27 ms after the previous packet at p99.
  */
-const MOST_HERE = 16;
-const ownThreads = createThreadPool({ above: MOST_HERE });
+const LOCAL_LIMIT = 16;
+const sharedPool = createThreadPool({ localLimit: LOCAL_LIMIT });
 
 /**
- * Turns a sound into Opus packets of 20 ms: 48 kHz, mono (or as they come, where the source is Ogg/Opus with such packets).
- * The last one is filled up with silence. Leaving the loop, `return()` even while a packet is waited for, and the signal free
+ * Turns a sound into 20 ms Opus packets: 48 kHz, mono, unless the source is Ogg/Opus with 20 ms packets, which pass through unchanged.
+ * The last packet is padded with silence. Leaving the loop, calling `return()` (even while a packet is awaited), and the signal free
  * decoder, encoder, process and source at once. Throws AudioError, what the source throws, or the signal's reason.
  */
 export function toOpusFrames(
   source: AsyncIterable<Uint8Array>,
   options: FrameOptions & Omit<AudioPart, 'source'> = {},
 ): AsyncGenerator<Uint8Array> {
-  const { contentType, sampleRate, ...rest } = options;
-  async function* one(): AsyncGenerator<AudioPart> {
-    yield { source, ...(contentType === undefined ? {} : { contentType }), ...(sampleRate === undefined ? {} : { sampleRate }) };
+  async function* parts(): AsyncGenerator<AudioPart> {
+    yield { ...options, source };
   }
-  return joinOpusFrames(one(), rest);
+  return joinOpusFrames(parts(), options);
 }
 
-/** As joinOpusBatches, one packet at a time. */
+/** Like joinOpusBatches, one packet at a time. */
 export function joinOpusFrames(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions = {},
-  threads: ThreadPool = ownThreads,
+  threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array> {
   return unbatch(joinOpusBatches(parts, options, threads), options.signal);
 }
 
 /**
- * As toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is asked for when
- * one has ended. The first packets come unbatch, later ones in batches of up to a second, as far as the source has got. If many sounds are
- * being prepared in this thread already, `threads` do it.
+ * Like toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is pulled when
+ * the one before has ended. The first packets come one by one, later ones in batches of up to a second, as far as the source has got. If
+ * this thread is already preparing many sounds, one of `threads` prepares it.
  */
 export function joinOpusBatches(
   parts: AsyncIterable<AudioPart>,
   options: FrameOptions = {},
-  threads: ThreadPool = ownThreads,
+  threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array[]> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  let frames: AsyncGenerator<Uint8Array[]> | null = null;
-  let settled = () => {};
-  let over = false;
+  let batches: AsyncGenerator<Uint8Array[]> | null = null;
+  let onSettled = () => {};
+  let hasEnded = false;
 
-  /** Where nobody asks for the next packet, nothing else would free what the last one was made with. */
-  const free = () => void frames?.return(undefined).catch(() => {});
+  /** If nobody pulls again after the abort, nothing else would free the pipeline's resources. */
+  const free = () => void batches?.return(undefined).catch(() => {});
 
   function begin(): AsyncGenerator<Uint8Array[]> {
-    if (frames) return frames;
-    const choice = threads.choose();
-    settled = choice.settled;
+    if (batches) return batches;
+    const { thread, settled } = threads.assign();
+    onSettled = settled;
     signal.addEventListener('abort', free, { once: true });
-    frames = choice.thread ? choice.thread.open(parts, { ...options, signal }) : scheduleFairly(encodeParts(parts, { ...options, signal }));
-    return frames;
+    batches = thread ? thread.open(parts, { ...options, signal }) : scheduleFairly(encodeParts(parts, { ...options, signal }));
+    return batches;
   }
 
-  /** A listener keeps a signal that is made of others, and with it all that is heard here, for as long as one of those lives. */
-  function letGo(): void {
+  /** While it has a listener, a composite signal is kept alive by its sources, and with it everything the listener references. */
+  function removeListener(): void {
     signal.removeEventListener('abort', free);
   }
 
-  // A generator's own return() would wait for a read that may take for ever: here it ends the read.
+  // Not an async generator: its own return() would wait for a read that may never end; this one aborts the read.
   return {
     async next() {
       try {
         const result = await begin().next();
-        if (result.done) letGo();
-        if (result.done && !over) {
-          over = true;
+        if (result.done) removeListener();
+        if (result.done && !hasEnded) {
+          hasEnded = true;
           options.signal?.throwIfAborted();
         }
         return result;
       } catch (error) {
-        letGo();
+        removeListener();
         if (stop.signal.aborted) return { done: true, value: undefined };
         throw error;
       } finally {
-        settled();
+        onSettled();
       }
     },
     return(value) {
       stop.abort();
       const begun = begin();
-      settled();
+      onSettled();
       return begun.return(value);
     },
     throw(error) {
       stop.abort();
       const begun = begin();
-      settled();
+      onSettled();
       return begun.throw(error);
     },
     [Symbol.asyncIterator]() {
@@ -121,7 +127,7 @@ export function joinOpusBatches(
   };
 }
 
-/** A WAV file around headerless PCM, of the rate that toOpusFrames would take it for. Throws AudioError where that is none. */
+/** Puts a WAV header before headerless PCM, at the rate that toOpusFrames would assume. Throws AudioError if the rate is implausible. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
   return wrapInWav(pcm, pcmRate(label));
 }

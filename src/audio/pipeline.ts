@@ -1,46 +1,26 @@
-// The sound path of one thread: detects, decodes, evens out, encodes, as far as it is asked to.
+// The sound path within one thread: detects, decodes, normalises, encodes, as far as packets are pulled.
 import { createBatch } from './batches.ts';
 import { type ByteReader, openByteReader } from './decode/byte-reader.ts';
 import { DETECT_BYTES, type Detected, detectFormat } from './decode/detect.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
 import { createMp3Decoder } from './decode/mp3.ts';
-import { createOpusStreamDecoder } from './decode/ogg-opus.ts';
+import { createOggOpusDecoder } from './decode/ogg-opus.ts';
 import { createPaddingTrimmer } from './decode/padding-trimmer.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
 import { AudioError } from './errors.ts';
 import { type FrameEncoder, openFrameEncoder } from './frame-encoder.ts';
-import type { VoiceLoudness } from './level/leveller.ts';
 import { OPUS_RATE } from './ogg/opus-packet.ts';
-import type { Decoder, Piece } from './types.ts';
-
-/** One of the sounds that follow each other in a stream of frames. */
-export interface AudioPart {
-  source: AsyncIterable<Uint8Array>;
-  /** What it is labelled as; the bytes themselves are believed first. */
-  contentType?: string;
-  /** Hz of PCM without a header; default 44 100, the service's own. A `rate=` in the label comes first. */
-  sampleRate?: number;
-}
-
-export interface FrameOptions {
-  signal?: AbortSignal;
-  /** How long the source may give nothing before AudioError `stalled`; default 20 s. */
-  stallMs?: number;
-  /** What is known of the voice: what is decoded is brought to −16 LUFS by it, and it learns. Absent: as loud as it comes. */
-  loudness?: VoiceLoudness;
-  /** A factor, 0 to 2; default 1. With any other, what would pass through untouched is decoded too. */
-  volume?: number;
-}
+import type { AudioPart, Decoder, FrameOptions, Piece } from './types.ts';
 
 /** Longer than the API client waits for the next byte (15 s), whose error says more. */
 const DEFAULT_STALL_MS = 20_000;
-/** How long the first sound of an unknown voice may wait for more of it. */
-const LISTEN_MS = 15;
+/** How long the first sound of an unknown voice may be held back to measure more of it. */
+const PREVIEW_MS = 15;
 const DEFAULT_PCM_RATE = 44_100;
 
 /**
- * Packets of the parts, one part after the other, in batches: what is ready is never kept back while the source is waited for. Leaving the
- * loop waits for a read that is under way; the signal ends it.
+ * The packets of all parts, one part after the other, in batches. What is ready is never held back while the source is awaited. Leaving
+ * the loop waits for a read that is under way; the signal ends it.
  */
 export async function* encodeParts(
   parts: AsyncIterable<AudioPart>,
@@ -48,15 +28,15 @@ export async function* encodeParts(
 ): AsyncGenerator<Uint8Array[]> {
   const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
   const level = voice || volume !== 1 ? { voice, volume } : null;
-  const seam = createPaddingTrimmer();
+  const padding = createPaddingTrimmer();
   const batch = createBatch();
   let encoder: FrameEncoder | null = null;
   let rate = OPUS_RATE;
-  let listenUntil = 0;
-  /** Milliseconds that are left to listen; null = it does not listen. */
-  const listeningMs = () => (encoder?.isListening ? listenUntil - performance.now() : null);
+  let previewUntil = 0;
+  /** Milliseconds left of the preview; null if there is none. */
+  const previewMsLeft = () => (encoder?.isPreviewing ? previewUntil - performance.now() : null);
 
-  /** Takes what the encoder has; a batch whenever one is full. */
+  /** Takes the encoder's packets; yields each full batch. */
   function* fill(): Generator<Uint8Array[]> {
     for (let packet = encoder?.take(); packet; packet = encoder?.take()) {
       batch.add(packet);
@@ -73,13 +53,13 @@ export async function* encodeParts(
     for await (const part of parts) {
       const reader = openByteReader(part.source, { signal, stallMs });
       try {
-        let heard = false;
-        for await (const pieces of orLate(decode(reader, part, volume !== 1), listeningMs)) {
+        let hasSound = false;
+        for await (const pieces of withTimeouts(decode(reader, part, volume !== 1), previewMsLeft)) {
           signal.throwIfAborted();
-          if (pieces === null) encoder?.begin();
+          if (pieces === null) encoder?.endPreview();
           for (const piece of pieces ?? []) {
-            if (!heard) seam.begin('mono' in piece && piece.padded === true);
-            heard = true;
+            if (!hasSound) padding.begin('mono' in piece && piece.padded === true);
+            hasSound = true;
             if ('packet' in piece) {
               encoder?.finish();
               yield* fill();
@@ -89,26 +69,26 @@ export async function* encodeParts(
             }
             if (!encoder) {
               encoder = await openFrameEncoder(piece.rate, level);
-              listenUntil = performance.now() + LISTEN_MS;
+              previewUntil = performance.now() + PREVIEW_MS;
             }
             rate = piece.rate;
-            for (const mono of seam.push(piece.mono)) {
+            for (const mono of padding.push(piece.mono)) {
               encoder.add({ mono, rate });
               yield* fill();
             }
-            if (encoder.isListening && performance.now() >= listenUntil) encoder.begin();
+            if (encoder.isPreviewing && performance.now() >= previewUntil) encoder.endPreview();
           }
-          // More may be long in coming.
+          // The source's next bytes may take long.
           yield* flush();
         }
-        if (!heard) throw new AudioError('empty', 'There is no sound in what came');
-        // The next part may come only once this one is heard.
-        encoder?.begin();
+        if (!hasSound) throw new AudioError('empty', 'There is no sound in what came');
+        // The next part may not be pulled before this one has been played.
+        encoder?.endPreview();
         yield* flush();
       } catch (error) {
-        // What came before it is heard.
+        // Everything before the error is still played.
         if (!signal.aborted) {
-          if (encoder?.isListening) encoder.begin();
+          if (encoder?.isPreviewing) encoder.endPreview();
           yield* flush();
         }
         throw error;
@@ -116,7 +96,7 @@ export async function* encodeParts(
         reader.close();
       }
     }
-    encoder?.add({ mono: seam.flush(), rate });
+    encoder?.add({ mono: padding.flush(), rate });
     encoder?.finish();
     yield* flush();
   } finally {
@@ -124,13 +104,13 @@ export async function* encodeParts(
   }
 }
 
-/** The same, and null whenever the next does not come in time. `leftMs` is asked before each; null = there is time. */
-async function* orLate(chunks: AsyncGenerator<Iterable<Piece>>, leftMs: () => number | null): AsyncGenerator<Iterable<Piece> | null> {
+/** The same chunks, and a null whenever the next one is not there within `msLeft()`, which is called before each; null = no limit. */
+async function* withTimeouts(chunks: AsyncGenerator<Iterable<Piece>>, msLeft: () => number | null): AsyncGenerator<Iterable<Piece> | null> {
   try {
     for (;;) {
       const next = chunks.next();
-      const left = leftMs();
-      if (left !== null && (await isLate(next, left))) yield null;
+      const ms = msLeft();
+      if (ms !== null && (await isLate(next, ms))) yield null;
       const { done, value } = await next;
       if (done) return;
       yield value;
@@ -142,17 +122,17 @@ async function* orLate(chunks: AsyncGenerator<Iterable<Piece>>, leftMs: () => nu
 
 async function isLate(next: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, ms), true);
   });
-  const come = () => false;
-  const outcome = await Promise.race([next.then(come, come), late]);
+  const onTime = () => false;
+  const late = await Promise.race([next.then(onTime, onTime), timeout]);
   clearTimeout(timer);
-  // With sound that is there at once the timer would never have its turn.
-  return outcome || ms <= 0;
+  // If every chunk is there immediately, the timer never gets to fire.
+  return late || ms <= 0;
 }
 
-/** What each chunk of bytes turns into, computed as it is iterated over. @param decodeAll also what could be passed through as it is. */
+/** Decodes each chunk of bytes, lazily. @param decodeAll decodes even what could be passed through */
 async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean): AsyncGenerator<Iterable<Piece>> {
   const detected = await detect(reader, part.contentType);
   if (detected.format === 'text') throw new AudioError('not-audio', 'What came is text, not sound');
@@ -169,7 +149,7 @@ async function* decode(reader: ByteReader, part: AudioPart, decodeAll: boolean):
   }
 }
 
-/** Looks at the first bytes and gives them back. */
+/** Detects the format by the first bytes, and returns them to the reader. */
 async function detect(reader: ByteReader, contentType: string | undefined): Promise<Detected> {
   let start: Uint8Array = new Uint8Array(0);
   for (;;) {
@@ -186,12 +166,12 @@ async function detect(reader: ByteReader, contentType: string | undefined): Prom
 
 async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: AudioPart, decodeAll: boolean): Promise<Decoder> {
   if (format === 'mp3') return createMp3Decoder();
-  if (format === 'opus') return createOpusStreamDecoder({ decodeAll });
+  if (format === 'opus') return createOggOpusDecoder({ decodeAll });
   if (format === 'wav') return createWavDecoder();
   return createPcmDecoder(pcmRate(part));
 }
 
-/** Hz of PCM without a header. Throws AudioError `unsupported` where its label says what no sound has. */
+/** Hz of headerless PCM. Throws AudioError `unsupported` if its label gives an implausible rate. */
 export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omit<AudioPart, 'source'>): number {
   const rate = Number(/;\s*rate=(\d+)\b/i.exec(contentType)?.[1] ?? sampleRate);
   if (!isSoundRate(rate)) throw new AudioError('unsupported', `Cannot read PCM of ${rate} Hz`);

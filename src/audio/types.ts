@@ -1,24 +1,44 @@
-// What passes between the stages of the sound path.
+// What goes into the sound path, and what passes between its stages.
+import type { VoiceLoudness } from './level/voice-loudness.ts';
 
-/** A short stretch of mono sound, ±1. `rate` in Hz. Whoever made the samples may use their memory again for the next ones. */
+/** One of several sounds that are joined into a single stream of packets. */
+export interface AudioPart {
+  source: AsyncIterable<Uint8Array>;
+  /** The label the bytes came with; the bytes themselves take precedence. */
+  contentType?: string;
+  /** Hz of headerless PCM; default 44 100, the Voice Service API's. A `rate=` in `contentType` takes precedence. */
+  sampleRate?: number;
+}
+
+export interface FrameOptions {
+  signal?: AbortSignal;
+  /** Longest wait for the source's next bytes before AudioError `stalled`; default 20 s. */
+  stallMs?: number;
+  /** What is known about the voice, which is updated: decoded sound is normalised to −16 LUFS. Absent: loudness is left alone. */
+  loudness?: VoiceLoudness;
+  /** A factor, 0 to 2; default 1. Any other value disables passing Opus packets through unchanged. */
+  volume?: number;
+}
+
+/** A short stretch of mono sound, ±1. `rate` in Hz. Valid until the next one is pulled: its memory may be reused. */
 export interface Sound {
   mono: Float32Array;
   rate: number;
-  /** There is an encoder's silence before and after all of it, nobody says how much. */
+  /** An encoder added an unknown amount of silence before and after the whole sound. */
   padded?: boolean;
 }
 
-/** An Opus packet of 20 ms that goes out as it came in. */
-interface ReadyPacket {
+/** A 20 ms Opus packet that is passed through unchanged. */
+interface PassedPacket {
   packet: Uint8Array;
 }
 
-export type Piece = Sound | ReadyPacket;
+export type Piece = Sound | PassedPacket;
 
-/** Turns bytes into sound. What it gives is computed only as far as it is pulled, so a large chunk costs no more at once than a small one. */
+/** Turns bytes into sound. Computes only as far as its results are pulled, so a large chunk blocks no longer than a small one. */
 export interface Decoder {
   push(bytes: Uint8Array): Iterable<Piece>;
-  /** After the last byte. Throws AudioError `truncated` when the format says that more should have come. */
+  /** Call after the last byte. Throws AudioError `truncated` if the format says that more should have come. */
   end(): Iterable<Piece>;
   free(): void;
 }

@@ -1,10 +1,9 @@
-// Has everything compiled that a first sound would wait for.
-
+// Compiles everything that a first sound would otherwise wait for.
 import { SILENT_FRAME } from './decode/mp3.ts';
-import { createVoiceLoudness } from './level/leveller.ts';
+import { createVoiceLoudness } from './level/voice-loudness.ts';
 import { encodeParts } from './pipeline.ts';
 
-/** Lets a short silence run through decoder, filter and encoder of this thread (about 50 ms). */
+/** Runs a short silence through this thread's decoder, filter and encoder (about 50 ms). */
 export async function warmUp(): Promise<void> {
   async function* silence(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 40; count++) yield SILENT_FRAME;

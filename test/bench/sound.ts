@@ -1,5 +1,5 @@
 // What the sound path takes beside the way bots usually do it, in one run on the same sound, and whether that is what was aimed at.
-// npm run bench [-- --only first,cpu,memory,streams,guilds,servers,idle,say,cold] [--json FILE]; about fifteen minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { type Bench, benchCpu, benchFirstFrame, benchMemory } from './conversion
 import { benchIdle } from './idle.ts';
 import { hasFfmpeg } from './processes.ts';
 import { describeMachine, round, writeReport } from './report.ts';
+import { benchResample } from './resample.ts';
 import { type Part, printRows, type Row } from './rows.ts';
 import { benchCold, benchSay } from './say.ts';
 import { benchServers } from './servers.ts';
@@ -18,6 +19,7 @@ import { USUAL_WAYS } from './ways.ts';
 const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   first: benchFirstFrame,
   cpu: benchCpu,
+  resample: benchResample,
   memory: benchMemory,
   streams: benchStreams,
   guilds: benchGuilds,

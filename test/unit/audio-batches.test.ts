@@ -1,6 +1,6 @@
 // Packets made in batches are the same packets, in the same order, with the same end.
 import { expect, test } from 'vitest';
-import { BATCH, createBatch, scheduleFairly, unbatch } from '../../src/audio/batches.ts';
+import { BATCH_PACKETS, createBatch, scheduleFairly, unbatch } from '../../src/audio/batches.ts';
 
 async function* batchesOf(count: number, failure?: Error): AsyncGenerator<Uint8Array[]> {
   const batch = createBatch();
@@ -21,8 +21,8 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 test('the first packets come unbatch, those after them in batches', async () => {
   const sizes: number[] = [];
-  for await (const packets of batchesOf(10 + BATCH + 3)) sizes.push(packets.length);
-  expect(sizes).toEqual([...range(10).map(() => 1), BATCH, 3]);
+  for await (const packets of batchesOf(10 + BATCH_PACKETS + 3)) sizes.push(packets.length);
+  expect(sizes).toEqual([...range(10).map(() => 1), BATCH_PACKETS, 3]);
 });
 
 test.each([0, 1, 10, 11, 36, 200])('%i packets come out one by one as they went in', async (count) => {

@@ -7,13 +7,13 @@ import { type AudioPart, type FrameOptions, joinOpusFrames, resourcesInUse } fro
 import { createThreadPool, type ThreadPool } from '../../src/audio/threads/pool.ts';
 import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 
-const inThisThread = createThreadPool({ above: Number.POSITIVE_INFINITY });
+const inThisThread = createThreadPool({ localLimit: Number.POSITIVE_INFINITY });
 let elsewhere: ThreadPool;
 let worker: Worker;
 let mp3: Uint8Array;
 
 beforeAll(async () => {
-  elsewhere = createThreadPool({ above: 0, most: 1 });
+  elsewhere = createThreadPool({ localLimit: 0, maxThreads: 1 });
   worker = await startOf(elsewhere);
   mp3 = await mp3Of([tone(440, 2, 44_100)], 44_100);
 });
@@ -23,7 +23,7 @@ afterEach(freed);
 /** Asks for a thread until there is one. */
 async function startOf(threads: ThreadPool): Promise<Worker> {
   const started = once(process, 'worker');
-  threads.choose().settled();
+  threads.assign().settled();
   const [thread] = (await started) as [Worker];
   // Its first message says that it is ready.
   await once(thread, 'message');
@@ -54,7 +54,7 @@ describe('a sound that is prepared in another thread', () => {
       );
     const [here, there] = [knownVoice(-20), knownVoice(-20)];
     const expected = await packetsOf(inThisThread, parts(), { loudness: here, volume: 0.8 });
-    expect(elsewhere.choose().thread).not.toBeNull();
+    expect(elsewhere.assign().thread).not.toBeNull();
     const packets = await packetsOf(elsewhere, parts(), { loudness: there, volume: 0.8 });
     expect(packets.length).toBeGreaterThan(150);
     expect(packets).toEqual(expected);
@@ -140,7 +140,7 @@ describe('a sound that is prepared in another thread', () => {
 });
 
 test('as many sounds as one thread prepares in time stay in this one', async () => {
-  const threads = createThreadPool({ above: 2, most: 1 });
+  const threads = createThreadPool({ localLimit: 2, maxThreads: 1 });
   const open = () => joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
   const sounds = [open(), open()];
   const started = once(process, 'worker');

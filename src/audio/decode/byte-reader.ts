@@ -1,16 +1,16 @@
-// Reads a byte source one chunk at a time, with an end to waiting.
+// Reads a byte source chunk by chunk, with a limit to how long a read may take.
 import { AudioError } from '../errors.ts';
 
 export interface ByteReader {
   /** The next bytes, or null at the end. Throws what the source throws, the signal's reason, or AudioError `stalled`. */
   next(): Promise<Uint8Array | null>;
-  /** Gives bytes back, to be the next ones. */
+  /** Puts bytes back: `next` returns them again. */
   unread(bytes: Uint8Array): void;
-  /** Ends a read under way and lets go of the source. */
+  /** Ends a read that is under way, and closes the source. */
   close(): void;
 }
 
-const CLOSED = new Error('The sound is not read any further');
+const CLOSED = new Error('The sound is no longer read');
 
 /** @param options `stallMs`: how long one read may take. */
 export function openByteReader(source: AsyncIterable<Uint8Array>, options: { signal: AbortSignal; stallMs: number }): ByteReader {
@@ -78,7 +78,7 @@ export function openByteReader(source: AsyncIterable<Uint8Array>, options: { sig
       iterator = null;
       returned = null;
       interrupt?.(CLOSED);
-      // Not waited for: a generator that is stuck in a read of its own returns only after it.
+      // Not awaited: a generator returns only after its current read, which may hang.
       open?.return?.()?.then(undefined, () => {});
     },
   };

@@ -1,14 +1,14 @@
-// Finds out what kind of sound bytes are: by the bytes first, by their label second.
+// Detects the format of a sound: by its bytes first, by its label second.
 import { parseMp3Header } from './mp3-frames.ts';
 
 export type Detected =
   | { format: 'mp3' | 'wav' | 'opus' | 'pcm' }
-  /** Read by none of our own decoders; `demuxer` is ffmpeg's name for the container, null if the bytes are of none that is known. */
+  /** None of our own decoders reads it; `demuxer` is ffmpeg's name for the container, null if it is unknown. */
   | { format: 'other'; name: string; demuxer: string | null }
-  /** A page, a JSON error, a sentence: no sound at all. */
+  /** A web page, a JSON error, a sentence: no sound at all. */
   | { format: 'text' };
 
-/** No format here needs more bytes than these to be told apart. */
+/** Enough to detect any of the formats. */
 export const DETECT_BYTES = 4096;
 
 const TEXT_BYTES = 64;
@@ -17,8 +17,8 @@ const MP3_LABELS = ['audio/mpeg', 'audio/mp3', 'audio/x-mp3', 'audio/mpeg3'];
 const WAV_PCM_TAGS = [1, 3, 0xfffe];
 
 /**
- * Names the format of `start`, the first bytes of a sound, or gives null when more of them are needed to tell. Once `complete`
- * (there are no more) or with DETECT_BYTES it always tells.
+ * Returns the format of `start`, the first bytes of a sound, or null if more of them are needed. Never null if `complete` (there are
+ * no more) or with DETECT_BYTES.
  */
 export function detectFormat(start: Uint8Array, complete: boolean, contentType = ''): Detected | null {
   const enough = complete || start.length >= DETECT_BYTES;
@@ -42,7 +42,7 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
 
   const frame = parseMp3Header(start, 0);
   if (frame) {
-    // Loud PCM may begin like an MP3 frame; a second frame where the first ends is no accident.
+    // Loud PCM may look like the start of an MP3 frame; a second frame where the first one ends is no coincidence.
     if (MP3_LABELS.includes(label)) return { format: 'mp3' };
     const next = parseMp3Header(start, frame.bytes);
     if (next && next.signature === frame.signature) return { format: 'mp3' };
@@ -66,7 +66,7 @@ function wav(start: Uint8Array): Detected {
     : { format: 'wav' };
 }
 
-/** The first packet begins after the page's header of 27 bytes and its table. */
+/** The first packet begins after the page's 27-byte header and its lacing table. */
 function ogg(start: Uint8Array): Detected {
   const packet = 27 + (start[26] ?? 0);
   if (!hasMagic(start, 'OpusHead', packet)) return other('Ogg without Opus', 'ogg');
@@ -79,7 +79,7 @@ function hasMagic(bytes: Uint8Array, magic: string, at = 0): boolean {
   return true;
 }
 
-/** Sound has control characters and bytes past ASCII within a few samples; a byte order mark aside, the beginning of a text has none. */
+/** Within a few samples, sound contains control or non-ASCII bytes; apart from a byte order mark, the start of a page or error has none. */
 function isText(start: Uint8Array): boolean {
   const from = hasMagic(start, '\xef\xbb\xbf') ? 3 : 0;
   const head = start.subarray(from, TEXT_BYTES);

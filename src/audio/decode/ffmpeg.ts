@@ -1,4 +1,4 @@
-// The way out for what nothing else here reads: an ffmpeg process, where ffmpeg is installed.
+// Decodes formats that no other decoder here reads, with an ffmpeg process if ffmpeg is installed.
 import { once } from 'node:events';
 import prism from 'prism-media';
 import { AudioError } from '../errors.ts';
@@ -13,7 +13,7 @@ const OUTPUT = ['-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
 
 let found: boolean | undefined;
 
-/** Looked for once, when it is first needed: that means starting it, and everybody waiting (about 0.1 s), but no format we ask for needs it. */
+/** Looks for ffmpeg on first use, by running it: blocks the thread for about 0.1 s, but no format that we request needs it. */
 export function hasFfmpeg(): boolean {
   if (found === undefined) {
     try {
@@ -27,8 +27,9 @@ export function hasFfmpeg(): boolean {
 }
 
 /**
- * @param format its `name` is for the error's sentence. ffmpeg is told the `demuxer` and may open nothing but its pipes: left to guess, it
- * takes a playlist for sound, and fetches what stands in it. Leaving the loop ends the process.
+ * Leaving the loop ends the process. ffmpeg is told the `demuxer` and may open nothing but its pipes: left to guess, it accepts playlists
+ * and fetches the addresses in them.
+ * @param format `name` appears in error messages
  */
 export async function* decodeWithFfmpeg(
   reader: ByteReader,
@@ -42,7 +43,7 @@ export async function* decodeWithFfmpeg(
   const child = ffmpeg.process;
   const release = trackResource('ffmpeg process');
   const exited = once(child, 'exit').then(release, release);
-  // A process that ends early breaks its pipes: what it said until then is what counts.
+  // A process that ends early breaks its pipes; its output until then is what counts.
   ffmpeg.on('error', () => {});
   let failure: { cause: unknown } | null = null;
 
@@ -61,13 +62,13 @@ export async function* decodeWithFfmpeg(
   });
   try {
     const pcm = createPcmDecoder(RATE);
-    let heard = false;
+    let hasOutput = false;
     for await (const bytes of child.stdout ?? []) {
-      heard = true;
+      hasOutput = true;
       yield* pcm.push(bytes);
     }
     if (failure) throw (failure as { cause: unknown }).cause;
-    if (!heard) throw new AudioError('not-audio', `There is no sound that ffmpeg can read in ${name}`);
+    if (!hasOutput) throw new AudioError('not-audio', `There is no sound that ffmpeg can read in ${name}`);
   } finally {
     child.kill('SIGKILL');
     reader.close();

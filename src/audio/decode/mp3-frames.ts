@@ -1,7 +1,7 @@
-// Cuts a stream of bytes into MPEG audio frames, so that the decoder is handed nothing else: no tags, no garbage.
+// Splits a stream of bytes into MPEG audio frames: the decoder gets no tags and no garbage.
 
 export interface Mp3Header {
-  /** Length of the frame with its header. */
+  /** Length of the frame, header included. */
   bytes: number;
   mono: boolean;
   /** Version, layer and rate: the same in all frames of one stream. */
@@ -17,12 +17,12 @@ export const KBITS: Record<string, readonly number[]> = {
   '2:2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2:3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-/** Hz by index, of MPEG-1; MPEG-2 has half of them, 2.5 a quarter. */
+/** Hz by index for MPEG-1; half of that for MPEG-2, a quarter for MPEG-2.5. */
 export const MPEG_RATES = [44_100, 48_000, 32_000];
 
-/** Reads the 4-byte header at `at` (ISO 11172-3, section 2.4.1.3); null when there is none, or one without a fixed bit rate. */
+/** Parses the 4-byte header at `at` (ISO 11172-3, section 2.4.1.3). Returns null if there is none, or one with a free-format bit rate. */
 export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null {
-  // By index: taking an array apart costs an iterator, for each frame.
+  // By index: destructuring costs an iterator per frame.
   const second = bytes[at + 1] ?? 0;
   const third = bytes[at + 2] ?? 0;
   const fourth = bytes[at + 3];
@@ -43,11 +43,11 @@ export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null 
 
 export interface Mp3Framer {
   push(bytes: Uint8Array): Generator<{ frame: Uint8Array; mono: boolean }>;
-  /** The last frame, when it waited for a next one to confirm it. */
+  /** The last frame, if it was waiting to be confirmed by a next one. */
   end(): Generator<{ frame: Uint8Array; mono: boolean }>;
-  /** True when the last frame is not whole. */
+  /** The last frame is incomplete. */
   readonly cut: boolean;
-  /** Bytes passed over since the last frame. */
+  /** Bytes skipped since the last frame. */
   readonly lost: number;
 }
 
@@ -56,7 +56,7 @@ export function createMp3Framer(): Mp3Framer {
   let skip = 0;
   let lost = 0;
   let cut = false;
-  // Null after a loss of step: the next frame is then believed only when another follows it.
+  // Null after synchronisation was lost: the next frame is then accepted only if another follows it.
   let signature: number | null = null;
   let atStart = true;
 
@@ -74,13 +74,13 @@ export function createMp3Framer(): Mp3Framer {
           continue;
         }
         const header = parseMp3Header(buffer, at);
-        const believed = header && (atStart || header.signature === signature);
+        const isExpected = header && (atStart || header.signature === signature);
         if (header && at + header.bytes > buffer.length) {
-          cut = complete && (believed ?? false);
+          cut = complete && (isExpected ?? false);
           if (!complete) return;
-        } else if (header && !believed && !complete && at + header.bytes + 4 > buffer.length) {
+        } else if (header && !isExpected && !complete && at + header.bytes + 4 > buffer.length) {
           return;
-        } else if (header && (believed || (complete && at + header.bytes === buffer.length) || followed(header, at))) {
+        } else if (header && (isExpected || (complete && at + header.bytes === buffer.length) || isFollowed(header, at))) {
           const frame = buffer.subarray(at, at + header.bytes);
           at += header.bytes;
           signature = header.signature;
@@ -99,7 +99,7 @@ export function createMp3Framer(): Mp3Framer {
     }
   }
 
-  function followed(header: Mp3Header, at: number): boolean {
+  function isFollowed(header: Mp3Header, at: number): boolean {
     return parseMp3Header(buffer, at + header.bytes)?.signature === header.signature;
   }
 
@@ -121,7 +121,7 @@ export function createMp3Framer(): Mp3Framer {
   };
 }
 
-/** Length of an ID3 tag at `at`: version 2 says its size in 7-bit bytes, version 1 always has 128. 0 when there is none. */
+/** Length of an ID3 tag at `at`: version 2 gives its size in 7-bit bytes, version 1 always has 128. 0 if there is none. */
 function tagBytes(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0xff) return 0;
   const [a, b, c, , , flags = 0, s1 = 0, s2 = 0, s3 = 0, s4] = bytes.subarray(at, at + 10);

@@ -1,17 +1,17 @@
-// The information frame that encoders put before an MP3: a frame without sound, which says what to trim off the sound.
+// The information frame at the start of many MP3s: a frame without sound that says how much to trim off both ends.
 
-/** Samples to leave out at both ends; 0 where the encoder does not say. */
+/** Samples to trim off both ends; 0 if the encoder does not say. */
 export interface Mp3Trim {
   start: number;
   end: number;
 }
 
-/** What a decoder itself lags behind, which the encoder's delay does not count (LAME's technical FAQ: 528 + 1). */
+/** The decoder's own delay, which the encoder's does not include (LAME's technical FAQ: 528 + 1). */
 const DECODER_DELAY = 529;
-/** Optional fields after the name, in their order: number of frames, of bytes, table of contents, quality. */
+/** Sizes of the optional fields after the name: number of frames, number of bytes, table of contents, quality. */
 const FIELD_BYTES = [4, 4, 100, 4];
 
-/** Reads `frame`, a whole MPEG frame, as an information frame (`Xing`, `Info`); null when it is one with sound. */
+/** Parses a whole MPEG frame as an information frame (`Xing`, `Info`). Returns null if it is a frame of sound. */
 export function parseInfoFrame(frame: Uint8Array): Mp3Trim | null {
   const second = frame[1] ?? 0;
   const fourth = frame[3] ?? 0;
@@ -20,7 +20,7 @@ export function parseInfoFrame(frame: Uint8Array): Mp3Trim | null {
   const hasChecksum = (second & 1) === 0;
   const sideBytes = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
   const start = 4 + (hasChecksum ? 2 : 0) + sideBytes;
-  // `X` or `I`: nearly all frames are done with here.
+  // `X` or `I`: rules out nearly all frames cheaply.
   if (frame[start] !== 0x58 && frame[start] !== 0x49) return null;
   const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
   const name = bytes.toString('latin1', start, start + 4);

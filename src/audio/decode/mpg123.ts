@@ -1,11 +1,13 @@
-// mpg123 for many sounds at once, in as few WebAssembly memories as hold them. The package makes one of 17 MB for each decoder: at fifty
-// sounds the garbage collector then believes that a gigabyte waits for it, and its pauses are heard in all guilds.
+// mpg123 for many sounds at once, sharing WebAssembly memories. By its public API, mpg123-decoder makes a memory of 17 MB for each decoder:
+// at fifty sounds, the garbage collector sees a gigabyte to reclaim, and its pauses are audible in all guilds. Sharing needs the package's
+// private exports. What that is worth: `npx vitest run test/unit/audio.test.ts -t sixty` (sixty decoders in 3 memories, not 60) and
+// `npm run bench -- --only memory`. What keeps it safe: the exact version in package.json, and test/unit/audio-mpg123.test.ts.
 import { MPEGDecoder } from 'mpg123-decoder';
 import { AudioError } from '../errors.ts';
 import { trackResource } from '../resources.ts';
 import type { Sound } from '../types.ts';
 
-/** What the package exports from libmpg123; private to it, so its version is fixed in package.json. */
+/** The package's private exports. */
 interface Library {
   HEAP: ArrayBuffer;
   malloc(bytes: number): number;
@@ -17,40 +19,40 @@ interface Library {
 
 interface Memory {
   library: Library;
-  /** Where a frame is put in, and sound is put out: first all of the left channel, then all of the right one. */
+  /** Addresses of a frame's bytes, and of its sound: all of the left channel, then all of the right one. */
   input: number;
   output: number;
-  /** Four numbers that the library writes: a handle, samples, rate, error text. */
+  /** Address of four numbers that the library writes: a handle, samples, rate, error text. */
   numbers: number;
   bytes: Uint8Array;
   words: Uint32Array;
   samples: Float32Array;
   handles: number;
-  /** A trap leaves it in an unknown state: nobody new is let in. */
+  /** A WebAssembly trap left it in an unknown state: it gets no new decoders. */
   broken: boolean;
 }
 
 export interface Mpg123 {
   /**
-   * Sound of one MPEG frame, both channels averaged, or null where it gives none; the next call overwrites it. `isMono`: both channels
-   * are the same. Throws AudioError when the library breaks down.
+   * Returns the sound of one MPEG frame, both channels averaged, or null if it yields none; the next call overwrites it. `isMono`: both
+   * channels are the same. Throws AudioError if the library traps.
    */
   decode(frame: Uint8Array, isMono: boolean): Sound | null;
   free(): void;
 }
 
-/** A memory has 17 MB and cannot grow; 32 decoders at work have been seen to fit, 34 have not. */
+/** A memory has 17 MB and cannot grow; 32 active decoders were seen to fit, 34 were not. */
 const HANDLES_PER_MEMORY = 24;
-/** The largest frames there are have 2881 bytes (layer II of MPEG 2.5, 160 kbit/s, 8 kHz). */
+/** The largest possible frame has 2881 bytes (MPEG-2.5 layer II, 160 kbit/s, 8 kHz). */
 const INPUT_BYTES = 4096;
-/** Of each channel, at most. */
+/** Per channel, at most. */
 const FRAME_SAMPLES = 1152;
 const OUTPUT_SAMPLES = 2 * 4 * FRAME_SAMPLES;
-/** What the library says before the first sound, and where the rate changes (mpg123.h). */
+/** Returned before the first sound and when the rate changes (mpg123.h). */
 const NEW_FORMAT = -11;
-/** The format is told once, then the sound is given: anything beyond that runs in circles. */
-const MOST_READS = 4;
-// Of `words`.
+/** One read may report the format, the next returns the sound: beyond that it would loop. */
+const MAX_READS = 4;
+// Indexes into `words`.
 const HANDLE = 0;
 const SAMPLES = 1;
 const RATE = 2;
@@ -58,9 +60,9 @@ const RATE = 2;
 const memories: Memory[] = [];
 let opening: Promise<void> | null = null;
 
-/** A decoder of its own for one sound: nothing of another sound is in it. Costs microseconds where a memory has room. */
+/** Opens a decoder for one sound, with a state of its own. Takes microseconds if a memory has room. */
 export async function openMpg123(): Promise<Mpg123> {
-  const memory = await takePlace();
+  const memory = await reserveMemory();
   let handle: number;
   try {
     handle = createHandle(memory);
@@ -69,7 +71,7 @@ export async function openMpg123(): Promise<Mpg123> {
     throw error;
   }
   const release = trackResource('mp3 decoder');
-  // Others decode into the library's memory before this sound is used.
+  // Other decoders overwrite the shared memory before this sound is used.
   const own = new Float32Array(FRAME_SAMPLES);
   let freed = false;
   return {
@@ -86,20 +88,20 @@ export async function openMpg123(): Promise<Mpg123> {
       release();
       destroyHandle(memory, handle);
       memory.handles--;
-      letGo();
+      dropEmptyMemories();
     },
   };
 }
 
-/** A memory with room, in which one handle more is counted already: others look for room before the caller goes on. */
-async function takePlace(): Promise<Memory> {
+/** Returns a memory with room, with the new handle already counted: others look for room before the caller continues. */
+async function reserveMemory(): Promise<Memory> {
   for (;;) {
     const found = memories.find((memory) => !memory.broken && memory.handles < HANDLES_PER_MEMORY);
     if (found) {
       found.handles++;
       return found;
     }
-    // Who finds none at the same time waits for the same one; who then finds it full, for the same next one.
+    // Concurrent callers await the same memory; those that then find it full await the next one together.
     opening ??= openMemory()
       .then((memory) => void memories.push(memory))
       .finally(() => {
@@ -112,7 +114,7 @@ async function takePlace(): Promise<Memory> {
 async function openMemory(): Promise<Memory> {
   const decoder = new MPEGDecoder({ enableGapless: false });
   await decoder.ready;
-  // What it has made for itself stays unused: its `free` gives the handle back twice, which breaks what is made after that.
+  // The package's own decoder stays unused and is never freed: its `free` destroys the handle twice, which corrupts later ones.
   const library = (decoder as unknown as { _common: { wasm: Library } })._common.wasm;
   const [input, output, numbers] = [library.malloc(INPUT_BYTES), library.malloc(OUTPUT_SAMPLES * 4), library.malloc(4 * 4)];
   return {
@@ -128,8 +130,8 @@ async function openMemory(): Promise<Memory> {
   };
 }
 
-/** Memories are filled in their order, so the later ones become empty; one that is may stay for the next sound. */
-function letGo(): void {
+/** Memories are filled in order, so the later ones become empty. One empty memory is kept for the next sound. */
+function dropEmptyMemories(): void {
   const empty = memories.filter((memory) => memory.handles === 0);
   for (const memory of empty) if (memory.broken || memory !== empty[0]) memories.splice(memories.indexOf(memory), 1);
 }
@@ -137,7 +139,7 @@ function letGo(): void {
 function createHandle(memory: Memory): number {
   const { library, numbers, words } = memory;
   words[HANDLE] = 0;
-  // Silence at the ends is trimmed outside.
+  // 0: the caller trims the padding.
   const failure = library.mpeg_frame_decoder_create(numbers, 0);
   const handle = words[HANDLE];
   if (failure !== 0 || !handle) throw new Error(`mpg123 made no decoder (${failure})`);
@@ -156,7 +158,7 @@ function decode(memory: Memory, handle: number, frame: Uint8Array, isMono: boole
     library.mpeg_decoder_feed(handle, input, frame.length);
     let outcome = NEW_FORMAT;
     words[SAMPLES] = 0;
-    for (let reads = 0; reads < MOST_READS && outcome === NEW_FORMAT; reads++) {
+    for (let reads = 0; reads < MAX_READS && outcome === NEW_FORMAT; reads++) {
       outcome = library.mpeg_decoder_read(handle, output, OUTPUT_SAMPLES, numbers + 4, numbers + 8, numbers + 12);
     }
     const count = words[SAMPLES] as number;

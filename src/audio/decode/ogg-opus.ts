@@ -1,4 +1,4 @@
-// Ogg/Opus → its packets as they are where they fit, else sound.
+// Reads Ogg/Opus: passes its packets through if they fit, otherwise decodes them.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { AudioError } from '../errors.ts';
 import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
@@ -8,10 +8,10 @@ import type { Decoder, Piece } from '../types.ts';
 
 const FRAME_SAMPLES = 960;
 
-/** Passes packets of 20 ms on untouched, mono and stereo; those of another length, or of a stream that asks for another volume, are decoded; with `decodeAll`, all. */
-export async function createOpusStreamDecoder(options: { decodeAll: boolean }): Promise<Decoder> {
+/** Passes 20 ms packets through unchanged, mono or stereo. From the first packet of another length, or if the header has a gain, or with `decodeAll`, it decodes. */
+export async function createOggOpusDecoder(options: { decodeAll: boolean }): Promise<Decoder> {
   const demuxer = createOggDemuxer();
-  // Costs a tenth of a millisecond, and a stream may turn out to need it at any packet.
+  // Takes 0.1 ms; any packet may turn out to need it.
   const decoder: OpusDecoderHandle = await createDecoder({ sampleRate: OPUS_RATE, channels: 1 });
   const release = trackResource('opus decoder');
   let head: OpusHead | null = null;
@@ -23,7 +23,7 @@ export async function createOpusStreamDecoder(options: { decodeAll: boolean }): 
     if (item.kind === 'head') {
       head = item.head;
       skip = head.preSkip;
-      // From packets to sound and back would play what is between twice; sound it stays.
+      // Once decoding, always decoding: going back to packets would play the overlap twice.
       decoding ||= head.gainDb !== 0;
       return;
     }
@@ -45,7 +45,7 @@ export async function createOpusStreamDecoder(options: { decodeAll: boolean }): 
     try {
       return decoder.decodeFloat(packet);
     } catch {
-      // Damaged: what libopus makes of the sound before it is heard as less than a hole.
+      // Damaged: libopus conceals the loss by extrapolating, which is less audible than a gap.
       return decoder.decodePacketLossFloat(samples);
     }
   }

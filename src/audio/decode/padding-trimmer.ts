@@ -1,16 +1,16 @@
-// Takes the silence out of joins that MP3 encoders put around every sound, where the file does not say how much of it there is.
+// Trims the silence that MP3 encoders add around a sound, at the joins between sounds, if the file does not say how much it is.
 
-/** Samples before the sound: the encoder's delay and the decoder's (LAME's technical FAQ: 576 + 529). */
-const MOST_BEFORE = 1105;
-/** Samples after it: LAME fills up to 1727, and the decoder's delay shifts 529 of them into the sound. */
-const MOST_AFTER = 1198;
-/** An encoder's silence has echoes of the sound beside it, up to −50 dB. What is cut of the sound itself is no louder. */
+/** Samples before the sound: the delays of encoder and decoder (LAME's technical FAQ: 576 + 529). */
+const MAX_BEFORE = 1105;
+/** Samples after it: LAME pads by up to 1727, of which the decoder's delay shifts 529 into the sound. */
+const MAX_AFTER = 1198;
+/** The padding contains echoes of the adjacent sound up to −50 dB, so sound up to this level may be cut with it. */
 const QUIET = 10 ** (-50 / 20);
 
 export interface PaddingTrimmer {
-  /** A sound begins, with such silence around it or without. Of the one before, what was held back is left out. */
+  /** A sound begins, with or without padding. Drops what was held back of the previous one. */
   begin(isPadded: boolean): void;
-  /** Gives what is ready: silence at the end is held back, for it may be the last. What is given is overwritten by the next call. */
+  /** Yields what is ready: silence at the end is held back, for it may be padding. The next call overwrites it. */
   push(mono: Float32Array): Generator<Float32Array>;
   /** What is still held back, when nothing follows. */
   flush(): Float32Array;
@@ -21,7 +21,7 @@ export function createPaddingTrimmer(): PaddingTrimmer {
   let heldLength = 0;
   let isFirst = true;
   let isPadded = false;
-  /** How much more silence may be left out before the sound. */
+  /** How much more silence may be dropped before the sound. */
   let skip = 0;
 
   function hold(quiet: Float32Array): void {
@@ -34,18 +34,18 @@ export function createPaddingTrimmer(): PaddingTrimmer {
     heldLength += quiet.length;
   }
 
-  /** Takes the oldest of what is held back, all but `rest`. */
-  function* release(rest: number): Generator<Float32Array> {
-    const ready = heldLength - rest;
+  /** Yields the oldest held samples, all but the last `keep`. */
+  function* release(keep: number): Generator<Float32Array> {
+    const ready = heldLength - keep;
     if (ready <= 0) return;
     yield held.subarray(0, ready);
     held.copyWithin(0, ready, heldLength);
-    heldLength = rest;
+    heldLength = keep;
   }
 
   return {
     begin(padded) {
-      skip = padded && !isFirst ? MOST_BEFORE : 0;
+      skip = padded && !isFirst ? MAX_BEFORE : 0;
       isPadded = padded;
       isFirst = false;
       heldLength = 0;
@@ -64,7 +64,7 @@ export function createPaddingTrimmer(): PaddingTrimmer {
         yield rest.subarray(0, end);
       }
       hold(rest.subarray(end));
-      yield* release(MOST_AFTER);
+      yield* release(MAX_AFTER);
     },
     flush() {
       const last = held.slice(0, heldLength);

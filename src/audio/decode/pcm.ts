@@ -1,4 +1,4 @@
-// Uncompressed samples → sound: bare PCM, and WAV with its header read as it comes.
+// Decodes uncompressed samples: headerless PCM and WAV, as a stream.
 import { AudioError } from '../errors.ts';
 import type { Decoder, Sound } from '../types.ts';
 
@@ -10,20 +10,20 @@ interface Layout {
   float: boolean;
 }
 
-/** How much becomes sound at once: 20 ms at 48 kHz. */
+/** Samples decoded at once: 20 ms at 48 kHz. */
 const SLICE_SAMPLES = 960;
-/** A header with more than this before its samples (pictures, cue lists) is not kept, only passed over. */
+/** The largest plausible format chunk. All other chunks (pictures, cue lists) are skipped without being buffered. */
 const MAX_FORMAT_BYTES = 1024;
-/** No speech is recorded outside of these; broken headers are. From 1 Hz up, a filter would take 400 MB, and 2 KB become 46 million samples. */
+/** Only broken headers are outside these. At 1 Hz, a resampling filter would take 400 MB, and 2 KB would become 46 million samples. */
 const RATES = { min: 4000, max: 384_000 };
 const TEXT = new TextEncoder();
 
-/** Is it a number of Hz that sound can have? What files and labels say is to be asked this before anything is made for it. */
+/** Whether a rate in Hz is plausible. Check what files and labels say with this before allocating anything. */
 export function isSoundRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= RATES.min && rate <= RATES.max;
 }
 
-/** Little-endian 16-bit mono, as the speech services send it. @param rate Hz. */
+/** Little-endian 16-bit mono, as speech services send it. @param rate Hz */
 export function createPcmDecoder(rate: number): Decoder {
   const samples = createSampleReader({ rate, channels: 1, bits: 16, float: false });
   return {
@@ -33,7 +33,7 @@ export function createPcmDecoder(rate: number): Decoder {
   };
 }
 
-/** What bare PCM needs to be a file that players open: 16-bit mono samples with a header before them. @param rate Hz. */
+/** Puts a WAV header before 16-bit mono samples, so that players open them. @param rate Hz */
 export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
   const bytes = new Uint8Array(44 + samples.length);
   const view = new DataView(bytes.buffer);
@@ -53,7 +53,7 @@ export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
   return bytes;
 }
 
-/** Gives a function that takes bytes cut anywhere and gives sound, all channels averaged. */
+/** Returns a function that turns bytes, chunked anywhere, into sound with all channels averaged. */
 function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<Sound> {
   const { rate, channels, bits, float } = layout;
   const sampleBytes = bits / 8;
@@ -90,16 +90,16 @@ function readSample(view: DataView, at: number, bits: Layout['bits'], float: boo
   return view.getInt32(at, true) / 0x8000_0000;
 }
 
-/** WAV (RIFF, RF64): PCM of 8 to 32 bits, float, extensible; also from encoders that stream and cannot know the sizes. */
+/** WAV (RIFF, RF64): 8 to 32-bit PCM, float, extensible; also from encoders that stream and cannot know the sizes. */
 export function createWavDecoder(): Decoder {
   let header = new Uint8Array(0);
   let skip = 12; // RIFF, size, WAVE
   let samples: ((bytes: Uint8Array) => Generator<Sound>) | null = null;
   let layout: Layout | null = null;
-  /** Bytes of samples still to come; infinite where the header does not know. */
+  /** Bytes of samples still to come; infinite if the header does not say. */
   let left = Number.POSITIVE_INFINITY;
 
-  /** Reads chunk after chunk until `data`; gives the bytes after its header, or null when they have not come yet. */
+  /** Reads chunks up to `data`. Returns the bytes after its header, or null if it has not come yet. */
   function readHeader(bytes: Uint8Array): Uint8Array | null {
     header = Buffer.concat([header, bytes]);
     for (;;) {
@@ -112,7 +112,7 @@ export function createWavDecoder(): Decoder {
       const size = view.getUint32(4, true);
       if (name === 'data') {
         if (!layout) throw new AudioError('not-audio', 'The WAV file does not say how its samples are stored');
-        // Writers that stream put 0 or a size near 2 or 4 GiB.
+        // Encoders that stream write 0 or a size near 2 or 4 GiB.
         if (size > 0 && size < 0x7fff_0000) left = size;
         samples = createSampleReader(layout);
         return header.subarray(8);
@@ -129,7 +129,7 @@ export function createWavDecoder(): Decoder {
     *push(bytes) {
       const data = samples ? bytes : readHeader(bytes);
       if (!data || !samples) return;
-      // What follows the samples are lists of titles and the like.
+      // The samples are followed by lists of titles and the like.
       const wanted = data.subarray(0, Math.min(left, data.length));
       left -= wanted.length;
       yield* samples(wanted);
@@ -146,7 +146,7 @@ export function createWavDecoder(): Decoder {
 /** @param view a `fmt ` chunk with its 8-byte header. */
 function parseFormat(view: DataView): Layout {
   const tag = view.getUint16(8, true);
-  // Extensible: the true tag is the beginning of an identifier further back.
+  // Extensible: the actual tag is the start of a GUID further on.
   const codec = tag === 0xfffe && view.byteLength >= 34 ? view.getUint16(32, true) : tag;
   const channels = view.getUint16(10, true);
   const rate = view.getUint32(12, true);

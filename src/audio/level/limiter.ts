@@ -1,56 +1,56 @@
-// Keeps peaks under a ceiling: looks a few milliseconds ahead, so that the level is down when the peak comes, without a step.
+// A look-ahead limiter: keeps peaks under a ceiling by ramping the level down a few milliseconds before each peak.
 
-/** As a part of full level. Half a decibel under −1 dBFS, for what the estimate of peaks between samples misses. */
+/** As a factor. Half a decibel under −1 dBFS, for what the estimate of inter-sample peaks misses. */
 const CEILING = 10 ** (-1.5 / 20);
-/** Levels change at the borders of blocks of a millisecond, and in a straight line between them. */
+/** The level is computed at the borders of 1 ms blocks, and interpolated linearly between them. */
 const BLOCKS_PER_SECOND = 1000;
-/** Blocks that the level takes to come down. Together with the one after them, they are what the limiter delays the sound by: 5 ms. */
+/** Blocks in which the level comes down. With one more block, these are the look-ahead: 5 ms. */
 const RAMP = 4;
-/** What is left of a reduction after each block: a time constant of 80 ms. */
+/** The part of a reduction that remains after each block: a time constant of 80 ms. */
 const RELEASE = Math.exp(-1 / 80);
-/** Peaks between samples are looked for beside samples above this (3 dB under the ceiling). */
+/** Inter-sample peaks are only looked for next to samples above this (3 dB under the ceiling). */
 const NEAR_PEAK = CEILING * 10 ** (-3 / 20);
-/** Samples before and after a place between samples that its value is made from. */
+/** Samples on each side that a value between two samples is interpolated from. */
 const REACH = 4;
-/** Coefficients for the places at 1/4, 2/4 and 3/4 between two samples: sinc, with a Hann window over the reach. */
+/** Coefficients for the positions 1/4, 2/4 and 3/4 between two samples: a Hann-windowed sinc. */
 const BETWEEN = [0.25, 0.5, 0.75].map((place) =>
   Float64Array.from({ length: 2 * REACH }, (_, tap) => {
     const x = Math.PI * (tap - (REACH - 1) - place);
     return (Math.sin(x) / x) * Math.cos(x / (2 * REACH + 1)) ** 2;
   }),
 );
-/** A power of two, above the number of blocks that are looked at together. */
+/** A power of two, above the number of blocks considered together. */
 const RING = 8;
 
 export interface Limiter {
-  /** Gives what is ready: as much as came in, less what is looked ahead; the next call overwrites it. The given array may be reused. */
+  /** Returns as many samples as came in, less the look-ahead. The next call overwrites them. Does not keep `mono`. */
   push(mono: Float32Array): Float32Array;
-  /** The rest, at the end of the sound; the limiter is then ready for a new one. Not a sample is added or lost, and nothing is overwritten. */
+  /** The rest, at the end of the sound; the limiter is then ready for a new one. No sample is added or lost, and nothing overwrites the result. */
   flush(): Float32Array;
 }
 
-/** @param rate Hz, a multiple of 1000. The sound is not delayed: its first sample stays the first. */
+/** @param rate Hz, a multiple of 1000. The first sample out is the first one in: look-ahead only delays when it is returned. */
 export function createLimiter(rate: number): Limiter {
   const block = rate / BLOCKS_PER_SECOND;
-  /** REACH samples before the next block to be given out, then all that came since. One buffer for all: making one costs more than limiting. */
+  /** REACH samples of context, then everything from the next block to be returned on. Reused: allocating takes longer than limiting. */
   let samples = new Float32Array(1 << 12);
   let length = REACH;
-  /** Of these, so many were given out by the last call. */
+  /** How many of these the last call returned. */
   let spent = 0;
-  /** How much each of the latest blocks is too loud, as the part that must go (0 to 1), by its number. */
+  /** By how much each of the latest blocks must be reduced (0 to 1), by block number. */
   const excess = new Float64Array(RING);
   let loudBefore = false;
   let measured = 0;
-  let given = 0;
-  /** Where the blocks given out so far end. */
+  let done = 0;
+  /** At the end of the blocks done so far. */
   let reduction = 0;
 
-  /** By how much the level must be down at the beginning of block `number`, for the blocks at both sides and the ramps to those after. */
-  function wanted(number: number): number {
+  /** The reduction needed at the start of block `number`, for its neighbours and for the ramps to the blocks after it. */
+  function requiredReduction(number: number): number {
     let most = 0;
     for (let ahead = 0; ahead < RAMP; ahead++) {
       const at = number + ahead;
-      // A peak between samples is found a block late when it is near the block's end.
+      // An inter-sample peak near a block's end is found one block late.
       const here = Math.max(excessOf(at - 1), excessOf(at), excessOf(at + 1));
       most = Math.max(most, here * (1 - ahead / RAMP));
     }
@@ -61,21 +61,21 @@ export function createLimiter(rate: number): Limiter {
 
   function run(input: Float32Array): Float32Array {
     append(input);
-    const first = given;
+    const first = done;
     const whole = first + Math.floor((length - REACH) / block);
     const ready = Math.max(first, whole - RAMP - 1);
     const startOf = (number: number) => REACH + (number - first) * block;
     if (isCalm() && highest(samples, startOf(measured), length) < NEAR_PEAK) {
       measured = whole;
-      given = ready;
+      done = ready;
     } else {
       while (measured < whole) {
         measure(startOf(measured));
-        // What is behind it is measured already, so it may be changed where it is.
-        if (measured - given > RAMP + 1) reduce(startOf(given));
+        // Everything that is measured from it has been measured, so it can be changed in place.
+        if (measured - done > RAMP + 1) reduce(startOf(done));
       }
     }
-    const outcome = samples.subarray(REACH, startOf(given));
+    const outcome = samples.subarray(REACH, startOf(done));
     spent = outcome.length;
     return outcome;
   }
@@ -93,7 +93,7 @@ export function createLimiter(rate: number): Limiter {
     length += input.length;
   }
 
-  /** Nothing that has been measured makes a difference to what follows: the way that most speech takes, for a fifth of the work. */
+  /** Nothing measured so far affects what follows. This fast path, which most speech takes, is a fifth of the work. */
   function isCalm(): boolean {
     if (reduction !== 0 || loudBefore) return false;
     for (let index = 0; index < RING; index++) if (excess[index] !== 0) return false;
@@ -107,14 +107,14 @@ export function createLimiter(rate: number): Limiter {
     measured++;
   }
 
-  /** Brings down the next block, which begins at `start`. */
+  /** Reduces the next block, which begins at `start`. */
   function reduce(start: number): void {
-    if (given === 0) reduction = wanted(0);
+    if (done === 0) reduction = requiredReduction(0);
     const faded = reduction * RELEASE;
-    const next = Math.max(wanted(given + 1), faded < 1e-6 ? 0 : faded);
+    const next = Math.max(requiredReduction(done + 1), faded < 1e-6 ? 0 : faded);
     if (reduction !== 0 || next !== 0) scale(samples, start, start + block, 1 - reduction, (reduction - next) / block);
     reduction = next;
-    given++;
+    done++;
   }
 
   return {
@@ -126,7 +126,7 @@ export function createLimiter(rate: number): Limiter {
       length = REACH;
       spent = 0;
       excess.fill(0);
-      measured = given = reduction = 0;
+      measured = done = reduction = 0;
       loudBefore = false;
       return rest;
     },
@@ -134,8 +134,8 @@ export function createLimiter(rate: number): Limiter {
 }
 
 /**
- * The highest level from `start` to `end`, and between samples as far as these are known: from REACH before the start to REACH before the
- * end. `loudBefore`: the block before has something near the ceiling.
+ * The peak from `start` to `end`, with inter-sample peaks as far as their context is known: from REACH before the start to REACH before
+ * the end. `loudBefore`: the previous block came near the ceiling.
  */
 function peakOf(samples: Float32Array, start: number, end: number, loudBefore: boolean): number {
   let peak = highest(samples, start, end);
@@ -161,7 +161,7 @@ function highest(samples: Float32Array, start: number, end: number): number {
   return peak;
 }
 
-/** Multiplies by `level`, which grows by `step` from sample to sample. */
+/** Multiplies by `level`, which changes by `step` from sample to sample. */
 function scale(samples: Float32Array, start: number, end: number, level: number, step: number): void {
   for (let index = start; index < end; index++) samples[index] = (samples[index] as number) * (level + step * (index - start));
 }

@@ -1,42 +1,42 @@
-// Loudness as ITU-R BS.1770 measures it: K-weighted, in blocks of 400 ms that overlap by three quarters, silence left out by its two gates.
+// Loudness by ITU-R BS.1770: K-weighted, in blocks of 400 ms that overlap by three quarters, with silence excluded by two gates.
 //
-// What is played here is mono and heard from both sides, so it counts as two channels with the same sound (dual mono): a sine of 997 Hz with
-// its peaks at −18 dBFS has −18 LUFS. Meters that take a mono file for one loudspeaker show 3 LU less.
+// What is played here is mono and heard on both sides, so it counts as two channels with the same sound (dual mono): a 997 Hz sine peaking
+// at −18 dBFS has −18 LUFS. Meters that treat a mono file as a single loudspeaker show 3 LU less.
 
-/** Blocks overlap, so one ends with each of these: a tenth of a second. */
+/** A hop is a tenth of a second. Blocks overlap, so that one ends with each hop. */
 export const HOPS_PER_SECOND = 10;
 const HOPS_PER_BLOCK = 4;
 const DUAL_MONO = 2;
 const OFFSET_DB = -0.691;
-/** Nothing below this is counted at all (the absolute gate). */
+/** The absolute gate: blocks below this are not counted. */
 const SILENCE_LUFS = -70;
-/** Nothing this far below the mean of the rest is counted (the relative gate). */
+/** The relative gate: blocks this far below the mean of the others are not counted. */
 const GATE_LU = 10;
 
 const BINS_PER_LU = 10;
 const BIN_COUNT = 80 * BINS_PER_LU; // −70 to +10 LUFS
-/** The power that a block in the middle of each bin has. */
+/** The power of a block in the middle of each bin. */
 const binPower = Float64Array.from({ length: BIN_COUNT }, (_, bin) => toPower(SILENCE_LUFS + (bin + 0.5) / BINS_PER_LU));
 
-/** The power of a block that is so loud. */
+/** The power of a block of this loudness. */
 export function toPower(lufs: number): number {
   return 10 ** ((lufs - OFFSET_DB) / 10) / DUAL_MONO;
 }
 
-/** @param power mean square of K-weighted mono samples. */
+/** @param power mean square of K-weighted mono samples */
 export function toLufs(power: number): number {
   return OFFSET_DB + 10 * Math.log10(DUAL_MONO * power);
 }
 
-/** How loud a voice is, by all that was heard of it; of constant size. */
+/** The integrated loudness of everything added to it, in constant memory. */
 export interface LoudnessMemory {
-  /** @param power of one block. */
+  /** @param power of one block */
   add(power: number): void;
-  /** Blocks that count, what is half forgotten counting half. */
+  /** Blocks that count; half-forgotten ones count half. */
   readonly blocks: number;
-  /** LUFS, within 0.1; null before there is anything. */
+  /** LUFS, within 0.1; null if there are no blocks. */
   integrated(): number | null;
-  /** All there is to know of it, to begin another with, in another thread too. */
+  /** Its state, to create another from, in another thread too. */
   copy(): LoudnessCopy;
 }
 
@@ -46,12 +46,12 @@ export interface LoudnessCopy {
 }
 
 /**
- * @param options `memoryBlocks`: after so many all that was heard counts half (default: never). `floor`: LUFS below which nothing is
- * counted. `from`: what is known already.
+ * @param options `memoryBlocks`: after so many, everything before counts half (default: never). `floor`: quieter blocks are not counted,
+ * in LUFS. `from`: the initial state.
  */
 export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: number; from?: LoudnessCopy } = {}): LoudnessMemory {
   const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS, from } = options;
-  // By how loud they are, so that the relative gate can be moved later: blocks themselves are not kept.
+  // A histogram by loudness instead of the blocks themselves, since the relative gate moves as blocks are added.
   const counts = from?.counts.slice() ?? new Float32Array(BIN_COUNT);
   let blocks = from?.blocks ?? 0;
 
@@ -92,8 +92,8 @@ function binOf(lufs: number): number {
 }
 
 export interface Blocks {
-  /** @param power mean square of the hop. Gives that of the block which ends with it, or of what there is of the first block so far. */
-  addHop(power: number): { power: number; whole: boolean };
+  /** @param power mean square of the hop. Returns that of the block that ends with it, or of the first block so far. */
+  addHop(power: number): { power: number; isWhole: boolean };
 }
 
 export function createBlocks(): Blocks {
@@ -102,21 +102,21 @@ export function createBlocks(): Blocks {
     addHop(power) {
       hops.push(power);
       if (hops.length > HOPS_PER_BLOCK) hops.shift();
-      return { power: hops.reduce((sum, hop) => sum + hop, 0) / hops.length, whole: hops.length === HOPS_PER_BLOCK };
+      return { power: hops.reduce((sum, hop) => sum + hop, 0) / hops.length, isWhole: hops.length === HOPS_PER_BLOCK };
     },
   };
 }
 
-/** The sum of squares of `mono` from `start` to `end`, as it is after the K filter. The filter goes on from call to call. */
+/** Returns the sum of squares of `mono` from `start` to `end` after the K filter, whose state carries over to the next call. */
 export type KWeighting = (mono: Float32Array, start: number, end: number) => number;
 
-/** @param rate Hz. */
+/** @param rate Hz */
 export function createKWeighting(rate: number): KWeighting {
   const coefficients = Float64Array.of(...shelf(rate), ...highPass(rate));
   const state = new Float64Array(6);
   return (mono, start, end) => {
-    // Everything in local variables that are numbers from the start, and direct form I: the processor then waits for one multiplication a
-    // sample. Destructuring, or another form of the filter, takes two to three times as long.
+    // Local variables, and direct form I, whose critical path is one multiplication per sample. Destructuring, or another filter form, takes
+    // two to three times as long.
     const b0 = coefficients[0] as number;
     const b1 = coefficients[1] as number;
     const b2 = coefficients[2] as number;
@@ -143,7 +143,7 @@ export function createKWeighting(rate: number): KWeighting {
       z2 = z1;
       z1 = z;
     }
-    // In digital silence the filter would fade into numbers so small that the processor becomes slow.
+    // In digital silence the state would decay to denormal numbers, which are slow.
     const faded = Math.abs(y1) + Math.abs(z1) < 1e-20;
     if (faded) state.fill(0);
     else state.set([x1, x2, y1, y2, z1, z2]);
@@ -151,7 +151,7 @@ export function createKWeighting(rate: number): KWeighting {
   };
 }
 
-// The recommendation has coefficients for 48 kHz only; these are the analogue filters they come from (as in libebur128), for any rate.
+// BS.1770 lists coefficients for 48 kHz only; these are derived for any rate from the underlying analogue filters, as in libebur128.
 
 /** The head's effect: +4 dB above 1.7 kHz. */
 function shelf(rate: number): [number, number, number, number, number] {
@@ -169,7 +169,7 @@ function shelf(rate: number): [number, number, number, number, number] {
   ];
 }
 
-/** Below 38 Hz hardly anything is heard. Only what is fed back: what goes forward is 1, −2, 1. */
+/** High-pass at 38 Hz. Only the feedback coefficients: those of the feed-forward part are 1, −2, 1. */
 function highPass(rate: number): [number, number] {
   const k = Math.tan((Math.PI * 38.13547087602444) / rate);
   const q = 0.5003270373238773;
@@ -177,15 +177,15 @@ function highPass(rate: number): [number, number] {
   return [(2 * (k * k - 1)) / a0, (1 - k / q + k * k) / a0];
 }
 
-/** Integrated loudness of a whole sound in LUFS, or null when it is silent or shorter than a block. @param rate Hz, a multiple of 10. */
+/** Integrated loudness of a whole sound in LUFS, or null if it is silent or shorter than a block. @param rate Hz, a multiple of 10 */
 export function measureLoudness(mono: Float32Array, rate: number): number | null {
   const hop = rate / HOPS_PER_SECOND;
   const weigh = createKWeighting(rate);
   const blocks = createBlocks();
   const memory = createLoudnessMemory();
   for (let at = 0; at + hop <= mono.length; at += hop) {
-    const { power, whole } = blocks.addHop(weigh(mono, at, at + hop) / hop);
-    if (whole) memory.add(power);
+    const { power, isWhole } = blocks.addHop(weigh(mono, at, at + hop) / hop);
+    if (isWhole) memory.add(power);
   }
   return memory.integrated();
 }

@@ -1,51 +1,51 @@
-// Ogg/Opus both ways (RFC 3533, RFC 7845): a demuxer that gives each packet when its last byte arrives, and a muxer.
+// Reads Ogg/Opus (RFC 3533, RFC 7845): returns each packet as soon as its last byte has arrived.
 import { concat } from '../bytes.ts';
 import { opusSamples } from './opus-packet.ts';
 import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
 
-/** What an OpusHead packet says. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied on decoding. */
+/** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {
   channels: number;
   preSkip: number;
   inputSampleRate: number;
   gainDb: number;
-  /** 0 = mono or stereo in one Opus stream; others carry several streams a packet. */
+  /** 0 = mono or stereo in one Opus stream; others have several streams per packet. */
   mappingFamily: number;
 }
 
 export type OggItem =
   /** A logical Opus stream begins; a chained file has several, one after the other. */
   | { kind: 'head'; head: OpusHead }
-  /** `samples` is its duration at 48 kHz; of these the last `drop` lie behind the end of the stream. */
+  /** `samples` is its duration at 48 kHz, of which the last `drop` are beyond the end of the stream. */
   | { kind: 'packet'; data: Uint8Array; samples: number; drop: number }
-  /** A logical stream of another codec begins; its packets are left out. */
+  /** A logical stream of another codec begins; its packets are skipped. */
   | { kind: 'foreign'; codec: string };
 
 export interface OggDemuxer {
-  /** Takes bytes as they come; what it gives does not share memory with them. */
+  /** Takes bytes chunked anywhere; the items do not share memory with them. */
   push(bytes: Uint8Array): OggItem[];
-  /** True when nothing is half read: the bytes so far end where a page ends. */
+  /** The bytes so far end where a page ends. */
   readonly atBoundary: boolean;
-  /** True after a page that says its stream ends there. */
+  /** The last page of a stream has been read. */
   readonly ended: boolean;
 }
 
-// The largest Opus packet that a receiver must take is 61 440 bytes (RFC 7845, section 6). Larger ones can only be comments with pictures.
+// The largest Opus packet that a decoder must accept (RFC 7845, section 6). Larger ones can only be comments with pictures.
 const MAX_PACKET_BYTES = 61_440;
 
 interface LogicalStream {
   serial: number;
   stage: 'head' | 'tags' | 'audio';
-  /** Pieces of a packet that is not complete yet. */
+  /** Of a packet that is incomplete. */
   pieces: Uint8Array[];
   bytes: number;
-  /** The rest of a packet whose beginning was lost is skipped. */
+  /** The start of the current packet was lost, so the rest of it is skipped. */
   skipping: boolean;
-  /** Where the packets read so far end, in samples at 48 kHz; set right by each page. */
+  /** Where the packets so far end, in samples at 48 kHz; corrected by each page. */
   position: bigint;
 }
 
-/** Reads Ogg/Opus. Bytes between pages are skipped, so that a damaged page costs only itself; checksums are not waited for, since that would hold back sound by a page. */
+/** Skips bytes between pages, so that a damaged page costs only itself. Does not verify checksums, which would delay sound by a page. */
 export function createOggDemuxer(): OggDemuxer {
   let pending = new Uint8Array(0);
   let stream: LogicalStream | null = null;
@@ -75,7 +75,7 @@ export function createOggDemuxer(): OggDemuxer {
     const view = new DataView(header.buffer, header.byteOffset);
     const flags = header[5] ?? 0;
     const serial = view.getUint32(14, true);
-    // Streams that run side by side all begin before any of them goes on: between head and tags another beginning is not ours.
+    // Multiplexed streams all begin before any of them continues: a first page between our head and tags belongs to another stream.
     if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
       ended = false;
@@ -90,7 +90,7 @@ export function createOggDemuxer(): OggDemuxer {
     if (flags & LAST_PAGE) ended = true;
   }
 
-  /** Takes whole packets and gives the number of bytes used; ends the page after its last segment. */
+  /** Reads complete packets; returns the number of bytes used. Ends the page after its last segment. */
   function readPackets(bytes: Uint8Array, items: OggItem[]): number {
     let used = 0;
     while (page) {
@@ -126,7 +126,7 @@ export function createOggDemuxer(): OggDemuxer {
     const packet = logical.pieces.length === 1 ? (logical.pieces[0] as Uint8Array) : concat(logical.pieces);
     dropPieces(logical);
     logical.skipping = false;
-    // The comments may be larger than any packet of sound; what they say is not needed.
+    // The comments are not needed, and may be larger than any packet of sound.
     if (logical.stage === 'tags') logical.stage = 'audio';
     else if (logical.stage === 'head') takeHead(logical, packet, items);
     else if (usable) takeAudio(logical, packet, items);
@@ -147,7 +147,7 @@ export function createOggDemuxer(): OggDemuxer {
     const samples = opusSamples(data);
     if (samples === 0 || !page) return;
     logical.position += BigInt(samples);
-    // Only the last page may end before its packets do (RFC 7845, section 4.4), and its header has said so before they come.
+    // Only the last page may end before its packets do (RFC 7845, section 4.4), and its header comes before them.
     const behind = page.flags & LAST_PAGE && page.granule >= 0n ? logical.position - page.granule : 0n;
     const drop = behind <= 0n ? 0 : Number(behind < BigInt(samples) ? behind : BigInt(samples));
     items.push({ kind: 'packet', data, samples, drop });
@@ -169,11 +169,11 @@ function dropPieces(stream: LogicalStream): void {
   stream.bytes = 0;
 }
 
-/** Offset of the next capture pattern, or of what may be the beginning of one at the end. */
+/** Offset of the next capture pattern, or of a possible start of one at the end. */
 function findCapture(bytes: Uint8Array): number {
   for (let start = 0; start < bytes.length; start++) {
     if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) {
-      // Version 0 is the only one there is; anything else is a chance match in sound.
+      // Version 0 is the only one that exists; anything else is a chance match.
       if (bytes.length <= start + 4 || bytes[start + 4] === 0) return start;
     }
   }

@@ -6,17 +6,16 @@ import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from '
 export interface OggMuxer {
   /** The two header pages: OpusHead and OpusTags. */
   head(): Uint8Array;
-  /** One page with one packet. `samples48k` is how much of it belongs to the sound (960 for 20 ms); less on the last cuts its end off. */
+  /** One page with one packet. `samples48k`: its duration (960 for 20 ms); a smaller value for the last packet trims its end. */
   packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
-  /** An empty last page, for when the last packet was not known to be the last. */
+  /** An empty last page, if the last packet was not known to be the last. */
   end(): Uint8Array;
 }
 
 /**
- * Writes Ogg/Opus, a page for each packet, so that a reader never waits.
- * @param options `sampleRate` (Hz) is that of the original, for information; `preSkip` (samples at 48 kHz, default 312, libopus's
- * look-ahead of 6.5 ms) is what a player drops at the beginning and counts into the first packets' samples; `gainDb` is what it applies
- * to what it decodes, default 0.
+ * Writes one page per packet, so that a reader never waits.
+ * @param options `sampleRate`: Hz of the original, for information. `preSkip`: samples at 48 kHz that a player drops at the beginning,
+ * included in the first packets' samples; default 312, libopus's look-ahead of 6.5 ms. `gainDb`: applied when decoding; default 0.
  */
 export function createOggMuxer(options: {
   sampleRate: number;
@@ -74,10 +73,10 @@ export function createOggMuxer(options: {
   };
 }
 
-/** In the first byte of a packet (RFC 6716, section 3.1). */
+/** Flag in the first byte of a packet (RFC 6716, section 3.1). */
 const STEREO = 4;
 
-/** @param packets at least one @param gainDb by how much players are to raise what they decode; −128 to 128 */
+/** A whole Ogg/Opus file. @param packets at least one @param gainDb applied by players when decoding; −128 to 128 */
 export function packetsToOgg(packets: readonly Uint8Array[], gainDb = 0): Uint8Array {
   const channels = packets.some(([toc = 0]) => toc & STEREO) ? 2 : 1;
   const muxer = createOggMuxer({ sampleRate: OPUS_RATE, channels, gainDb });

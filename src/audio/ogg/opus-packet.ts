@@ -1,13 +1,13 @@
-// What an Opus packet says about itself in its first bytes (RFC 6716, section 3.1).
+// Reads the first bytes of an Opus packet (RFC 6716, section 3.1).
 
-/** Rate that Opus counts time in, whatever the packet's bandwidth. */
+/** Hz in which Opus counts time, whatever the packet's bandwidth. */
 export const OPUS_RATE = 48_000;
 
 const SILK_MS = [10, 20, 40, 60] as const;
 const HYBRID_MS = [10, 20] as const;
 const CELT_MS = [2.5, 5, 10, 20] as const;
 
-/** Duration of a packet in samples at 48 kHz, or 0 when it is no valid packet (empty, no frames, or over 120 ms). */
+/** Duration of a packet in samples at 48 kHz, or 0 if it is invalid (empty, no frames, or over 120 ms). */
 export function opusSamples(packet: Uint8Array): number {
   const toc = packet[0];
   if (toc === undefined) return 0;

@@ -2,44 +2,44 @@
 import { createFilterKernel, type FilterKernel } from './filter-kernel.ts';
 
 export interface Resampler {
-  /** Takes mono samples at the `from` rate; gives what can be computed so far at the `to` rate. The given array may be reused. */
+  /** Takes mono samples at the `from` rate. Returns what can be computed so far at the `to` rate. Does not keep `mono`. */
   push(mono: Float32Array): Float32Array;
   /** The rest, at the end of the sound; the resampler is then ready for a new one. In all, n samples become ceil(n × to / from). */
   flush(): Float32Array;
 }
 
 interface Filter {
-  /** Coefficients, phase by phase, each phase in the order of the input samples it is multiplied with. */
+  /** Coefficients, phase by phase, each phase in the order of its input samples. */
   table: Float32Array;
   phases: number;
   /** Coefficients per phase; a multiple of 8. */
   taps: number;
-  /** Where samples are put in and taken out; used by all resamplers of these rates, each within a call. */
+  /** Input and output buffers, shared by all resamplers of these rates, each within one call. */
   samples: Float32Array;
   out: Float32Array;
-  /** Null where there is none, or it cannot count so many positions. */
+  /** Null if the processor has no SIMD, or if there are more positions than phases. */
   kernel: FilterKernel | null;
 }
 
-// Attenuation the Kaiser window is designed for. What the tests measure stays above 60 dB with the table's rounding.
+// Attenuation that the Kaiser window is designed for; the tests require 60 dB, which leaves room for the table's rounding.
 const STOP_BAND_DB = 72;
-// Edges as fractions of the lower of both rates. Going up, mirror images land above the old Nyquist frequency, where speech has
-// nothing left to mask, so the stop band may mirror the pass band around it (19.4 kHz and up for 44.1 kHz: 32 multiplications a
-// sample). Going down, aliases fold back into what is heard: the stop band begins at the new Nyquist frequency.
+// Band edges as fractions of the lower rate. Upwards, images land above the old Nyquist frequency, where they are inaudible, so the stop
+// band may mirror the pass band around it (for 44.1 kHz it begins at 25.1 kHz: 32 multiplications per sample). Downwards, aliases fold back
+// into the audible range, so the stop band begins at the new Nyquist frequency.
 const UP = { pass: 0.43, stop: 0.57 };
 const DOWN = { pass: 0.42, stop: 0.5 };
-// Odd ratios (44 101 → 48 000) would need a phase for each sample of a second; the nearest of these is within −74 dB.
+// Odd ratios (44 101 → 48 000) would need a phase for each sample of a second; the error of using the nearest of these is below −74 dB.
 const MAX_PHASES = 4096;
-const REMEMBERED_FILTERS = 8;
-/** Samples that are taken at once. */
+const CACHED_FILTERS = 8;
+/** Input samples processed at once. */
 const CHUNK = 2048;
 const PAGE_BYTES = 65_536;
 
 const filters = new Map<string, Filter>();
 
 /**
- * The sound is not delayed: sample 0 stays at time 0. Throws RangeError when a rate is no positive integer.
- * @param options `from` and `to` in Hz. `reuse`: what a call gives is overwritten by the next one.
+ * The sound is not delayed: sample 0 stays at time 0. Throws RangeError if a rate is not a positive integer.
+ * @param options `from` and `to` in Hz. `reuse`: each call overwrites what the previous one returned.
  */
 export function createResampler(options: { from: number; to: number; reuse?: boolean }): Resampler {
   const { from, to, reuse = false } = options;
@@ -55,32 +55,32 @@ export function createResampler(options: { from: number; to: number; reuse?: boo
   const { taps, samples } = filter;
   const before = taps / 2 - 1;
 
-  /** Input that later outputs still need, preceded by silence. */
+  /** Input that later outputs still need; silence at first. */
   const held = new Float32Array(taps);
   let heldLength = before;
-  /** The first sample, counted from `held`, that the next output reads, and its fraction in parts of `up`. */
+  /** The position of the next output: its first input sample, counted from `held`, and a fraction in units of 1/`up`. */
   let at = 0;
   let part = 0;
-  let taken = 0;
-  let given = 0;
-  let room = new Float32Array(0);
+  let consumed = 0;
+  let produced = 0;
+  let buffer = new Float32Array(0);
 
-  /** How many outputs can be computed from so many samples: the windows [at, at + taps) that lie within them. */
-  function possible(length: number): number {
+  /** How many outputs can be computed from `length` samples: those whose window [at, at + taps) lies within them. */
+  function countOutputs(length: number): number {
     const lastStart = length - taps;
     return lastStart < at ? 0 : Math.floor(((lastStart - at + 1) * up - part - 1) / down) + 1;
   }
 
   function run(input: Float32Array, most: number): Float32Array {
-    const wanted = Math.min(most, possible(heldLength + input.length));
-    const out = roomFor(wanted);
+    const wanted = Math.min(most, countOutputs(heldLength + input.length));
+    const out = outputBuffer(wanted);
     let done = 0;
     for (let from = 0; from < input.length; from += CHUNK) {
       const chunk = input.subarray(from, from + CHUNK);
       samples.set(held.subarray(0, heldLength));
       samples.set(chunk, heldLength);
       const length = heldLength + chunk.length;
-      const count = Math.min(possible(length), wanted - done);
+      const count = Math.min(countOutputs(length), wanted - done);
       if (count > 0) {
         applyFilter(filter, { at, part, count, up, down });
         out.set(filter.out.subarray(0, count), done);
@@ -94,32 +94,32 @@ export function createResampler(options: { from: number; to: number; reuse?: boo
       heldLength = length - used;
       at -= used;
     }
-    given += wanted;
+    produced += wanted;
     return out;
   }
 
-  function roomFor(length: number): Float32Array {
+  function outputBuffer(length: number): Float32Array {
     if (!reuse) return new Float32Array(length);
-    if (room.length < length) room = new Float32Array(length);
-    return room.subarray(0, length);
+    if (buffer.length < length) buffer = new Float32Array(length);
+    return buffer.subarray(0, length);
   }
 
   return {
     push(mono) {
-      taken += mono.length;
+      consumed += mono.length;
       return run(mono, Number.POSITIVE_INFINITY);
     },
     flush() {
-      const out = run(new Float32Array(taps + Math.floor(down / up) + 1), Math.ceil((taken * up) / down) - given);
+      const out = run(new Float32Array(taps + Math.floor(down / up) + 1), Math.ceil((consumed * up) / down) - produced);
       held.fill(0);
       heldLength = before;
-      at = part = taken = given = 0;
+      at = part = consumed = produced = 0;
       return out;
     },
   };
 }
 
-/** Computes `count` outputs from `samples`, the first at `at` and `part`/`up`. */
+/** Computes `count` outputs from `samples`, the first at `at` + `part`/`up`. */
 function applyFilter(
   filter: Filter,
   { at, part, count, up, down }: { at: number; part: number; count: number; up: number; down: number },
@@ -143,7 +143,7 @@ function applyFilter(
   }
 }
 
-/** The inner product of both, from their offsets on. Four sums at once let the processor overlap the additions. */
+/** The inner product of both from their offsets on. Four partial sums let the processor overlap the additions. */
 function multiply(table: Float32Array, offset: number, samples: Float32Array, start: number, taps: number): number {
   let a = 0;
   let b = 0;
@@ -164,14 +164,14 @@ function filterFor(from: number, to: number, up: number): Filter {
   if (known) return known;
   const filter = designFilter(from, to, up);
   const oldest = filters.keys().next().value;
-  if (filters.size >= REMEMBERED_FILTERS && oldest !== undefined) filters.delete(oldest);
+  if (filters.size >= CACHED_FILTERS && oldest !== undefined) filters.delete(oldest);
   filters.set(key, filter);
   return filter;
 }
 
 function designFilter(from: number, to: number, up: number): Filter {
   const edges = from < to ? UP : DOWN;
-  // All frequencies from here on in cycles per input sample.
+  // From here on, frequencies are in cycles per input sample.
   const scale = Math.min(1, to / from);
   const cutoff = ((edges.pass + edges.stop) / 2) * scale;
   // Kaiser's formula for the length of a filter: (A − 7.95) / (14.36 Δf).
@@ -179,7 +179,7 @@ function designFilter(from: number, to: number, up: number): Filter {
   const taps = Math.ceil((STOP_BAND_DB - 7.95) / (14.36 * width) / 8) * 8;
   const beta = 0.1102 * (STOP_BAND_DB - 8.7);
   const phases = Math.min(up, MAX_PHASES);
-  // Going up a sample becomes several, and one position more than there are samples may be begun.
+  // Plus one: a window that begins within the last sample.
   const inputs = taps + CHUNK;
   const outputs = Math.ceil((inputs * to) / from) + 1;
   const memory = new WebAssembly.Memory({ initial: Math.ceil((4 * (phases * taps + inputs + outputs)) / PAGE_BYTES) });
@@ -187,7 +187,7 @@ function designFilter(from: number, to: number, up: number): Filter {
   for (let phase = 0; phase < phases; phase++) {
     let sum = 0;
     const coefficients: number[] = [];
-    // With fewer phases than positions, each stands for the middle of the positions rounded down to it.
+    // With fewer phases than positions, a phase is computed for the middle of the positions that are rounded down to it.
     const fraction = phases === up ? phase / phases : (phase + 0.5) / phases;
     for (let tap = 0; tap < taps; tap++) {
       const time = tap - (taps / 2 - 1) - fraction;
@@ -195,7 +195,7 @@ function designFilter(from: number, to: number, up: number): Filter {
       coefficients.push(value);
       sum += value;
     }
-    // Each phase lets the mean through unchanged: otherwise a constant would get a hum at the rate of the phases.
+    // Normalised to a gain of exactly 1 at 0 Hz: otherwise a constant would be modulated at the phase rate.
     coefficients.forEach((value, tap) => {
       table[phase * taps + tap] = value / sum;
     });

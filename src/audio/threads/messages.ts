@@ -1,29 +1,29 @@
-// What the main thread and the threads that prepare sound for it tell each other.
-import { BATCH } from '../batches.ts';
+// Messages between the main thread and the worker threads that prepare sound for it.
+import { BATCH_PACKETS } from '../batches.ts';
 import type { AudioErrorKind } from '../errors.ts';
 import type { LoudnessCopy } from '../level/loudness.ts';
-import type { AudioPart, FrameOptions } from '../pipeline.ts';
+import type { AudioPart, FrameOptions } from '../types.ts';
 
-/** Packets that are prepared beyond those handed over and not yet begun to be played. */
-export const AHEAD = BATCH;
+/** Packets that a worker prepares beyond those that the main thread has taken. */
+export const PACKETS_AHEAD = BATCH_PACKETS;
 
-/** `id` is that of a sound; what is told of one that has ended is passed over. */
-export type ToThread =
-  | { to: 'open'; id: number; options: Pick<FrameOptions, 'stallMs' | 'volume'>; loudness: LoudnessCopy | null }
-  /** Answers to `wants`; null after the last one. */
-  | { to: 'part'; id: number; part: Omit<AudioPart, 'source'> | null }
-  | { to: 'bytes'; id: number; bytes: Uint8Array | null }
-  /** There is an error instead of what it wants. */
-  | { to: 'broken'; id: number }
-  /** So many packets are being played. */
-  | { to: 'taken'; id: number; packets: number }
-  | { to: 'close'; id: number };
+/** `id` identifies a sound; messages about one that has ended are ignored. */
+export type ToWorker =
+  | { type: 'open'; id: number; options: Pick<FrameOptions, 'stallMs' | 'volume'>; loudness: LoudnessCopy | null }
+  /** Answers to `request`; null after the last one. */
+  | { type: 'part'; id: number; part: Omit<AudioPart, 'source'> | null }
+  | { type: 'bytes'; id: number; bytes: Uint8Array | null }
+  /** Answer to `request`: the source failed. */
+  | { type: 'source-failed'; id: number }
+  /** The main thread has taken this many packets. */
+  | { type: 'taken'; id: number; packets: number }
+  | { type: 'close'; id: number };
 
-export type FromThread =
-  /** Warm: what comes next does not wait for anything to be compiled. */
-  | { from: 'ready' }
-  | { from: 'wants'; id: number; what: 'part' | 'bytes' }
-  /** `learnt` are blocks of the voice's loudness, as VoiceLoudness takes them. */
-  | { from: 'packets'; id: number; packets: Uint8Array[]; learnt: number[] }
-  /** Everything it had is free. */
-  | { from: 'ended'; id: number; failure: { kind: AudioErrorKind | null; message: string } | null };
+export type FromWorker =
+  /** Warmed up: the first sound waits for nothing to be compiled. */
+  | { type: 'ready' }
+  | { type: 'request'; id: number; what: 'part' | 'bytes' }
+  /** `learnt`: powers of blocks to add to the main thread's VoiceLoudness. */
+  | { type: 'packets'; id: number; packets: Uint8Array[]; learnt: number[] }
+  /** All of the sound's resources are freed. */
+  | { type: 'ended'; id: number; failure: { kind: AudioErrorKind | null; message: string } | null };

@@ -1,121 +1,124 @@
-// More sounds than one thread prepares in time are prepared in others.
+// Worker threads for the sounds beyond those that the main thread can prepare on time. Not piscina: a sound is a two-way stream of
+// messages, whose bytes are pulled as they are needed, and piscina's tasks are calls with one result.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AudioError } from '../errors.ts';
-import type { AudioPart, FrameOptions } from '../pipeline.ts';
 import { resourcesInUse, trackResource } from '../resources.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { AudioPart, FrameOptions } from '../types.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
 
-/** Where a sound is prepared. */
 interface Thread {
+  /** Like encodeParts, in the thread. */
   open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array[]>;
 }
 
 export interface ThreadPool {
-  /** A thread for another sound, or null where it is to be prepared in this one. `settled` is to be called once it has a packet, or never will. */
-  choose(): { thread: Thread | null; settled(): void };
-  /** Ends the threads, and what they prepare. */
+  /** Picks a thread for another sound; null = this one. Call `settled` once the sound has a packet, or never will. */
+  assign(): { thread: Thread | null; settled(): void };
+  /** Ends the threads and what they are preparing. */
   close(): Promise<void>;
 }
 
 interface RunningThread extends Thread {
-  ready: boolean;
+  isReady: boolean;
   sounds: Map<number, (message: SoundMessage) => void>;
-  end(): Promise<unknown>;
+  terminate(): Promise<unknown>;
 }
 
-type SoundMessage = Exclude<FromThread, { from: 'ready' }> | { from: 'crashed' };
+type SoundMessage = Exclude<FromWorker, { type: 'ready' }> | { type: 'crashed' };
 
-/** The threads are started when there are that many of the sounds that stay: starting one takes 0.2 s. */
+/** Share of the local limit at which a thread is started: starting one takes 0.2 s. */
 const START_SHARE = 0.75;
 
 /**
- * @param options `above`: so many sounds stay in this thread; those beyond go elsewhere. `most`: threads, beside this one; default: the cores
- * that this one leaves. None is started before it is needed; they do not keep the process from ending.
+ * @param options `localLimit`: sounds that stay in this thread; those beyond go to others. `maxThreads`: default the number of cores but
+ * one. Threads are started when they are needed, and do not keep the process alive.
  */
-export function createThreadPool(options: { above: number; most?: number }): ThreadPool {
-  const { above, most = Math.max(1, availableParallelism() - 1) } = options;
+export function createThreadPool(options: { localLimit: number; maxThreads?: number }): ThreadPool {
+  const { localLimit, maxThreads = Math.max(1, availableParallelism() - 1) } = options;
   const threads: RunningThread[] = [];
-  /** Sounds that have begun here, of which it is not known yet whether they need an encoder: those that pass through do not count. */
+  /** Sounds begun in this thread that may or may not need an encoder: those that are passed through do not count. */
   let begun = 0;
-  let isHopeless = false;
+  let isDisabled = false;
 
   function start(): void {
-    if (isHopeless || threads.some(({ ready }) => !ready) || threads.length >= most) return;
+    if (isDisabled || threads.some(({ isReady }) => !isReady) || threads.length >= maxThreads) return;
     const thread = startThread((wasReady) => {
       threads.splice(threads.indexOf(thread), 1);
-      // Where one cannot even begin, the next will not either: everything stays here.
-      isHopeless ||= !wasReady;
+      // If one cannot even start, the next will not either: everything stays in this thread.
+      isDisabled ||= !wasReady;
     });
     threads.push(thread);
   }
 
   function leastBusy(): RunningThread | null {
-    const [first] = threads.filter(({ ready }) => ready).sort((a, b) => a.sounds.size - b.sounds.size);
+    const [first] = threads.filter(({ isReady }) => isReady).sort((a, b) => a.sounds.size - b.sounds.size);
     return first ?? null;
   }
 
   return {
-    choose() {
-      const here = resourcesInUse().encoder + begun;
-      if (here >= above * START_SHARE && threads.length === 0) start();
-      const thread = here >= above ? leastBusy() : null;
-      if (thread && thread.sounds.size >= above) start();
+    assign() {
+      const local = resourcesInUse().encoder + begun;
+      if (local >= localLimit * START_SHARE && threads.length === 0) start();
+      const thread = local >= localLimit ? leastBusy() : null;
+      if (thread && thread.sounds.size >= localLimit) start();
       if (thread) return { thread, settled() {} };
       begun++;
-      let open = true;
+      let isOpen = true;
       return {
         thread: null,
         settled() {
-          if (open) begun--;
-          open = false;
+          if (isOpen) begun--;
+          isOpen = false;
         },
       };
     },
     async close() {
-      isHopeless = true;
-      await Promise.all(threads.map((thread) => thread.end()));
+      isDisabled = true;
+      await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
 }
 
-/** @param onEnd told when it ends, by itself or not, and whether it had ever been ready. */
+/** @param onEnd called when the thread has ended, with whether it had ever been ready */
 function startThread(onEnd: (wasReady: boolean) => void): RunningThread {
   const worker = new Worker(new URL('./worker.ts', import.meta.url));
+  const post = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
   const thread: RunningThread = {
-    ready: false,
+    isReady: false,
     sounds: new Map(),
-    open: (parts, options) => packetsFrom(thread, tell, parts, options),
-    end: () => worker.terminate(),
+    open: (parts, options) => packetsFrom(thread, post, parts, options),
+    terminate: () => worker.terminate(),
   };
-  const tell = (order: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(order, transfer);
   worker.unref();
-  worker.on('message', (message: FromThread) => {
-    if (message.from === 'ready') thread.ready = true;
+  worker.on('message', (message: FromWorker) => {
+    if (message.type === 'ready') thread.isReady = true;
     else thread.sounds.get(message.id)?.(message);
   });
-  // The exit that follows says all there is to do.
+  // Handled by the exit that follows.
   worker.on('error', () => {});
   worker.once('exit', () => {
-    onEnd(thread.ready);
-    for (const listener of [...thread.sounds.values()]) listener({ from: 'crashed' });
+    onEnd(thread.isReady);
+    for (const listener of [...thread.sounds.values()]) listener({ type: 'crashed' });
   });
   return thread;
 }
 
+type Post = (message: ToWorker, transfer?: ArrayBuffer[]) => void;
+
 let lastId = 0;
 
-/** Packets as encodeParts gives them. Leaving the loop, and the signal, end it at once; the thread frees what it has on its own. */
+/** The packets of a sound that the thread prepares. Leaving the loop and the signal end it at once; the thread then frees its resources. */
 async function* packetsFrom(
   thread: RunningThread,
-  tell: (order: ToThread, transfer?: ArrayBuffer[]) => void,
+  post: Post,
   parts: AsyncIterable<AudioPart>,
   { signal, loudness, stallMs, volume }: FrameOptions & { signal: AbortSignal },
 ): AsyncGenerator<Uint8Array[]> {
   signal.throwIfAborted();
   const id = ++lastId;
   const release = trackResource('sound in a worker');
-  const feed = createFeed(id, parts, tell);
+  const feed = createFeed(id, parts, post);
   let packets: Uint8Array[] = [];
   let outcome: { failure: unknown } | null = null;
   let wake: (() => void) | null = null;
@@ -125,33 +128,33 @@ async function* packetsFrom(
     wake?.();
   }
 
-  function listen(message: SoundMessage): void {
-    if (message.from === 'wants') {
+  function handle(message: SoundMessage): void {
+    if (message.type === 'request') {
       void feed.serve(message.what);
-    } else if (message.from === 'packets') {
+    } else if (message.type === 'packets') {
       for (const power of message.learnt) loudness?.add(power);
       packets.push(...message.packets);
       wake?.();
     } else {
       thread.sounds.delete(id);
       release();
-      if (message.from === 'crashed') end(new AudioError('crashed', 'The thread that prepared the sound ended'));
-      else end(message.failure && (feed.failure?.error ?? revive(message.failure)));
+      if (message.type === 'crashed') end(new AudioError('crashed', 'The thread that prepared the sound ended'));
+      else end(message.failure && (feed.failure?.error ?? toError(message.failure)));
     }
   }
 
   const onAbort = () => end(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  thread.sounds.set(id, listen);
+  thread.sounds.set(id, handle);
   try {
     const options = { ...(stallMs === undefined ? {} : { stallMs }), ...(volume === undefined ? {} : { volume }) };
-    tell({ to: 'open', id, options, loudness: loudness?.copy() ?? null });
+    post({ type: 'open', id, options, loudness: loudness?.copy() ?? null });
     for (;;) {
       signal.throwIfAborted();
       if (packets.length > 0) {
         const taken = packets;
         packets = [];
-        tell({ to: 'taken', id, packets: taken.length });
+        post({ type: 'taken', id, packets: taken.length });
         yield taken;
       } else if (outcome) {
         const { failure } = outcome as { failure: unknown };
@@ -163,25 +166,25 @@ async function* packetsFrom(
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    tell({ to: 'close', id });
+    post({ type: 'close', id });
     feed.close();
   }
 }
 
-function revive({ kind, message }: { kind: AudioError['kind'] | null; message: string }): Error {
+function toError({ kind, message }: { kind: AudioError['kind'] | null; message: string }): Error {
   return kind ? new AudioError(kind, message) : new Error(message);
 }
 
 interface Feed {
-  /** Answers with the next part, or the next bytes of the part before. */
+  /** Posts the next part, or the next bytes of the current part. */
   serve(what: 'part' | 'bytes'): Promise<void>;
-  /** What a part or a source threw. */
+  /** What the parts or a source threw. */
   readonly failure: { error: unknown } | null;
   close(): void;
 }
 
-/** Passes the parts and their bytes on, one at a time, as they are wanted. */
-function createFeed(id: number, parts: AsyncIterable<AudioPart>, tell: (order: ToThread, transfer?: ArrayBuffer[]) => void): Feed {
+/** Posts the parts and their bytes to the worker, one at a time, on request. */
+function createFeed(id: number, parts: AsyncIterable<AudioPart>, post: Post): Feed {
   const iterator = parts[Symbol.asyncIterator]();
   let source: AsyncIterator<Uint8Array> | null = null;
   let failure: { error: unknown } | null = null;
@@ -198,16 +201,16 @@ function createFeed(id: number, parts: AsyncIterable<AudioPart>, tell: (order: T
           closeSource();
           const { done, value } = await iterator.next();
           if (!done) source = value.source[Symbol.asyncIterator]();
-          tell({ to: 'part', id, part: done ? null : labelOf(value) });
+          post({ type: 'part', id, part: done ? null : labelOf(value) });
         } else {
           const result = await source?.next();
-          // A copy, since the whole memory that it is a part of would be handed over.
+          // A copy: transferring the original would detach its whole buffer.
           const bytes = result && !result.done ? new Uint8Array(result.value) : null;
-          tell({ to: 'bytes', id, bytes }, bytes ? [bytes.buffer] : []);
+          post({ type: 'bytes', id, bytes }, bytes ? [bytes.buffer] : []);
         }
       } catch (error) {
         failure = { error };
-        tell({ to: 'broken', id });
+        post({ type: 'source-failed', id });
       }
     },
     get failure() {

@@ -1,78 +1,79 @@
-// A thread that prepares sound: the same path as in the main thread, with bytes and packets passed in messages.
+// A worker thread that runs the pipeline for the main thread: bytes come in and packets go out in messages.
 import { parentPort } from 'node:worker_threads';
 import { AudioError } from '../errors.ts';
-import { createVoiceLoudness, type VoiceLoudness } from '../level/leveller.ts';
-import { type AudioPart, encodeParts } from '../pipeline.ts';
+import { createVoiceLoudness, type VoiceLoudness } from '../level/voice-loudness.ts';
+import { encodeParts } from '../pipeline.ts';
+import type { AudioPart } from '../types.ts';
 import { warmUp } from '../warm-up.ts';
-import { AHEAD, type FromThread, type ToThread } from './messages.ts';
+import { type FromWorker, PACKETS_AHEAD, type ToWorker } from './messages.ts';
 import { lowerPriority } from './priority.ts';
 
-type Order<Kind extends ToThread['to']> = Extract<ToThread, { to: Kind }>;
+type Message<Type extends ToWorker['type']> = Extract<ToWorker, { type: Type }>;
 
-interface MovedSound {
-  answer(order: Order<'part' | 'bytes' | 'broken'>): void;
-  taken(packets: number): void;
+interface Sound {
+  handleAnswer(answer: Message<'part' | 'bytes' | 'source-failed'>): void;
+  handleTaken(packets: number): void;
   close(): void;
 }
 
-const sounds = new Map<number, MovedSound>();
-const tell = (message: FromThread) => parentPort?.postMessage(message);
+const sounds = new Map<number, Sound>();
+const post = (message: FromWorker) => parentPort?.postMessage(message);
 
-parentPort?.on('message', (order: ToThread) => {
-  if (order.to === 'open') {
-    sounds.set(order.id, openSound(order));
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'open') {
+    sounds.set(message.id, openSound(message));
     return;
   }
-  const sound = sounds.get(order.id);
-  if (order.to === 'close') sound?.close();
-  else if (order.to === 'taken') sound?.taken(order.packets);
-  else sound?.answer(order);
+  const sound = sounds.get(message.id);
+  if (message.type === 'close') sound?.close();
+  else if (message.type === 'taken') sound?.handleTaken(message.packets);
+  else sound?.handleAnswer(message);
 });
 lowerPriority();
 await warmUp();
-tell({ from: 'ready' });
+post({ type: 'ready' });
 
-function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
+function openSound({ id, options, loudness }: Message<'open'>): Sound {
   const stop = new AbortController();
-  let asked: PromiseWithResolvers<Order<'part' | 'bytes'>> | null = null;
+  let pending: PromiseWithResolvers<Message<'part' | 'bytes'>> | null = null;
   let learnt: number[] = [];
-  let room = AHEAD;
+  let room = PACKETS_AHEAD;
   let wake: (() => void) | null = null;
 
-  function ask(what: 'part' | 'bytes'): Promise<Order<'part' | 'bytes'>> {
-    asked = Promise.withResolvers();
-    tell({ from: 'wants', id, what });
-    return asked.promise;
+  function request(what: 'part' | 'bytes'): Promise<Message<'part' | 'bytes'>> {
+    pending = Promise.withResolvers();
+    post({ type: 'request', id, what });
+    return pending.promise;
   }
 
   async function* parts(): AsyncGenerator<AudioPart> {
     for (;;) {
-      const answer = await ask('part');
-      if (answer.to !== 'part' || !answer.part) return;
+      const answer = await request('part');
+      if (answer.type !== 'part' || !answer.part) return;
       yield { ...answer.part, source: bytes() };
     }
   }
 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const answer = await ask('bytes');
-      if (answer.to !== 'bytes' || !answer.bytes) return;
+      const answer = await request('bytes');
+      if (answer.type !== 'bytes' || !answer.bytes) return;
       yield answer.bytes;
     }
   }
 
-  function hand(packets: Uint8Array[]): void {
-    if (packets.length > 0 || learnt.length > 0) tell({ from: 'packets', id, packets, learnt });
+  function postPackets(packets: Uint8Array[]): void {
+    if (packets.length > 0 || learnt.length > 0) post({ type: 'packets', id, packets, learnt });
     learnt = [];
   }
 
   async function run(): Promise<void> {
     let failure: { kind: AudioError['kind'] | null; message: string } | null = null;
     try {
-      const voice = loudness && listenTo(createVoiceLoudness(loudness), (power) => learnt.push(power));
-      const frames = encodeParts(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
-      for await (const packets of frames) {
-        hand(packets);
+      const voice = loudness && withObserver(createVoiceLoudness(loudness), (power) => learnt.push(power));
+      const batches = encodeParts(parts(), { ...options, signal: stop.signal, ...(voice ? { loudness: voice } : {}) });
+      for await (const packets of batches) {
+        postPackets(packets);
         room -= packets.length;
         while (room <= 0 && !stop.signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
         if (stop.signal.aborted) break;
@@ -80,18 +81,18 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
     } catch (error) {
       failure = { kind: error instanceof AudioError ? error.kind : null, message: error instanceof Error ? error.message : String(error) };
     }
-    hand([]);
+    postPackets([]);
     sounds.delete(id);
-    tell({ from: 'ended', id, failure });
+    post({ type: 'ended', id, failure });
   }
 
   void run();
   return {
-    answer(order) {
-      if (order.to === 'broken') asked?.reject(new Error('The source failed'));
-      else asked?.resolve(order);
+    handleAnswer(answer) {
+      if (answer.type === 'source-failed') pending?.reject(new Error('The source failed'));
+      else pending?.resolve(answer);
     },
-    taken(count) {
+    handleTaken(count) {
       room += count;
       wake?.();
     },
@@ -102,8 +103,8 @@ function openSound({ id, options, loudness }: Order<'open'>): MovedSound {
   };
 }
 
-/** The same memory, with somebody who is told what it learns. */
-function listenTo(voice: VoiceLoudness, onLearnt: (power: number) => void): VoiceLoudness {
+/** The same voice; `onLearnt` sees what is added to it. */
+function withObserver(voice: VoiceLoudness, onLearnt: (power: number) => void): VoiceLoudness {
   return {
     add(power) {
       voice.add(power);

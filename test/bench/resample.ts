@@ -1,0 +1,18 @@
+// What the resampler's WebAssembly kernel is worth: the same work with it and with the JavaScript loop that replaces it without SIMD.
+import { execFileSync } from 'node:child_process';
+import type { Bench } from './conversion.ts';
+import { type Row, rowOf } from './rows.ts';
+
+/** V8 then reports no WebAssembly SIMD. x64 only: elsewhere both are measured with the kernel. */
+const NO_SIMD = '--no-enable-sse4-1';
+
+export async function benchResample({ progress }: Bench): Promise<Row[]> {
+  progress('resample: kernel, JavaScript');
+  const usual = process.arch === 'x64' ? { 'in JavaScript': measure([NO_SIMD]) } : {};
+  return [rowOf({ part: 'resample', figure: 'resampling a second of sound', unit: 'ms', parley: measure([]), usual, aim: { times: 2 } })];
+}
+
+function measure(flags: string[]): number[] {
+  const file = new URL('./resample-process.ts', import.meta.url).pathname;
+  return JSON.parse(execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' }));
+}
