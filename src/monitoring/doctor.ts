@@ -1,5 +1,5 @@
-// npm run doctor: looks at everything Parley needs, and says for each what to do where it is not as it should be.
-// `-- --channel ID` also joins that voice channel for a moment: the only way to see whether sound gets through to Discord.
+// `npm run doctor`: checks everything Parley needs and says what to do about each problem. With `-- --channel ID` it also joins that voice
+// channel for a moment: the only way to see whether audio reaches Discord.
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,20 +21,20 @@ export interface Finding {
   about: string;
   /** `note`: works, but may be worth knowing. */
   state: 'good' | 'note' | 'bad';
-  /** What was found and, where it is bad, what to do. */
+  /** What was found and, if it is bad, what to do. */
   text: string;
 }
 
 /** Fewer starts than this left today: a crash loop may have used them up. */
 const FEW_STARTS = 50;
 const FEW_BYTES = 100 * 1024 * 1024;
-/** Guilds that are looked at one by one. */
+/** Guilds that are checked one by one. */
 const MAX_GUILDS = 20;
-/** Each call to the service: whoever looks on waits for it. */
+/** Milliseconds for each call to the service; the operator waits along. */
 const SERVICE_MS = 15_000;
 
 /**
- * Looks at everything, the findings as they come. Never rejects.
+ * Checks everything and yields each finding as it comes. Never rejects.
  * @param channelId of a voice channel to join for a moment
  * @param serviceMs how long the voice service may take for each answer, in milliseconds
  */
@@ -94,7 +94,7 @@ async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
     : good('Store', `${DATA_DIR} can be read and written (${space})`);
 }
 
-/** What a service that only speaks does not have; /v1/tts cannot be tried without spending. */
+/** Findings for what a service that only speaks lacks; /v1/tts cannot be tried without spending credit. */
 const lacking: Record<string, string> = {
   'Voice service':
     'answers and has no catalogue, so voices are told by their ids. If it should have one, check VOICE_API_URL; only /say shows whether it speaks',
@@ -103,7 +103,7 @@ const lacking: Record<string, string> = {
 
 async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
-  /** Each has the whole time for itself. */
+  /** Each call has the whole time. */
   const ask = (about: string, look: (call: CallOptions) => Promise<Finding>) => {
     const signal = AbortSignal.timeout(limitMs);
     return attempt(about, () =>
@@ -194,8 +194,8 @@ function examineGuild(guild: Guild, invite: string): Finding {
 }
 
 /**
- * The voice gateway, UDP both ways (Discord tells us our own address over it) and the encrypted group. To Discord the Parley that runs is
- * the same member, who is in one channel of a server at a time: it must not be pulled out of its own.
+ * Tries the voice gateway, UDP in both directions (Discord returns our own address over it) and the encrypted group. A running Parley is
+ * the same member to Discord, which can be in one voice channel of a guild: it must not be pulled out of its own.
  */
 async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
   const channel = await client.channels.fetch(channelId).catch(() => null);
@@ -208,7 +208,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
       'not tried: I am in a voice channel of that server already, and would be pulled out of it. Try again when I have left, or name a channel of another server.',
     );
   const before = performance.now();
-  // Not createSessions: that leaves whatever channel it knows nothing of when the gateway has been away.
+  // Not createSessions: after a gateway outage it leaves channels it does not know.
   const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinBudget() }, () => {});
   client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.handleVoiceState(state));
   try {
@@ -217,8 +217,8 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
   } catch (error) {
     return bad('Sound', `${reasonOf(error)} If no channel works: does the firewall let UDP out, to ports 50000 and above?`);
   } finally {
-    // The end of this gateway session takes me out of the channel that it joined. Asking to leave would be done to whatever channel the
-    // Parley that runs has joined meanwhile; once the gateway is closed, nothing is asked any more.
+    // Ending this gateway session leaves the channel it joined. Asking to leave could hit a channel that the running Parley has joined
+    // meanwhile, so the gateway is closed first.
     await client.destroy();
     session.close();
   }
@@ -226,13 +226,13 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
 
 const MARKS = { good: '✓', note: '·', bad: '✗' } as const;
 
-/** Prints the findings; the exit code is 1 where one is bad. */
+/** Prints the findings; the exit code is 1 if one is bad. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { channel: { type: 'string' } } });
   try {
     process.loadEnvFile();
   } catch {
-    // No .env: the environment alone counts.
+    // There is no .env file.
   }
   for await (const { about, state, text } of examine(readConfig(), values.channel ?? null)) {
     console.log(`${MARKS[state]} ${about}: ${text}`);

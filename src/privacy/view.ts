@@ -8,6 +8,7 @@ const text = en.privacy;
 
 type Row = APIActionRowComponent<APIButtonComponent>;
 
+/** What is stored, and the buttons to delete it; operators can also empty the cache of sound. */
 export function privacyMessage({ voiceService, cacheBytes }: PrivacyFacts, isOperator: boolean): { embeds: [APIEmbed]; components: [Row] } {
   const value = {
     sent: text.sent(voiceService),

@@ -19,7 +19,7 @@ const kindOf: ChannelKindLookup = (id) => {
 };
 
 describe('the rules of a server', () => {
-  it('let everybody ask everywhere where nobody has made any', () => {
+  it('allow everybody everywhere by default', () => {
     expect(findRefusal(sam, noRules, 'speech', kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-1', false, noRules, kindOf)).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('the rules of a server', () => {
     expect(findRefusal(sam, { ...noRules, roles: ['deleted'] }, 'speech', kindOf)).not.toBeNull();
   });
 
-  it('bind to text channels where one is listed, and to voice channels where one is', () => {
+  it('limit text channels if one is listed, and voice channels if one is', () => {
     expect(findRefusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
     expect(findRefusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
     expect(findRefusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
@@ -43,7 +43,7 @@ describe('the rules of a server', () => {
     expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
   });
 
-  it('go on limiting voice alone when a voice channel was deleted, and name those that are left', () => {
+  it('still limit only voice after a voice channel was deleted, and name the remaining ones', () => {
     const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
     expect(findRefusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
     expect(findRefusal(sam, rules, 'speech', kindOf)).toBeNull();
@@ -53,7 +53,7 @@ describe('the rules of a server', () => {
     expect(findVoiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
   });
 
-  it('go on limiting text alone when a text channel was deleted, and name those that are left', () => {
+  it('still limit only text after a text channel was deleted, and name the remaining ones', () => {
     const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
     expect(findRefusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
     expect(findRefusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
@@ -71,7 +71,7 @@ describe('the rules of a server', () => {
     expect(findVoiceRefusal('voice-2', true, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
   });
 
-  it('take /say from who is muted, and nothing else', () => {
+  it('refuse only /say to muted members', () => {
     expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
     expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
     expect(findRefusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
@@ -95,7 +95,7 @@ describe('the cooldown', () => {
     expect(take('sam')).not.toBeNull();
   });
 
-  it('forgets who may ask as they like again', () => {
+  it('forgets members whose allowance is full again', () => {
     let now = 0;
     const take = createCooldown({ burst: 1, perMs: 10 }, () => now);
     for (let id = 0; id < 5_000; id++) {
@@ -138,7 +138,7 @@ describe('a command that costs credit', () => {
     await interaction.message((message) => message.attachments.length > 0);
   });
 
-  it('is spoken in the voice channels that admins have chosen alone, and its buttons are bound as it is', async () => {
+  it('speaks only in the voice channels that admins have chosen, and so do its buttons', async () => {
     const { discord, other } = parley;
     await other.listen();
     await change({ channels: [discord.channelId('Workshop')] });

@@ -57,7 +57,7 @@ describe('a bot that cannot log in', () => {
 });
 
 describe('a bot that Discord puts out for good', () => {
-  it('says so to whoever runs it', async () => {
+  it('tells the operator why', async () => {
     const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
     const lost = Promise.withResolvers<string>();
     const parley = await startParley({ service: { url: service.url, key: 'key' }, onLost: lost.resolve });
@@ -144,7 +144,7 @@ describe('a running bot', () => {
     expect(commands.map(({ name }) => name).sort()).toEqual(allCommands.map(({ data }) => data.name).sort());
   });
 
-  it('registers its commands in one guild alone where that is named', async () => {
+  it('registers its commands only in the configured guild', async () => {
     const { discord, member, close } = await startParley({ service, inOneGuild: true });
     const { commands } = await member.client.call('hello', {});
     expect(new Set(commands.map(({ guild_id }) => guild_id))).toEqual(new Set([discord.guildId]));
@@ -210,7 +210,7 @@ describe('a running bot', () => {
     await interaction.message((message) => textOf(message).includes('page 1 of'));
   });
 
-  it('answers what nobody had thought of with a reference, in private', async () => {
+  it('answers an unexpected error privately, with a reference', async () => {
     const { member, discord } = parley;
     discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
     const interaction = await member.run('voices');

@@ -27,7 +27,7 @@ async function examined(env: Record<string, string>, channelId: string | null = 
   return found;
 }
 
-describe('where nothing is configured', () => {
+describe('with nothing configured', () => {
   it('says that the local parts take their places', async () => {
     const found = await examined({});
     expect(found['Voice service']).toMatch(/^note .*local voice service/);
@@ -90,7 +90,7 @@ describe('with a Discord and a voice service', () => {
     };
   }
 
-  it('does not join where the Parley that runs is in a voice channel, and says so', async () => {
+  it('does not join while a running Parley is in a voice channel of the server, and says so', async () => {
     const running = await runElsewhere();
     const joined = once(running.client, Events.VoiceStateUpdate);
     running.join(discord.channelId('Lounge'));
@@ -118,7 +118,7 @@ describe('with a Discord and a voice service', () => {
     await left;
   });
 
-  it('says where to invite it, where it is not in the server that is set', async () => {
+  it('shows the invite link if the bot is not in the configured server', async () => {
     expect((await examined({ ...env, DISCORD_GUILD_ID: '100000000000000000' })).Servers).toMatch(
       /^bad DISCORD_GUILD_ID: .*oauth2\/authorize/,
     );
@@ -148,7 +148,7 @@ it('says that a service which takes calls does not answer them, and asks it noth
   await service.close();
 });
 
-it('says so too where only the credit is not answered', async () => {
+it('also reports a service that does not answer only for the credit', async () => {
   const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }), hang);
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 1_000);
   expect(found['Voice service']).toMatch(/^good /);
@@ -156,7 +156,7 @@ it('says so too where only the credit is not answered', async () => {
   await service.close();
 });
 
-it('writes for a terminal what is written for Discord elsewhere', async () => {
+it('turns sentences written for Discord into plain text', async () => {
   const now = Date.UTC(2030, 0, 1);
   const at = (seconds: number) => `<t:${now / 1000 + seconds}:R>`;
   const plain = (markdown: string) => toPlainText(markdown, now);

@@ -146,7 +146,7 @@ it('they go, too, if the bot was connected only when it was invited', async () =
   expect(await hasSettings()).toBe(false);
 });
 
-it('a bot of another application in the same store takes nobody for gone', async () => {
+it('another application sharing the store treats no guild as gone', async () => {
   const first = await openProgramFixture();
   const second = await openProgramFixture(first.store);
   await second.later(31);

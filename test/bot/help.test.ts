@@ -25,7 +25,7 @@ const admin: Place = { ...inGuild, isAdmin: true };
 const textOf = (embed: object) => JSON.stringify(embed);
 
 describe('the help', () => {
-  it('tells of every command in words of its own, so that none is left for the end', () => {
+  it('describes every command in its own words', () => {
     const embed = helpEmbed(known, admin);
     for (const { name, id, type } of known) {
       if (type === ApplicationCommandType.ChatInput) expect(textOf(embed)).toContain(`</${name}:${id}>`);
@@ -34,18 +34,18 @@ describe('the help', () => {
     expect(textOf(embed)).toContain('**Transcribe**');
   });
 
-  it('names commands plainly where their ids are not known', () => {
+  it('names commands without links if their ids are unknown', () => {
     const embed = helpEmbed([{ id: null, name: 'say', type: ApplicationCommandType.ChatInput, description: '' }], admin);
     expect(textOf(embed)).toContain('`/say`');
     expect(textOf(embed)).not.toContain('/queue');
   });
 
-  it('shows what is for admins to them alone', () => {
+  it('shows admin commands only to admins', () => {
     expect(textOf(helpEmbed(known, admin))).toContain('</settings:');
     expect(textOf(helpEmbed(known, inGuild))).not.toContain('</settings:');
   });
 
-  it('leaves out what can be used in servers alone, elsewhere', () => {
+  it('leaves out server commands outside of servers', () => {
     const inDm: Place = { ...inGuild, inGuild: false, context: InteractionContextType.BotDM };
     const told = textOf(helpEmbed(known, inDm));
     for (const name of ['say', 'transcribe', 'credit', 'voices']) expect(told).toContain(`</${name}:`);
@@ -82,7 +82,7 @@ describe('the help', () => {
 describe('/help', () => {
   const parley = useParley();
 
-  it('is answered to the member alone, with links that open the commands, in servers and in direct messages', async () => {
+  it('answers privately, with links that open the commands, in servers and direct messages', async () => {
     const { commands: registered } = await parley.member.client.call('hello', {});
     const id = registered.find(({ name }) => name === 'say')?.id;
     for (const [where, first] of [

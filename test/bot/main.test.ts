@@ -86,7 +86,7 @@ it('starts with no settings at all, prints the address of a page that answers, a
   expect(program.err).toEqual([]);
 });
 
-it('lets what is being said be said at SIGTERM', async () => {
+it('finishes speaking at SIGTERM', async () => {
   const program = await startProgram();
   const page = await haveSomethingSaid(await pageOf(program));
   program.child.kill('SIGTERM');

@@ -22,7 +22,7 @@ const NOW = 20_000 * DAY_MS + 1;
 const MB = 1024 * 1024;
 
 describe('forgetting a member', () => {
-  it('leaves the use of today, what is of others, and what is of servers', async () => {
+  it('keeps today’s usage, and the data of others and of servers', async () => {
     const store = openSqliteStore(':memory:', () => NOW);
     onTestFinished(() => store.close());
     const settings = createSettings(store);
@@ -104,7 +104,7 @@ describe('/privacy', () => {
 
   const noted = async (who: Member) => (await parley.store.list(`sound:${who.client.userId}:`)).length;
 
-  it('deletes what is kept of a member and nothing of others, after a question', async () => {
+  it('deletes the data of one member only, after a confirmation', async () => {
     const { member, other } = parley;
     const settings = createSettings(parley.store);
     await member.listen();
@@ -149,7 +149,7 @@ describe('/privacy', () => {
     expect([...all.matchAll(today)].map(([found]) => found).filter((found) => found === userId)).toEqual([]);
   });
 
-  it('lets operators alone empty the cache of sound', async () => {
+  it('lets only operators empty the cache of sound', async () => {
     const { member, other } = parley;
     const seen = await ask(other);
     expect(JSON.stringify(seen.components)).not.toContain('Empty the cache');

@@ -81,7 +81,7 @@ describe('after a kill -9', () => {
 });
 
 describe('told to end', () => {
-  it('takes no new work, and waits no longer than it is to for what is being said', async () => {
+  it('takes no new work, and waits no longer than the drain for speech', async () => {
     const parley = await startParley({ service });
     const { member } = parley;
     await member.listen();
@@ -100,7 +100,7 @@ describe('told to end', () => {
   });
 });
 
-describe('while it lets what is being said end', () => {
+describe('while it drains', () => {
   const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(3).trim();
 
   it.each<[string, (member: Member, live: APIMessage) => Promise<unknown>]>([
@@ -132,7 +132,7 @@ describe('while it lets what is being said end', () => {
 });
 
 describe('told to end while it starts', () => {
-  it('lets what is being said be said, also while Discord lets the registration of commands wait', async () => {
+  it('finishes speaking, even while Discord delays the registration of commands', async () => {
     const { start, member, discord } = await openProgramFixture();
     const first = await start();
     first.child.kill('SIGINT');
@@ -199,7 +199,7 @@ describe('without room on the disk', () => {
 });
 
 describe('a voice service that goes down', () => {
-  it('is said to whoever runs the process, in its log and its figures, and so is that it is back', async () => {
+  it('shows in the log and the metrics, and so does its recovery', async () => {
     let behave: Behaviour = answer(503, '');
     const voice = await startMisbehavingService((request, response) => behave(request, response));
     const { start, member } = await openProgramFixture();
@@ -234,7 +234,7 @@ describe('a clock that is set back', () => {
   const HOUR_MS = 3600_000;
   const DAY_MS = 24 * HOUR_MS;
 
-  it('gives nobody their budget of the day anew, and lets nobody wait longer for the next one', async () => {
+  it('neither renews a daily budget early nor delays the next one', async () => {
     let now = 20_000.5 * DAY_MS;
     const store = openSqliteStore(':memory:', () => now);
     const hundred = { member: 100, memberHere: 100, guild: 100, guildMax: 100 };
@@ -253,7 +253,7 @@ describe('a clock that is set back', () => {
     await store.close();
   });
 
-  it('lets nobody wait longer between two commands than the cooldown', () => {
+  it('never makes a member wait longer than the cooldown', () => {
     let now = 100 * DAY_MS;
     const take = createCooldown({ burst: 2, perMs: 10_000 }, () => now);
     expect([take('sam'), take('sam')]).toEqual([null, null]);
@@ -262,7 +262,7 @@ describe('a clock that is set back', () => {
     expect(take('sam')).toBe(now + 5_000);
   });
 
-  it('neither loses what is kept of sound nor keeps it for longer than 30 days from then', async () => {
+  it('neither loses cached sound nor keeps it for more than 30 days', async () => {
     let now = Date.now() + 365 * DAY_MS;
     const directory = await makeFolder();
     const options = { directory, maxBytes: 1e6, service: 'test', now: () => now };
@@ -282,8 +282,8 @@ describe('a clock that is set back', () => {
   });
 });
 
-describe('what nobody catches', () => {
-  it('in one guild is answered there, and ends neither the process nor what is said in another', async () => {
+describe('an uncaught error', () => {
+  it('in one guild is answered there, and stops neither the process nor speech in another guild', async () => {
     const { start, discord, memberOf } = await openProgramFixture({ guilds: 2 });
     const [here, there] = discord.guildIds.map(memberOf) as [ReturnType<typeof memberOf>, ReturnType<typeof memberOf>];
     const program = await start();

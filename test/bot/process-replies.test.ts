@@ -99,7 +99,7 @@ describe('public replies to /say', () => {
     expect(notesIn(dataDir)).toEqual([]);
   });
 
-  it('are corrected by the next press of a button where I do not see the channel', async () => {
+  it('are corrected by the next press of a button if the bot cannot see the channel', async () => {
     const { start, member, discord, dataDir } = await openProgramFixture(service);
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: P.ViewChannel });
     await member.listen();

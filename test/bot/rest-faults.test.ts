@@ -90,13 +90,13 @@ describe('a changed answer', () => {
     await interaction.deleted();
   });
 
-  it('waits where Discord asks for a while (429)', async () => {
+  it('waits if Discord asks for a short while (429)', async () => {
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 0.3 });
     await firstPage(await parley.member.run('voices'));
     expect(faultsLeft()).toBe(0);
   });
 
-  it('is given up where Discord asks for longer than anybody waits (429), and the member is told until when', async () => {
+  it('fails if Discord asks for longer than anybody waits (429), and tells the member until when', async () => {
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
     const interaction = await parley.member.run('voices');
     expect(await interaction.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
@@ -133,7 +133,7 @@ describe('after the 15 minutes of an interaction', () => {
     expect(JSON.stringify(end.components)).not.toContain('say-stop');
   });
 
-  it('where I do not see the channel the sound goes on, and so does the queue', async () => {
+  it('the sound and the queue go on if the bot cannot see the channel', async () => {
     const { discord, member } = parley;
     const interaction = await beginToSpeak();
     const next = await member.run('say', { text: 'And then this.' });

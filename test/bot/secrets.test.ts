@@ -248,7 +248,7 @@ function found(text: string | Buffer, secrets: Record<string, string>): string[]
   );
 }
 
-it('tells nobody what it must keep to itself, whatever goes wrong', async () => {
+it('leaks no secret, whatever goes wrong', async () => {
   await useEverything();
   await failInEveryWay();
   const served = await pages();

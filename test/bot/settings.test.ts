@@ -88,7 +88,7 @@ describe('a number that is written into a form', () => {
     },
   );
 
-  it('is left out where nothing is written', () => {
+  it('is empty if nothing is entered', () => {
     expect(read('  ')).toBeNull();
   });
 });
@@ -131,7 +131,7 @@ describe('/settings', () => {
     };
   }
 
-  it('shows how the server is set up, to the admin alone', async () => {
+  it('shows the settings of the server only to the admin', async () => {
     const { panel, field } = await open();
     expect(isEphemeral(panel())).toBe(true);
     expect(field('Volume')).toBe('100 %');
@@ -180,7 +180,7 @@ describe('/settings', () => {
     expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
   });
 
-  it('says where there is no such voice, and takes what looks like an id as one', async () => {
+  it('says if there is no such voice, and accepts what looks like an id', async () => {
     const admin = await open();
     expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('There is no voice `no such voice`');
     const form = await parley.member.click(admin.panel(), 'Search for a voice');
@@ -253,7 +253,7 @@ describe('/settings', () => {
     await admin.fill('Set the budgets', { memberMinutes: '0' }, 'Transcription a day', 'Server: 600 minutes\nEach member: switched off');
   });
 
-  it('goes on after a restart, exports what is set, and resets it after a question', async () => {
+  it('works after a restart, exports the settings, and resets them after a confirmation', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:volume');
     await parley.restartBot();
@@ -266,7 +266,7 @@ describe('/settings', () => {
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
   });
 
-  it('finds private voices for operators alone, though others may manage the server', async () => {
+  it('finds private voices only for operators, even if others manage the server', async () => {
     const { discord, other, member } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
     const helper = await open(other);

@@ -99,7 +99,7 @@ describe('the verdict', () => {
     expect(sentenceOf({ ...all, channel: null })).toContain('You are in no voice channel');
   });
 
-  it('says that all is well only where it is', () => {
+  it('says that all is well only if it is', () => {
     expect(diagnose(well).state).toBe('good');
     expect(diagnose({ ...well, session: { ...playing, before: 1 } }).state).toBe('wait');
     expect(diagnose({ ...well, volume: 0 }).state).toBe('bad');
@@ -157,7 +157,7 @@ describe('/status', () => {
     };
   }
 
-  it('tells each member alone what is wrong and what to do, and operators what is left', async () => {
+  it('tells each member privately what is wrong and what to do, and operators the balance', async () => {
     const { discord, other } = parley;
     const outside = await ask();
     expect(isEphemeral(outside.message)).toBe(true);

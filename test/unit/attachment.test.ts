@@ -180,7 +180,7 @@ describe('an attachment', () => {
     await closed;
   });
 
-  it('is let go of while it waits to be read, and is then read whole all the same', async () => {
+  it('is closed while it waits for a reader, and still read completely afterwards', async () => {
     const ended: Promise<void>[] = [];
     answer = (_, response) => {
       response.write(wav);
@@ -195,7 +195,7 @@ describe('an attachment', () => {
     await patient.close();
   });
 
-  it('frees its connection when nobody begins to read it', async () => {
+  it('frees its connection if nobody starts reading', async () => {
     const closed = new Promise((resolve) => {
       answer = (request, response) => {
         response.write(wav);

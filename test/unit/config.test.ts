@@ -93,7 +93,7 @@ test('what the settings accept as a key and an address, the client accepts', asy
   await createApi({ baseUrl: VOICE_API_URL, apiKey: VOICE_API_KEY }).close();
 });
 
-test('/metrics needs a token only where other machines can ask for it', () => {
+test('/metrics needs a token only if other machines can reach it', () => {
   for (const HTTP_HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
     expect(complaint({ HTTP_PORT: '9000', HTTP_HOST })).toBe('no complaint');
   expect(complaint({ HTTP_HOST: '0.0.0.0' })).toBe('no complaint');

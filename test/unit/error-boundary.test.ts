@@ -41,7 +41,7 @@ describe('the sentence for an error', () => {
     for (const sentence of sentences) expect(sentence).toMatch(/\. \S/);
   });
 
-  it('is none for what nobody had thought of', () => {
+  it('is null for an unexpected error', () => {
     expect(explainError(new TypeError('x is not a function'))).toBeNull();
     expect(explainError(discordError(50035))).toBeNull();
     expect(explainError('nonsense')).toBeNull();

@@ -23,7 +23,7 @@ it('says that the process lives, whatever else is the matter', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { alive: true }]);
 });
 
-it('is ready when everything is, and says what is not', async () => {
+it('is ready when every dependency is, and names those that are not', async () => {
   let discord = false;
   const url = await serve(async () => ({ discord, store: true }));
   const before = await fetch(`${url}/readyz`);
@@ -48,7 +48,7 @@ it('gives figures in the format of Prometheus', async () => {
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
 });
 
-it('shows its figures only to those who have the token, and asks nobody else for it', async () => {
+it('requires the token for the metrics, and for nothing else', async () => {
   const url = await serve(async () => ({}), 'fig-ures');
   const ask = (authorization?: string) => fetch(`${url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
   for (const wrong of [undefined, '', 'Bearer', 'Bearer fig-ure', 'Bearer fig-ures2', 'Basic fig-ures', 'fig-ures']) {

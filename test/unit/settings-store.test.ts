@@ -26,7 +26,7 @@ describe('settings', () => {
     expect(await settings.member('1')).toEqual({ voice: null, favourites: [], recent: [], speed: 1 });
   });
 
-  it('hold at once, and for whoever opens the store next', async () => {
+  it('apply at once, and after the store is reopened', async () => {
     expect((await settings.changeGuild('1', (before) => ({ ...before, volume: 0.5 }))).volume).toBe(0.5);
     expect((await createSettings(store).guild('1')).volume).toBe(0.5);
     expect((await settings.guild('2')).volume).toBe(1);
@@ -47,7 +47,7 @@ describe('settings', () => {
     expect((await settings.guild('1')).stay).toBe(true);
   });
 
-  it('keep what can be read where a part cannot', async () => {
+  it('keep the readable fields if one is not readable', async () => {
     await store.set('guild:1', {
       volume: 9,
       stay: true,
