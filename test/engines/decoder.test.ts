@@ -52,6 +52,18 @@ describe('the decoder of uploads', () => {
     if ('totalMs' in limits || 'memoryBytes' in limits) expect(next).toMatchObject({ status: 'fulfilled' });
   });
 
+  it('fails an upload for which no process can be started, and stays usable', async () => {
+    // Longer than any system lets an argument be, so that the start itself throws.
+    const limits = { filler: 'x'.repeat(3_000_000) } as Partial<DecodeLimits>;
+    const { decoder } = open(1, limits);
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(decoder.decode(fixture('road.mp3'))).rejects.toMatchObject({
+        name: 'EngineError',
+        kind: 'crashed',
+        message: expect.stringMatching(/^The decoder could not be started \(.*\)\. Run npm ci again/),
+      });
+  });
+
   it('reuses a healthy process', async () => {
     const { decoder, lost } = open(1);
     await decoder.decode(fixture('road.mp3'));

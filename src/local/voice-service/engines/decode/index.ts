@@ -154,7 +154,14 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
       const slot = slots.find(({ job, child }) => !job && child) ?? slots.find(({ job }) => !job);
       const job = slot && !closed ? waiting.shift() : undefined;
       if (!slot || !job) return;
-      const child = slot.child ?? start(slot);
+      let child: ChildProcess;
+      try {
+        child = slot.child ?? start(slot);
+      } catch (error) {
+        // Some failures are thrown, not emitted: out of memory, for one.
+        job.settle(notStarted((error as Error).message));
+        continue;
+      }
       slot.job = job;
       job.child = child;
       child.ref();
