@@ -1,4 +1,4 @@
-// End-to-end encryption in trouble: no frame leaves plain where it is on, and no listener is left in silence.
+// End-to-end encryption in trouble: no frame leaves unencrypted while it is on, and no listener is left in silence.
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinAsBot } from '../helpers/voice-bot.ts';
@@ -7,14 +7,14 @@ import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, type 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
 
-/** Resolves when the voice server has let the bot in, whether or not the group is established. */
+/** Resolves when the voice server has let the bot in, with or without an encrypted group. */
 async function connected({ client, lounge }: VoiceFixture): Promise<void> {
   const connection = getVoiceConnection(lounge.guildId, client.user.id);
   if (!connection) throw new Error('There is no voice connection.');
   await entersState(connection, VoiceConnectionStatus.Ready, 10_000);
 }
 
-/** What was heard is the end of this, from some packet on, without a gap; gives how much it was. */
+/** Expects what was heard to be the end of `whole`, without a gap; returns how many packets that was. */
 function expectEndOf(whole: Uint8Array[], receiver: Receiver): number {
   const heard = heardBy(receiver);
   expect(heard).toEqual(bytesOf(whole).slice(-heard.length));
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('without an encrypted group', () => {
-  it('sends nothing, joins once more, and then says that the encryption was not established', async () => {
+  it('sends nothing, rejoins once, then fails because encryption was not established', async () => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     discord.voice.faults.withholdDave = true;
     const receiver = await listen('Robin');
@@ -40,7 +40,7 @@ describe('without an encrypted group', () => {
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
-  it('waits for it, and then plays from the first frame', async () => {
+  it('waits for the group, then plays from the first frame', async () => {
     const fixture = await openVoiceFixture();
     const { discord, sessions, lounge, listen } = fixture;
     discord.voice.faults.withholdDave = true;
@@ -56,7 +56,7 @@ describe('without an encrypted group', () => {
     expect(receiver.stats()).toMatchObject({ ...clean, early: 0 });
   });
 
-  it('gets over a welcome that was spoilt on its way', async () => {
+  it('recovers from a corrupted welcome', async () => {
     const { discord, sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     discord.voice.faults.corruptNextWelcome = true;
@@ -69,13 +69,13 @@ describe('without an encrypted group', () => {
 });
 
 describe('in mid-play', () => {
-  it('others who come and go at once, commits racing, are not noticed by who listens', async () => {
+  it('members who join and leave at once, with racing commits, do not interrupt the sound', async () => {
     const { discord, sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
     await receiver.heard(10);
-    // Each of them may commit the others, over sockets of their own, and one commit wins.
+    // Each may commit the others, over its own socket, and one commit wins.
     const bots = [1, 2, 3].map((number) =>
       joinAsBot(discord.voice, { guildId: lounge.guildId, channelId: lounge.id, userId: `10900000000000001${number}` }),
     );
@@ -92,7 +92,7 @@ describe('in mid-play', () => {
     expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
   });
 
-  it('a third member who joins hears the rest, and the first two miss nothing', async () => {
+  it('a third member who joins hears the rest, and the others miss nothing', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const robin = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
@@ -106,7 +106,7 @@ describe('in mid-play', () => {
     expect(sam.stats()).toMatchObject(clean);
   });
 
-  it('when everybody leaves it goes on unsent, and who returns hears the rest, encrypted', async () => {
+  it('when everybody leaves it plays on unsent, and a member who returns hears the rest encrypted', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -124,7 +124,7 @@ describe('in mid-play', () => {
     expect(returned.stats()).toMatchObject(clean);
   });
 
-  it('a welcome that is spoilt when it is joined again keeps it waiting, and what had hardly begun is heard whole', async () => {
+  it('a welcome corrupted on rejoining delays it, and an utterance that had hardly begun starts over', async () => {
     const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
@@ -138,7 +138,7 @@ describe('in mid-play', () => {
     expect(receiver.stats()).toMatchObject(clean);
   });
 
-  it('a downgrade is followed, for a listener who does not know encryption, and so is the upgrade after it', async () => {
+  it('follows a downgrade for a listener without encryption, and the upgrade after it', async () => {
     const { discord, sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -155,7 +155,7 @@ describe('in mid-play', () => {
     expect(receiver.stats()).toMatchObject(clean);
   });
 
-  it('messages that make no sense are passed over, and the process lives', async () => {
+  it('skips malformed messages, and the process survives', async () => {
     const { client, sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const playback = say(sessions.join(lounge), () => packets);
@@ -163,7 +163,7 @@ describe('in mid-play', () => {
     const connection = getVoiceConnection(lounge.guildId, client.user.id);
     const state = connection?.state.status === VoiceConnectionStatus.Ready ? connection.state.networking.state : null;
     if (!state || !('ws' in state)) throw new Error('There is no connection.');
-    // As they come from the socket: a number of two bytes, then external sender, proposals, commit or welcome.
+    // As they come from the socket: a two-byte sequence number, then external sender, proposals, commit or welcome.
     const texts = ['', 'null', '7', '{"op":22}', '{"op":11,"d":{}}', '{"op":24,"d":null}'];
     const bytes = [25, 27, 29, 30].flatMap((op) => [0, 1, 2, 300].map((length) => Buffer.from([0, 1, op, ...Buffer.alloc(length, op)])));
     for (const data of [...texts, Buffer.alloc(0), Buffer.alloc(2), ...bytes])

@@ -1,4 +1,4 @@
-// The main gateway in trouble while something is said: the voice goes on without it, or waits for it.
+// The main gateway in trouble during playback, which continues without it or waits for it.
 import { once } from 'node:events';
 import { Events, Status } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-it('a dropped main gateway is not noticed by those who listen', async () => {
+it('a dropped main gateway does not interrupt the sound', async () => {
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const playback = say(sessions.join(lounge), () => packets);
@@ -25,7 +25,7 @@ it('a dropped main gateway is not noticed by those who listen', async () => {
   expect(joins).toHaveLength(1);
 });
 
-it('a main gateway session that cannot be resumed takes the voice with it; it is joined again', async () => {
+it('a main gateway session that cannot be resumed ends the voice connection, which is rejoined', async () => {
   const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const playback = say(sessions.join(lounge), () => packets);
@@ -39,12 +39,12 @@ it('a main gateway session that cannot be resumed takes the voice with it; it is
   expect(joins).toHaveLength(2);
 });
 
-it('who left while a new main gateway session was made is known as soon as that is there', async () => {
+it("a member who left during a new main gateway session's start is noticed when it is ready", async () => {
   const { client, sessions, lounge, listen } = await openVoiceFixture({ aloneMs: 100 });
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   await session.ready;
-  // The guilds of a new session replace those that the library knew without any event about who left meanwhile.
+  // A new session's guilds replace the cached ones without events for members who left in the meantime.
   client.removeAllListeners(Events.VoiceStateUpdate);
   await receiver.member.call('join_voice', { channel_id: null });
   await expect.poll(() => lounge.guild.voiceStates.cache.get(receiver.member.userId)?.channelId ?? null).toBeNull();
@@ -53,7 +53,7 @@ it('who left while a new main gateway session was made is known as soon as that 
   await expect.poll(() => sessions.get(lounge.guildId), { timeout: 5000 }).toBeUndefined();
 });
 
-it('a voice session that is over while the main gateway is away is joined again when that is back', async () => {
+it('a voice session that ends during a main gateway outage is rejoined afterwards', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 500 });
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
@@ -63,7 +63,7 @@ it('a voice session that is over while the main gateway is away is joined again 
   await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
   await expect.poll(() => session.state.status).toBe('reconnecting');
-  // Longer than it would otherwise be tried.
+  // Longer than it would be tried without the outage.
   const since = performance.now();
   await expect.poll(() => performance.now() - since, { timeout: 5000 }).toBeGreaterThan(1500);
   expect(session.state.status).toBe('reconnecting');

@@ -1,4 +1,4 @@
-// Voice channels that are not reached: Discord is not stormed with joins, and each who waits is told why.
+// Voice channels that cannot be joined: Discord is not flooded with joins, and each utterance fails with the reason.
 import type { VoiceBasedChannel } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('a voice server that does not let us in', () => {
-  it.each([4017, 4021, 4022])('is asked once where it refuses for good (%i)', async (code) => {
+  it.each([4017, 4021, 4022])('is tried once if it refuses for good (%i)', async (code) => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     await listen('Robin');
     discord.voice.faults.refuseWith = code;
@@ -20,7 +20,7 @@ describe('a voice server that does not let us in', () => {
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
-  it('is asked five times in a minute at most, with pauses', async () => {
+  it('is tried at most five times in a minute, with delays', async () => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 100, 300, 600] });
     await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
@@ -28,14 +28,14 @@ describe('a voice server that does not let us in', () => {
     expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout', code: 4006 } });
     expect(joins).toHaveLength(5);
     expect((joins[4] ?? 0) - (joins[0] ?? 0)).toBeGreaterThan(990);
-    // Nor does it help to ask anew: the sends of the main gateway belong to all guilds.
+    // Asking again does not help: the main gateway's rate limit is shared by all guilds.
     discord.voice.faults.refuseWith = null;
     const again = say(sessions.join(lounge), () => packets);
     expect(await again.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
     expect(joins).toHaveLength(5);
   });
 
-  it('is waited for while it starts again', async () => {
+  it('is awaited while it restarts', async () => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 600, joinDelaysMs: [0, 0, 100, 900, 0] });
     const receiver = await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
@@ -47,7 +47,7 @@ describe('a voice server that does not let us in', () => {
     expect(joins.length).toBeLessThanOrEqual(4);
   });
 
-  it('takes nothing from other guilds', async () => {
+  it('does not affect other guilds', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture(
       { joinDelaysMs: [0, 0, 100, 300, 600] },
       { guilds: 2 },
@@ -64,7 +64,7 @@ describe('a voice server that does not let us in', () => {
     expect(sessions.all()).toEqual([other]);
   });
 
-  it('is asked for our address again where the answer got lost, without another join', async () => {
+  it('gets IP discovery again if the answer was lost, without another join', async () => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     let discoveries = 0;
@@ -75,7 +75,7 @@ describe('a voice server that does not let us in', () => {
     expect(joins).toHaveLength(1);
   });
 
-  it('is asked once more where it does not answer IP discovery', async () => {
+  it('is rejoined once if it does not answer IP discovery', async () => {
     const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     await listen('Robin');
     discord.voice.faults.ignoreIpDiscovery = true;
@@ -86,7 +86,7 @@ describe('a voice server that does not let us in', () => {
     expect(joins).toHaveLength(2);
   });
 
-  it('may let us in at the second try', async () => {
+  it('may let us in at the second attempt', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1500 });
     const receiver = await listen('Robin');
     const { faults } = discord.voice;
@@ -101,7 +101,7 @@ describe('a voice server that does not let us in', () => {
     expect(joins).toHaveLength(2);
   });
 
-  it('is not trusted with a certificate that nobody vouches for', async () => {
+  it('is not trusted with an untrusted certificate', async () => {
     const { sessions, lounge, listen, joins } = await openVoiceFixture({}, { trusted: false });
     await listen('Robin');
     const session = sessions.join(lounge);
@@ -115,7 +115,7 @@ describe('a voice server that does not let us in', () => {
     ['is full', 'Booth for one', 'channel-full'],
     ['we may not join', 'No bots', 'not-permitted'],
     ['we may not speak in', 'Listen only', 'not-permitted'],
-  ])('is told from a channel that %s', async (_, name, kind) => {
+  ])('is distinguished from a channel that %s', async (_, name, kind) => {
     const { client, discord, sessions, listen, joins } = await openVoiceFixture({ establishMs: 400 });
     const channel = client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
     await listen('Robin', channel);

@@ -1,4 +1,4 @@
-// Datagrams that get lost while everything else goes on: the one fault that nothing tells of.
+// Datagrams that are lost while everything else works: the one fault that nothing reports.
 import { setImmediate as turn } from 'node:timers/promises';
 import { getVoiceConnection, NetworkingStatusCode } from '@discordjs/voice';
 import { beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-it('a dead path for sound is noticed within 10 s and joined anew, and what nobody heard is said again', async () => {
+it('a dead UDP path is noticed within 10 s and rejoined, and what nobody heard is repeated', async () => {
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
@@ -23,7 +23,7 @@ it('a dead path for sound is noticed within 10 s and joined anew, and what nobod
   client.on('voiceStateUpdate', (_, { id, channelId }) => {
     if (id === client.user.id && channelId === null) faults.dropUdp = false;
   });
-  // All of it has been sent by then, but it does not count as played.
+  // All of it has been sent by then, but does not count as played.
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   expect((joins[1] ?? 0) - diedAt).toBeLessThan(10_000);
   await receiver.heardSilence(5);
@@ -34,13 +34,13 @@ it('a dead path for sound is noticed within 10 s and joined anew, and what nobod
   expect(joins).toHaveLength(2);
 });
 
-it('what was sent into the void is said again also where the voice server went away before the dead path was noticed', async () => {
+it('what was sent in vain is repeated even if the voice server goes away before the dead path is noticed', async () => {
   const long = await speechOf(180);
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playback = say(session, () => long);
-  // So much that it has been going for more than 3 s when the server goes: it would be gone on with from there.
+  // Enough that it has played for more than 3 s when the server goes away: it would resume there.
   await receiver.heard(110);
   const { faults } = discord.voice;
   faults.dropUdp = true;
@@ -58,7 +58,7 @@ it('what was sent into the void is said again also where the voice server went a
   expect(joins).toHaveLength(2);
 });
 
-it('a channel that is left as soon as the way for sound is opened leaves nothing behind that fails', async () => {
+it('leaving a channel just after its UDP socket was opened leaves nothing behind that throws', async () => {
   const { client, sessions, lounge } = await openVoiceFixture();
   const session = sessions.join(lounge);
   const opened = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ it('a channel that is left as soon as the way for sound is opened leaves nothing
     });
   });
   await opened.promise;
-  // The library's own first datagram comes a turn later; what throws there fails the test.
+  // The library sends its first datagram a turn later; an error thrown there fails the test.
   await turn();
   await turn();
   expect(connection?.state.status).toBe('destroyed');

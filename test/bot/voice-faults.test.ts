@@ -1,4 +1,4 @@
-// Voice connections that fail: what was said is not lost, nothing leaves unencrypted, Discord is not stormed, and the cause is told.
+// Voice connections that break: no sound is lost, nothing leaves unencrypted, Discord is not flooded, and the cause is reported.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf } from
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
 
-/** A beginning was heard, and then all of it. */
-function expectBegunAnew(receiver: Receiver): void {
+/** Expects a beginning to have been heard, and then all of it. */
+function expectStartedOver(receiver: Receiver): void {
   const heard = heardBy(receiver);
   const all = bytesOf(packets);
   const first = heard.length - all.length;
@@ -16,8 +16,8 @@ function expectBegunAnew(receiver: Receiver): void {
   expect(heard).toEqual([...all.slice(0, first), ...all]);
 }
 
-/** Nothing was heard twice, all in order, and no more is missing than what was on its way at the break. */
-function expectGoneOn(receiver: Receiver, whole: Uint8Array[]): void {
+/** Expects nothing to be repeated, everything in order, and no more missing than what was in transit at the break. */
+function expectResumed(receiver: Receiver, whole: Uint8Array[]): void {
   const all = bytesOf(whole);
   const indexes = heardBy(receiver).map((packet) => all.indexOf(packet));
   expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
@@ -30,20 +30,23 @@ beforeAll(async () => {
 });
 
 describe('in mid-play', () => {
-  it.each([4006, 4009])('a voice session that is over (%i) is joined again, and what had hardly begun is begun anew', async (code) => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(20);
-    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await receiver.heardSilence(5);
-    expectBegunAnew(receiver);
-    expect(receiver.stats()).toMatchObject(clean);
-    expect(joins).toHaveLength(2);
-  });
+  it.each([4006, 4009])(
+    'a voice session that is over (%i) is rejoined, and an utterance that had hardly begun starts over',
+    async (code) => {
+      const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+      const receiver = await listen('Robin');
+      const playback = say(sessions.join(lounge), () => packets);
+      await receiver.heard(20);
+      discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
+      expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+      await receiver.heardSilence(5);
+      expectStartedOver(receiver);
+      expect(receiver.stats()).toMatchObject(clean);
+      expect(joins).toHaveLength(2);
+    },
+  );
 
-  it('a voice session that is over (4006) after 3 s have been heard goes on where it was', async () => {
+  it('after 3 s, an utterance resumes where a voice session that is over (4006) broke off', async () => {
     const long = await speechOf(200);
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
@@ -52,12 +55,12 @@ describe('in mid-play', () => {
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 4 });
     await receiver.heardSilence(5);
-    expectGoneOn(receiver, long);
+    expectResumed(receiver, long);
     expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(2);
   });
 
-  it.each([4015, null])('a voice gateway that breaks off (%s) is resumed, and nothing is said twice', async (code) => {
+  it.each([4015, null])('a voice gateway connection that breaks (%s) is resumed, and nothing is repeated', async (code) => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -66,13 +69,13 @@ describe('in mid-play', () => {
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await receiver.heardSilence(5);
-    expectGoneOn(receiver, packets);
+    expectResumed(receiver, packets);
     expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(1);
     expect(session.state).toMatchObject({ status: 'ready', encrypted: true });
   });
 
-  it('being disconnected (4014) without a reason is taken for a mistake: it is joined again', async () => {
+  it('an unexplained disconnection (4014) is rejoined', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1000 });
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -82,11 +85,11 @@ describe('in mid-play', () => {
     await expect.poll(() => session.state.status).toBe('reconnecting');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await receiver.heardSilence(5);
-    expectBegunAnew(receiver);
+    expectStartedOver(receiver);
     expect(joins).toHaveLength(2);
   });
 
-  it.each([4017, 4021, 4022])('an end for good (%i) is told to each who waits, and nothing is joined again', async (code) => {
+  it.each([4017, 4021, 4022])('a final close code (%i) fails each utterance, and nothing is rejoined', async (code) => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -101,7 +104,7 @@ describe('in mid-play', () => {
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
-  it('a change of the voice server is followed', async () => {
+  it('follows a change of the voice server', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -117,15 +120,15 @@ describe('in mid-play', () => {
     moveTo(discord.voice.endpoint.replace('127.0.0.1', 'localhost'), token);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await receiver.heardSilence(5);
-    expectBegunAnew(receiver);
+    expectStartedOver(receiver);
     expect(receiver.stats()).toMatchObject(clean);
     expect(joins).toHaveLength(1);
   });
 });
 
-it('leaves no timer and no socket behind: a program that has closed everything ends by itself', async () => {
+it('leaves no timer and no socket behind: a program that has closed everything exits', async () => {
   const program = new URL('../helpers/voice-once.ts', import.meta.url).pathname;
-  // Shorter than the five minutes without a word after which a session would leave.
+  // Shorter than the five minutes after which an idle session would leave.
   const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 50_000 });
   expect(stdout).toBe('failed played\n');
 });

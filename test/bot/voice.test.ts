@@ -1,4 +1,4 @@
-// The voice session: what is queued is heard, in order and encrypted, and everybody is told how it ended.
+// The voice session: utterances are heard in order and encrypted, and each one's outcome is reported.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
@@ -6,7 +6,7 @@ import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from 
 let packets: Uint8Array[];
 const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
 
-/** Milliseconds of sound time between one packet and the next, beyond the 20 of the packet itself. */
+/** Milliseconds of sound time between packets, beyond the 20 of the packet itself. */
 function gaps(sound: { timestamp: number }[]): number[] {
   return sound.slice(1).map(({ timestamp }, index) => (timestamp - (sound[index]?.timestamp ?? 0)) / 48 - 20);
 }
@@ -32,8 +32,8 @@ describe('an utterance', () => {
     expect(session.length).toBe(0);
   });
 
-  // A machine that is busy with something else just then is none of its business.
-  it('leaves as soon as its first frame is there', { retry: 3 }, async () => {
+  // Retried, since the machine may be busy.
+  it('is sent as soon as its first frame is available', { retry: 3 }, async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -53,7 +53,7 @@ describe('an utterance', () => {
       await receiver.heardSilence((round + 1) * 5);
       delays.push((receiver.sound[before]?.at ?? 0) - madeAt);
     }
-    // A timer of 20 ms that runs for itself would make it 10 to 20 already.
+    // An independent 20 ms timer alone would add 10 to 20.
     expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(10);
   });
 
@@ -65,18 +65,18 @@ describe('an utterance', () => {
     const playbacks = utterances.map((utterance) => session.enqueue(utterance, by()));
     expect(playbacks.map(({ position }) => position)).toEqual([0, 1, 2]);
     expect(session.length).toBe(3);
-    // The next one is prepared while the current one plays; the one after that is not yet.
+    // The next one is prepared while the current one plays, the one after that is not.
     await playbacks[0]?.started;
     expect(utterances.map(({ calls }) => calls.includes('prepare'))).toEqual([true, true, false]);
     for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
     await receiver.heard(90);
     expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
-    // What comes late lets silence in between, which takes sound time; that the machine stood still does not.
+    // Late frames let silence in between, which takes sound time; a standstill of the machine does not.
     expect(Math.max(...gaps(receiver.sound))).toBeLessThan(60);
     expect(utterances.every(({ calls }) => !calls.includes('cancel'))).toBe(true);
   });
 
-  it('is waited for in silence when its frames come late, and nothing of it is lost', async () => {
+  it('is interrupted by silence when its frames come late, and nothing of it is lost', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -94,7 +94,7 @@ describe('an utterance', () => {
     expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
   });
 
-  it('that fails before its first frame, or in mid-speech, does not keep the next one from being played', async () => {
+  it('that fails, before its first frame or later, does not prevent the next one from playing', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -122,7 +122,7 @@ describe('an utterance', () => {
     expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets.slice(0, 7), ...packets]));
   });
 
-  it('without a frame has been played at once', async () => {
+  it('without frames counts as played at once', async () => {
     const { sessions, lounge } = await openVoiceFixture();
     const playback = say(sessions.join(lounge), () => []);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0 });
@@ -131,7 +131,7 @@ describe('an utterance', () => {
 });
 
 describe('skipping and stopping', () => {
-  it('ends the current one within a frame or two, frees it, and begins the next', async () => {
+  it('ends the current utterance within a frame or two, frees it, and begins the next', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -152,7 +152,7 @@ describe('skipping and stopping', () => {
     expect(current.calls).toEqual(['prepare', 'open', 'cancel', 'returned']);
   });
 
-  it('skips one whose first frame has not come yet', async () => {
+  it('skips an utterance whose first frame has not come yet', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const session = sessions.join(lounge);
@@ -167,7 +167,7 @@ describe('skipping and stopping', () => {
     expect(await playback.started).toBeNull();
   });
 
-  it('skips one that waits for the connection, without opening it', async () => {
+  it('skips an utterance that waits for the connection, without opening it', async () => {
     const { sessions, lounge } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const waiting = utteranceOf(() => packets);
@@ -177,7 +177,7 @@ describe('skipping and stopping', () => {
     expect(waiting.calls).toEqual(['prepare', 'cancel']);
   });
 
-  it('stops everything, says how many there were, and stays for more', async () => {
+  it('stops all utterances, returns how many there were, and stays', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -196,7 +196,7 @@ describe('skipping and stopping', () => {
 });
 
 describe('a session', () => {
-  it('moves to another channel when it is silent, and is busy when it is not', async () => {
+  it('moves to another channel when silent, and is busy otherwise', async () => {
     const { sessions, lounge, workshop, listen } = await openVoiceFixture();
     const there = await listen('Robin', workshop);
     const here = await listen('Sam', lounge);
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect(there.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   });
 
-  it('moves as often as it is asked to, at once', async () => {
+  it('moves immediately, any number of times', async () => {
     const { sessions, lounge, workshop } = await openVoiceFixture();
     const session = sessions.join(lounge);
     for (let round = 0; round < 4; round++) {
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect(session.channelId).toBe(lounge.id);
   });
 
-  it('leaves after a while without a word', async () => {
+  it('leaves when idle for a while', async () => {
     const { client, sessions, lounge, listen } = await openVoiceFixture({ idleMs: 50 });
     await listen('Robin');
     const session = sessions.join(lounge);
@@ -255,7 +255,7 @@ describe('a session', () => {
     expect(sessions.get(lounge.guildId)).toBeUndefined();
   });
 
-  it('plays on, unsent, while nobody is there, and is heard encrypted by whoever comes', async () => {
+  it('plays on unsent while nobody is there, and is heard encrypted by a member who joins', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const half = Promise.withResolvers<void>();
@@ -293,7 +293,7 @@ describe('a session', () => {
 });
 
 describe('closing', () => {
-  it('lets the current utterance end, with its silence, and drops the rest', async () => {
+  it('lets the current utterance finish with its silence, and drops the rest', async () => {
     const { sessions, lounge, workshop, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -309,7 +309,7 @@ describe('closing', () => {
     expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'disconnected' }));
   });
 
-  it('waits no longer than it is told to', async () => {
+  it('waits no longer than asked', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const playback = say(sessions.join(lounge), async function* (signal) {
@@ -321,7 +321,7 @@ describe('closing', () => {
     expect(await playback.finished).toMatchObject({ ended: 'failed', cause: { kind: 'closing' } });
   });
 
-  it('ends everything at once where nothing is to be waited for', async () => {
+  it('ends everything at once without a drain time', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     await listen('Robin');
     const session = sessions.join(lounge);

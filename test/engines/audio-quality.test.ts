@@ -62,7 +62,7 @@ const cases: [name: string, file: () => Uint8Array | Promise<Uint8Array>, channe
   ['WAV of 8 kHz', () => wavFile(8000), 1],
 ];
 
-describe.skipIf(!ffmpeg.isMet)(titled('beside ffmpeg', ffmpeg), () => {
+describe.skipIf(!ffmpeg.isMet)(titled('compared with ffmpeg', ffmpeg), () => {
   test.each(cases)('%s is the same sound at the same time', async (_name, file, channels) => {
     const bytes = await file();
     const reference = renderWithFfmpeg(bytes, channels);
@@ -93,7 +93,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('beside ffmpeg', ffmpeg), () => {
     }
   });
 
-  test.each([44_100, 48_000, 24_000])('speech of %i Hz that comes in pieces is, packet by packet, the speech in one', async (rate) => {
+  test.each([44_100, 48_000, 24_000])('speech of %i Hz in several parts yields the same packets as in one', async (rate) => {
     const file = wavFile(rate);
     const header = file.indexOf('data') + 8;
     const samples = file.subarray(header);

@@ -1,18 +1,18 @@
-// What is still held when nobody should hold it any more, asked of the garbage collector.
+// Counts objects that are still referenced after garbage collection.
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Collects all there is to collect now. */
+/** Forces a full garbage collection. */
 export const collectGarbage: () => void = runInNewContext('gc');
 
 const TIMES = 10;
-/** What was used last may be held by a turn that is not over yet. */
+/** The current turn of the event loop may still reference what was used last. */
 const MOST_TURNS = 20;
 
-/** Does it ten times; gives how many of the things that it gives a reference to are held then. */
+/** Calls `use` ten times; returns how many of the referenced objects are still alive then. */
 export async function countHeld(use: () => Promise<WeakRef<WeakKey>>): Promise<number> {
   const things: WeakRef<WeakKey>[] = [];
   for (let count = 0; count < TIMES; count++) things.push(await use());

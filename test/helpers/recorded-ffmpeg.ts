@@ -1,4 +1,4 @@
-// The real ffmpeg behind a program of the same name that notes how it is started.
+// The real ffmpeg behind a script of the same name that records how it is started.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

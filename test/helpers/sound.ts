@@ -55,7 +55,7 @@ export async function oggOpusOf(
   return { file: Buffer.concat(pages), packets };
 }
 
-/** A voice that has been heard for five seconds, at this loudness. */
+/** A voice known from five seconds at this loudness. */
 export const knownVoice = (lufs: number) => recallVoiceLoudness(lufs, 50);
 
 /** The bytes in chunks, none larger than `size`, each in a later turn of the event loop than the one before. */
@@ -66,7 +66,7 @@ export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator
   }
 }
 
-/** What a listener hears: one decoder over all packets, each of which must be 20 ms. */
+/** Decodes what a listener would hear: all packets with one decoder, each of which must be 20 ms. */
 export async function listen(
   packets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<{ frames: number; sound: Float32Array; failure: unknown }> {
@@ -91,9 +91,9 @@ export async function listen(
   return { frames: heard.length, sound, failure };
 }
 
-/** A tone taken out of a sound: its amplitude, and how far everything else lies below it in dB. Free of delay and phase. */
+/** Fits a tone to a sound: its amplitude, and how far everything else is below it in dB. Independent of delay and phase. */
 export function measureTone(sound: Float32Array, hz: number, rate: number): { amplitude: number; snr: number } {
-  // Least squares: over a time that is no whole number of waves, sine and cosine are not independent.
+  // Least squares: unless the duration is a whole number of waves, sine and cosine are not orthogonal.
   const sums = { ss: 0, sc: 0, cc: 0, ys: 0, yc: 0 };
   for (let index = 0; index < sound.length; index++) {
     const s = Math.sin((2 * Math.PI * hz * index) / rate);
@@ -123,7 +123,7 @@ export function rms(sound: Float32Array): number {
   return Math.sqrt(sound.reduce((sum, value) => sum + value * value, 0) / Math.max(1, sound.length));
 }
 
-/** Seconds of sound between the first and the last sample above `level`: what is heard, without silence around it. */
+/** Seconds between the first and the last sample above `level`: the sound without the silence around it. */
 export function heardSeconds(sound: Float32Array, rate: number, level = 0.02): number {
   const first = sound.findIndex((value) => Math.abs(value) > level);
   const last = sound.findLastIndex((value) => Math.abs(value) > level);

@@ -1,4 +1,4 @@
-// A bot's voice as tests see it: the real @discordjs/voice, with an adapter that takes the place of the main gateway.
+// A bot's voice connection for tests: the real @discordjs/voice, with an adapter in place of the main gateway.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
@@ -24,7 +24,7 @@ export interface VoiceBot {
   ready(): Promise<void>;
   /** Waits until the connection's DAVE group has a voice privacy code other than `than`. */
   privacyCode(than?: string): Promise<string>;
-  /** Plays frames of 20 ms; resolves when the last one was sent. */
+  /** Plays 20 ms frames; resolves when the last one has been sent. */
   play(frames: Iterable<Buffer>): Promise<void>;
   move(channelId: string): void;
   leave(): void;
@@ -34,12 +34,12 @@ export interface VoiceBotOptions {
   guildId: string;
   channelId: string;
   userId: string;
-  /** Changes what VOICE_SERVER_UPDATE says. */
+  /** Changes the token of VOICE_SERVER_UPDATE. */
   token?: (token: string) => string;
   daveEncryption?: boolean;
 }
 
-/** Joins as soon as it is called. Payloads are answered as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
+/** Joins at once. Answers payloads as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
 export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceBot {
   const { guildId, userId, token = (given) => given } = options;
   const sent = { count: 0 };
@@ -103,7 +103,7 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
   };
 }
 
-/** Opus packets that can be told apart: a CELT 20 ms mono TOC byte, then the number. Their sound is of no concern. */
+/** Distinguishable Opus packets: the TOC byte of 20 ms mono CELT, then a number. Their sound does not matter. */
 export function numberedFrames(count: number, start = 0): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
     const frame = Buffer.alloc(40, 7);

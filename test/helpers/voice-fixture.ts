@@ -1,4 +1,4 @@
-// The bot's voice sessions on a local Discord of the test's own, real Opus to play, and members who listen.
+// Voice sessions on a local Discord of the test's own, with real Opus to play and members who listen.
 import { once } from 'node:events';
 import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
@@ -16,7 +16,7 @@ export interface VoiceFixture {
   sessions: Sessions;
   lounge: VoiceBasedChannel;
   workshop: VoiceBasedChannel;
-  /** Joins a voice channel, the lounge unless told otherwise, and listens. */
+  /** Has a member join a voice channel, by default the lounge, and listen. */
   listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Receiver>;
   /** Times at which the client asked to join or rejoin a channel. */
   joins: number[];
@@ -24,17 +24,17 @@ export interface VoiceFixture {
 
 export interface Receiver {
   member: MemberClient;
-  /** What was heard, without silence. */
+  /** Packets heard, without silence. */
   sound: (HeardPacket & { at: number })[];
   /** Silence frames heard. */
   silence: HeardPacket[];
-  /** Resolves when so many packets of sound were heard. */
+  /** Resolves when this many packets of sound have been heard. */
   heard(count: number): Promise<void>;
   heardSilence(count: number): Promise<void>;
   stats(): NonNullable<ReturnType<MemberClient['voiceStats']>>;
 }
 
-/** Everything ends with the test. `trusted`: the bot trusts the voice server's certificate. */
+/** Everything is closed when the test ends. `trusted`: the bot trusts the voice server's certificate. */
 export async function openVoiceFixture(
   options: Parameters<typeof createSessions>[1] = {},
   { trusted = true, guilds = 1 } = {},
@@ -79,14 +79,14 @@ export async function openVoiceFixture(
         else receiver.sound.push({ ...heard, at: performance.now() });
         waiter.notify();
       });
-      // The bot must know who is there before it is asked to join, as it would after a command.
+      // The bot must know who is in the channel before it joins, as it would after a command.
       await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
       return receiver;
     },
   };
 }
 
-/** So many packets of 20 ms, no two of them alike. */
+/** This many 20 ms packets, all different. */
 export async function speechOf(frames: number): Promise<Uint8Array[]> {
   const random = createRandom(7);
   const noise = Float32Array.from({ length: frames * 960 - 960 }, () => (2 * random() - 1) * 0.3);
@@ -94,14 +94,14 @@ export async function speechOf(frames: number): Promise<Uint8Array[]> {
   return packets.slice(0, frames);
 }
 
-/** Queues an utterance out of whatever gives packets. */
+/** Queues an utterance with the packets of `source`. */
 export function say(session: Session, source: Source, memberId?: string): Playback {
   return session.enqueue(utteranceOf(source), by(memberId));
 }
 
 let asked = 0;
 
-/** Options to enqueue with: another id each time. */
+/** Options to enqueue with, with a new id each time. */
 export function by(memberId = 'robin'): EnqueueOptions {
   asked += 1;
   return { id: `utterance-${asked}`, memberId };
@@ -110,11 +110,11 @@ export function by(memberId = 'robin'): EnqueueOptions {
 type Source = (signal: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface TestUtterance extends Utterance {
-  /** What was asked of it, in order. */
+  /** The calls it got, in order. */
   calls: ('prepare' | 'open' | 'cancel' | 'returned')[];
 }
 
-/** An utterance out of whatever gives packets. */
+/** An utterance with the packets of `source`. */
 export function utteranceOf(source: Source): TestUtterance {
   const calls: TestUtterance['calls'] = [];
   return {
@@ -133,7 +133,7 @@ export function utteranceOf(source: Source): TestUtterance {
   };
 }
 
-/** Never gives anything (more): ends by its signal alone, as a call to the service would. */
+/** Never resolves: ends only by its signal, like a call to the service that hangs. */
 export function hang(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -141,7 +141,7 @@ export function hang(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What a member heard, without silence, to compare with `bytesOf` what was said. */
+/** What a member heard, without silence, to compare with `bytesOf(packets)`. */
 export function heardBy({ sound }: Receiver): string[] {
   return bytesOf(sound.map(({ opus }) => opus));
 }

@@ -1,5 +1,5 @@
-// A program of its own that says something in a voice channel, is kicked, says something again, and closes everything:
-// when nothing is left behind it ends by itself.
+// A separate program that speaks in a voice channel, is kicked, speaks again, and closes everything:
+// if nothing is left behind, it exits.
 import { once } from 'node:events';
 import { Client, Events, GatewayIntentBits, type VoiceBasedChannel } from 'discord.js';
 import { startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';

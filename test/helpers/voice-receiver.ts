@@ -4,9 +4,9 @@ import { numberOf } from './voice-bot.ts';
 import { createWaiter } from './waiter.ts';
 
 export interface Receiver {
-  /** Numbers of the frames heard; silence frames left out. */
+  /** Numbers of the frames heard, without silence. */
   readonly frames: number[];
-  /** Resolves when this frame, or a later one, was heard. */
+  /** Resolves when this frame or a later one has been heard. */
   heard(frame: number): Promise<void>;
 }
 

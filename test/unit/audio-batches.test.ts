@@ -1,4 +1,4 @@
-// Packets made in batches are the same packets, in the same order, with the same end.
+// Batching keeps the packets, their order, and how they end.
 import { expect, test } from 'vitest';
 import { BATCH_PACKETS, createBatch, scheduleFairly, unbatch } from '../../src/audio/batches.ts';
 
@@ -19,13 +19,13 @@ async function numbersOf(packets: AsyncIterable<Uint8Array>, into: number[] = []
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('the first packets come unbatch, those after them in batches', async () => {
+test('the first packets come one by one, later ones in batches', async () => {
   const sizes: number[] = [];
   for await (const packets of batchesOf(10 + BATCH_PACKETS + 3)) sizes.push(packets.length);
   expect(sizes).toEqual([...range(10).map(() => 1), BATCH_PACKETS, 3]);
 });
 
-test.each([0, 1, 10, 11, 36, 200])('%i packets come out one by one as they went in', async (count) => {
+test.each([0, 1, 10, 11, 36, 200])('unbatching returns %i packets in order', async (count) => {
   expect(await numbersOf(unbatch(scheduleFairly(batchesOf(count))))).toEqual(range(count));
 });
 
@@ -52,7 +52,7 @@ test('leaving the loop ends the source', async () => {
   expect(ended).toBe(true);
 });
 
-test('sounds that make their batches at the same time take turns', async () => {
+test('sounds that make batches at the same time take turns', async () => {
   const order: string[] = [];
   async function* named(name: string): AsyncGenerator<Uint8Array[]> {
     for (;;) {
@@ -65,7 +65,7 @@ test('sounds that make their batches at the same time take turns', async () => {
   order.length = 0;
   const turn = new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
   const both = Promise.all(sounds.map((sound) => sound.next()));
-  expect(order, 'nothing is made before the event loop has turned').toEqual([]);
+  expect(order, 'no batch is made before the next turn of the event loop').toEqual([]);
   await Promise.all([both, turn]);
   expect(order).toEqual(['a', 'b']);
 });

@@ -48,7 +48,7 @@ function hanging(bytes: Uint8Array): { source: AsyncIterable<Uint8Array>; pulls:
   };
 }
 
-describe('what is no sound', () => {
+describe('something that is not sound', () => {
   const cases: [string, Uint8Array, string | undefined, AudioErrorKind][] = [
     ['a web page', Buffer.from(`<!DOCTYPE html><html><body>${'Bad gateway. '.repeat(200)}</body></html>`), 'audio/mpeg', 'not-audio'],
     ['JSON', Buffer.from('{"status":402,"message":"out of credit"}'), 'audio/mpeg', 'not-audio'],
@@ -61,11 +61,11 @@ describe('what is no sound', () => {
     ['zeros that are labelled as MP3', new Uint8Array(200_000), 'audio/mpeg', 'not-audio'],
     ['noise that is labelled as MP3', Uint8Array.from({ length: 3000 }, (_, i) => (i * i * 31 + i) % 251), 'audio/mpeg', 'not-audio'],
   ];
-  test.each(cases)('%s is told from sound', async (_name, bytes, contentType, kind) => {
+  test.each(cases)('%s is recognised', async (_name, bytes, contentType, kind) => {
     expect((await failureOf(bytes, contentType)).kind).toBe(kind);
   });
 
-  test('a WAV file with a codec of its own is named', async () => {
+  test('names the codec of a WAV file that cannot be decoded', async () => {
     const odd = wavWith(new Uint8Array(4000), { encoding: 1, bits: 12, channels: 1, sampleRate: 8000 });
     const error = await failureOf(odd, 'audio/wav');
     expect(error.kind).toBe('unsupported');
@@ -73,7 +73,7 @@ describe('what is no sound', () => {
   });
 
   test.each([0, 1, 3999, 384_001, 0xffff_ffff])(
-    'a WAV file, or a label, that says %i Hz is refused before anything is made for it',
+    'a WAV file or label with a rate of %i Hz is refused before anything is allocated',
     async (rate) => {
       const samples = pcm16(tone(440, 0.1, 8000));
       const failures = [
@@ -85,7 +85,7 @@ describe('what is no sound', () => {
     },
   );
 
-  test.each([4000, 384_000])('sound of %i Hz is heard whole', async (rate) => {
+  test.each([4000, 384_000])('sound of %i Hz is decoded completely', async (rate) => {
     const { sound, failure } = await listen(
       toOpusFrames(inChunks(pcm16(tone(440, 0.5, rate)), 10_000), { contentType: `audio/pcm;rate=${rate}` }),
     );
@@ -98,7 +98,7 @@ describe('what is no sound', () => {
     expect((await failureOf(file, 'audio/wav')).kind).toBe('empty');
   });
 
-  test('says nothing on the console', () => {
+  test('prints nothing', () => {
     const script = `
       import { toOpusFrames } from './src/audio/index.ts';
       const noise = Uint8Array.from({ length: 9000 }, (_, i) => (i % 418 === 0 ? 0xff : i % 418 === 1 ? 0xfb : i % 418 === 2 ? 0x50 : (i * i * 31) % 251));
@@ -115,13 +115,13 @@ describe('sound that breaks off', () => {
     ['MP3', async () => (await mp3Of([speechTone(44_100)], 44_100)).subarray(0, 3333), 0.3],
     ['WAV', async () => wav().subarray(0, 15_000), 0.25],
     ['Ogg/Opus', async () => (await oggOpusOf(speechTone(48_000))).file.subarray(0, 3000), 0.25],
-  ])('in the middle of %s is heard up to there, and told', async (_name, file, least) => {
+  ])('in the middle of %s is returned up to there, then fails as truncated', async (_name, file, least) => {
     const { sound, failure } = await listen(toOpusFrames(inChunks(await file(), 700)));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'truncated' });
     expect(heardSeconds(sound, 48_000)).toBeGreaterThan(least);
   });
 
-  test('with an error of its source ends with that error', async () => {
+  test('with an error of its source throws that error', async () => {
     const broken = new Error('connection reset');
     async function* source() {
       yield wav().subarray(0, 12_000);
@@ -132,7 +132,7 @@ describe('sound that breaks off', () => {
     expect(frames).toBeGreaterThan(10);
   });
 
-  test('and stays silent ends with an error after the time that is allowed', async () => {
+  test('and then stalls fails after the time limit', async () => {
     const { source, returned } = hanging(wav().subarray(0, 12_000));
     const { failure, frames } = await listen(toOpusFrames(source, { stallMs: 30 }));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'stalled' });
@@ -140,7 +140,7 @@ describe('sound that breaks off', () => {
     await returned;
   });
 
-  test('and stays silent before its first byte ends in the same way', async () => {
+  test('and stalls before its first byte fails in the same way', async () => {
     const { source } = hanging(new Uint8Array(0));
     const { failure } = await listen(toOpusFrames(source, { stallMs: 10 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
@@ -162,7 +162,7 @@ describe('a listener who leaves', () => {
     await returned;
   });
 
-  test('while a packet is waited for is not kept waiting', async () => {
+  test('while a packet is awaited is not kept waiting', async () => {
     const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
     const frames = toOpusFrames(source);
     await frames.next();
@@ -172,7 +172,7 @@ describe('a listener who leaves', () => {
     await returned;
   });
 
-  test('by a signal ends the loop with the reason of it, at once', async () => {
+  test("by a signal ends the loop at once with the signal's reason", async () => {
     const abort = new AbortController();
     const reason = new Error('skipped');
     const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
@@ -194,7 +194,7 @@ describe('a listener who leaves', () => {
   });
 });
 
-describe('under a signal that lives on, nothing is kept of a sound', () => {
+describe('under a signal that lives on, no memory is kept of a sound', () => {
   const { signal } = new AbortController();
 
   function keptOf(hear: (frames: AsyncGenerator<Uint8Array>) => unknown, length?: number): Promise<number> {
@@ -205,7 +205,7 @@ describe('under a signal that lives on, nothing is kept of a sound', () => {
     });
   }
 
-  test('that has ended by itself', async () => {
+  test('that has ended', async () => {
     expect(await keptOf(async (frames) => expect((await listen(frames)).failure).toBeNull())).toBe(0);
   });
 
@@ -234,7 +234,7 @@ describe('a sound without end', () => {
     return { source: source(), pulled: () => pulled };
   }
 
-  test('is read only as far as it is asked for at first, then no more than half a second ahead', async () => {
+  test('is at first read only on demand, then no more than half a second ahead', async () => {
     const { source, pulled } = endless(pcm16(tone(440, 0.05, 24_000)));
     const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 24_000 });
     for (let count = 1; count <= 50; count++) {
@@ -280,7 +280,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     expect(Math.abs(heardSeconds(sound, 48_000) - 0.6)).toBeLessThan(0.02);
   });
 
-  test('ends its process when nobody listens any more', async () => {
+  test('ends its process when the listener leaves', async () => {
     const { source, returned } = hanging(flac(10));
     for await (const _packet of toOpusFrames(source)) {
       expect(resourcesInUse()['ffmpeg process']).toBe(1);
@@ -289,20 +289,20 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     await returned;
   });
 
-  test('ends its process when the source stays silent', async () => {
+  test('ends its process when the source stalls', async () => {
     const { source } = hanging(flac().subarray(0, 200));
     const { failure } = await listen(toOpusFrames(source, { stallMs: 200 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
   });
 
-  test('is not left for ffmpeg to guess', async () => {
+  test('is not guessed by ffmpeg', async () => {
     const input = wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
     const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'tta', '-'], { input });
     expect(stdout.length).toBeGreaterThan(1000);
     expect((await failureOf(stdout, 'audio/x-tta')).kind).toBe('not-audio');
   });
 
-  test('is read by an ffmpeg that knows the format and can open nothing but its pipes', () => {
+  test('is decoded by an ffmpeg that is told the format and can open nothing but its pipes', () => {
     const ffmpeg = recordFfmpeg();
     try {
       const script = `
@@ -323,13 +323,13 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     }
   });
 
-  test('is told from noise', async () => {
+  test('is not mistaken for noise', async () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * index * 7 + 3 * index) % 251);
     expect((await failureOf(noise, 'audio/strange')).kind).toBe('not-audio');
   });
 });
 
-test('without ffmpeg a format that nothing reads is named, with what to ask for', () => {
+test('without ffmpeg, an undecodable format is named, with what to request instead', () => {
   const script = `
     import { toOpusFrames } from './src/audio/index.ts';
     async function* source() { yield Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(300, 1)]); }

@@ -1,4 +1,4 @@
-// Loudness measured against known signals and another meter; what voices are brought to; peaks; and what all of it must not change.
+// Loudness against known signals and ffmpeg's meter, levelling of voices, peaks, and what none of it may change.
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function concat(...parts: Float32Array[]): Float32Array {
   return whole;
 }
 
-/** All that comes out of a stage, whose input comes in chunks of these sizes, over and over. */
+/** The whole output of a stage, whose input is chunked in these sizes, cyclically. */
 function through(
   stage: { push(mono: Float32Array): Float32Array; flush(): Float32Array },
   sound: Float32Array,
@@ -45,7 +45,7 @@ function through(
   return concat(...out, stage.flush());
 }
 
-/** dBFS of the highest point of the wave between the samples too: 8 points a sample, from 64 samples around each. */
+/** The true peak in dBFS: 8 points per sample, each interpolated from 64 samples around it. */
 function truePeak(sound: Float32Array): number {
   let peak = 0;
   for (let at = 32; at < sound.length - 33; at++) {
@@ -82,7 +82,7 @@ describe('measured loudness', () => {
     expect(measureLoudness(tone(997, 3, rate, level(-18)), rate)).toBeCloseTo(-18, 0.7);
   });
 
-  test('leaves out what is more than 10 LU below the rest, and silence', () => {
+  test('excludes silence and anything more than 10 LU below the rest', () => {
     const [loud, quiet] = [tone(997, 12, RATE, level(-23)), tone(997, 1, RATE, level(-36))];
     expect(measureLoudness(concat(quiet, loud, quiet, new Float32Array(3 * RATE)), RATE)).toBeCloseTo(-23, 0.5);
     expect(measureLoudness(new Float32Array(RATE), RATE)).toBeNull();
@@ -107,7 +107,7 @@ describe('measured loudness', () => {
 });
 
 describe('the limiter', () => {
-  test.each([8000, 24_000, 48_000])('keeps peaks under −1 dBFS, between samples too, at %i Hz', (rate) => {
+  test.each([8000, 24_000, 48_000])('keeps peaks under −1 dBFS, inter-sample peaks included, at %i Hz', (rate) => {
     for (const part of [0.003, 0.02, 0.11, 0.23, 0.31, 0.37]) {
       for (const gain of [1, 2, 8]) {
         // Swelling and fading within 25 ms.
@@ -117,15 +117,15 @@ describe('the limiter', () => {
     }
   });
 
-  test('leaves what is quieter as it is, sample by sample', () => {
+  test('leaves quieter sound unchanged, sample by sample', () => {
     for (const length of [0, 1, 47, 48, 300, 1254, 48_001]) {
       const sound = tone(440, 2, RATE, 0.6).slice(0, length);
       expect(through(createLimiter(RATE), sound)).toEqual(sound);
     }
   });
 
-  test('turns the level down and up without a step', () => {
-    // A constant shows the level itself; what is too loud lasts 2 ms.
+  test('ramps the level down and up without a step', () => {
+    // A constant makes the level visible; the peak lasts 2 ms.
     const sound = new Float32Array(2 * RATE).fill(0.25).map((value, index) => (index >= 24_000 && index < 24_096 ? 3 : value));
     const limited = through(createLimiter(RATE), sound);
     const levels = limited.map((value, index) => value / (sound[index] as number));
@@ -157,19 +157,19 @@ describe('a voice', () => {
     const stage = () => createLeveller({ rate: RATE, voice, volume: 1 });
     through(stage(), babble(4, lufs));
     const second = through(stage(), babble(4, lufs));
-    // What is 15 dB too quiet or more is meant to be.
+    // A voice more than 15 dB too quiet is not raised further.
     const target = Math.min(-16, lufs + 15);
     expect(Math.abs((measureLoudness(second, RATE) as number) - target)).toBeLessThan(1);
     expect(truePeak(second)).toBeLessThan(-1);
   });
 
-  test('that is much too loud is turned down within half a second, the first time too', () => {
+  test('that is much too loud is turned down within half a second, even the first time', () => {
     const sound = babble(3, -4);
     const heard = through(createLeveller({ rate: RATE, voice: createVoiceLoudness(), volume: 1 }), sound);
     expect(rms(heard.subarray(RATE * 0.5, RATE * 0.75)) / rms(sound.subarray(RATE * 0.5, RATE * 0.75))).toBeLessThan(level(-9));
   });
 
-  /** What is heard of a voice that nobody knows when all of it is there, and its loudness in a stretch of seconds. */
+  /** Plays all of an unknown voice at once; returns a function for its loudness between two times in seconds. */
   async function heardAtOnce(sound: Float32Array, voice = createVoiceLoudness()): Promise<(from: number, to: number) => number> {
     const encoder = await openFrameEncoder(RATE, { voice, volume: 1 });
     const packets: Uint8Array[] = [];
@@ -191,13 +191,13 @@ describe('a voice', () => {
     yield* packets;
   }
 
-  test.each([-4, -10, -16, -22, -30])('that speaks at %i LUFS begins at its target if a second of it is there', async (lufs) => {
+  test.each([-4, -10, -16, -22, -30])('that speaks at %i LUFS begins at its target if a second of it is available', async (lufs) => {
     const loudness = await heardAtOnce(babble(5, lufs).map((value) => Math.max(-1, Math.min(1, value))));
     expect(Math.abs(loudness(0, 1) + 16)).toBeLessThan(1.5);
     expect(Math.abs(loudness(1, 5) + 16)).toBeLessThan(1.5);
   });
 
-  test('that shouts is under −14 LUFS in its first second, though nothing of it is there in advance', () => {
+  test('that shouts is under −14 LUFS in its first second even without a preview', () => {
     const shouts = [
       tone(997, 1.5, RATE, 0.99),
       babble(2, -3),
@@ -213,13 +213,13 @@ describe('a voice', () => {
     }
   });
 
-  test('that speaks as it should is hardly changed at its beginning, though nothing of it is there in advance', () => {
+  test('that is as loud as it should be is hardly changed at its beginning even without a preview', () => {
     const sound = babble(2, -17);
     const heard = through(createLeveller({ rate: RATE, voice: createVoiceLoudness(), volume: 1 }), sound);
     expect(Math.abs((measureLoudness(heard.subarray(0, RATE), RATE) as number) + 17)).toBeLessThan(2.5);
   });
 
-  test('is not learnt twice where it was listened to in advance', async () => {
+  test('does not learn twice from what was previewed', async () => {
     const [listened, not] = [createVoiceLoudness(), createVoiceLoudness()];
     await heardAtOnce(babble(3, -20), listened);
     through(createLeveller({ rate: RATE, voice: not, volume: 1 }), babble(3, -20));
@@ -244,7 +244,7 @@ describe('a voice', () => {
     expect(voice.integrated()).toBeNull();
   });
 
-  test('that changes is followed, since what was heard long ago counts less', () => {
+  test('that changes is followed, since older sound counts less', () => {
     const voice = createVoiceLoudness();
     const [before, after] = [babble(10, -12), babble(10, -20)];
     for (let count = 0; count < 10; count++) through(createLeveller({ rate: RATE, voice, volume: 1 }), before);
@@ -252,7 +252,7 @@ describe('a voice', () => {
     expect(Math.abs((voice.integrated() as number) + 20)).toBeLessThan(1.5);
   });
 
-  test('is brought to the same level however its sound was cut', () => {
+  test('is levelled the same however its sound is chunked', () => {
     const sound = concat(babble(1, -12), babble(1, -26)).map((value, index) => (index === 50_000 ? 4 : value));
     const whole = through(createLeveller({ rate: RATE, voice: createVoiceLoudness(), volume: 1.5 }), sound);
     fc.assert(
@@ -276,7 +276,7 @@ describe('what a listener hears', () => {
     }
   });
 
-  test('begins when 20 ms more of the sound are there, at the latest, of a voice that is known', async () => {
+  test('of a known voice begins at most 20 ms of sound later than without levelling', async () => {
     const file = wav(tone(440, 0.2, RATE));
     async function millisecondsTaken(options: Parameters<typeof toOpusFrames>[1]): Promise<number> {
       let bytes = 0;
@@ -293,7 +293,7 @@ describe('what a listener hears', () => {
     expect(await millisecondsTaken({ loudness: knownVoice(-16) })).toBeLessThanOrEqual(without + 20);
   });
 
-  test('begins within 20 ms of a voice that is not known, though no more of it comes', async () => {
+  test('of an unknown voice begins within 20 ms even if no more of it comes', async () => {
     const file = wav(tone(440, 0.06, RATE));
     const waits: number[] = [];
     // The best of several, since the machine may be busy.
@@ -314,7 +314,7 @@ describe('what a listener hears', () => {
     expect(Math.min(...waits)).toBeLessThan(20);
   });
 
-  test('of a voice that is not known is heard as far as it came, if it breaks off', async () => {
+  test('of an unknown voice is everything that came before it broke off', async () => {
     const file = wav(tone(440, 0.2, RATE));
     const broken = new Error('the line broke');
     async function* source() {

@@ -1,4 +1,4 @@
-// Ogg/Opus: what the muxer writes, the demuxer reads, byte by byte if need be, and what it does with damage.
+// Ogg/Opus: the demuxer reads what the muxer writes, byte by byte if need be, and copes with damage.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createOggDemuxer, type OggItem } from '../../src/audio/ogg/demuxer.ts';
@@ -8,7 +8,7 @@ import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 const CELT_20_MS = 0xf8;
 
-/** A packet that says it is 20 ms of CELT. */
+/** A packet whose header says 20 ms of CELT. */
 function packetOf(length: number, fill = 1): Uint8Array {
   const packet = new Uint8Array(length).fill(fill);
   packet[0] = CELT_20_MS;
@@ -26,7 +26,7 @@ function packetsOf(items: OggItem[]): Uint8Array[] {
   return items.flatMap((item) => (item.kind === 'packet' ? [item.data] : []));
 }
 
-/** A page of any shape; checksums are not looked at in reading. */
+/** A page of any shape; the demuxer ignores checksums. */
 function page(options: { flags?: number; granule?: bigint; serial?: number; lacing: number[]; body: Uint8Array }): Uint8Array {
   const { flags = 0, granule = 0n, serial = 7, lacing, body } = options;
   const header = Buffer.alloc(27 + lacing.length);
@@ -39,7 +39,7 @@ function page(options: { flags?: number; granule?: bigint; serial?: number; laci
   return Buffer.concat([header, body]);
 }
 
-/** By the definition, bit by bit. */
+/** The CRC bit by bit, straight from its definition. */
 function crcOf(bytes: Uint8Array): number {
   let crc = 0n;
   for (const byte of bytes) {
@@ -50,7 +50,7 @@ function crcOf(bytes: Uint8Array): number {
 }
 
 describe('the muxer', () => {
-  test('writes pages whose checksums, numbers and positions are right', () => {
+  test('writes pages with correct checksums, numbers and positions', () => {
     const muxer = createOggMuxer({ sampleRate: 24_000, serial: 99 });
     const file = Buffer.concat([muxer.head(), muxer.packet(packetOf(10), 960), muxer.packet(packetOf(600), 500, true)]);
     const starts = [...file.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index);
@@ -69,11 +69,11 @@ describe('the muxer', () => {
     ]);
   });
 
-  test('refuses a packet that no page can hold', () => {
+  test('refuses a packet that does not fit into a page', () => {
     expect(() => createOggMuxer({ sampleRate: 48_000 }).packet(packetOf(255 * 255), 960)).toThrow(RangeError);
   });
 
-  test('can end a stream whose last packet was not known to be the last', () => {
+  test('can end a stream after its last packet was written', () => {
     const muxer = createOggMuxer({ sampleRate: 48_000 });
     const demuxer = createOggDemuxer();
     demuxer.push(Buffer.concat([muxer.head(), muxer.packet(packetOf(5), 960)]));
@@ -85,7 +85,7 @@ describe('the muxer', () => {
 });
 
 describe('the demuxer', () => {
-  test('gives back any packets, however the bytes are cut', () => {
+  test('returns all packets, however the bytes are chunked', () => {
     const lengths = fc.array(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constantFrom(254, 255, 256, 510, 4000)), { maxLength: 12 });
     fc.assert(
       fc.property(lengths, fc.integer({ min: 1, max: 700 }), (sizes, step) => {
@@ -103,7 +103,7 @@ describe('the demuxer', () => {
     );
   });
 
-  test('gives a packet with its last byte, long before its page ends', () => {
+  test('returns a packet with its last byte, long before its page ends', () => {
     const demuxer = createOggDemuxer();
     demuxer.push(createOggMuxer({ sampleRate: 48_000, serial: 7 }).head());
     const packets = [packetOf(100, 1), packetOf(300, 2), packetOf(50, 3)];
@@ -114,7 +114,7 @@ describe('the demuxer', () => {
     expect(given).toEqual([begin + 100, begin + 400, begin + 450]);
   });
 
-  test('joins a packet that goes on over pages, and drops one whose beginning is missing', () => {
+  test('joins a packet that spans pages, and drops one whose beginning is missing', () => {
     const head = createOggMuxer({ sampleRate: 48_000, serial: 7 }).head();
     const whole = packetOf(600, 5);
     const first = page({ granule: -1n, lacing: [255, 255], body: whole.subarray(0, 510) });
@@ -123,7 +123,7 @@ describe('the demuxer', () => {
     expect(packetsOf(readAll(Buffer.concat([head, rest]))).map((packet) => packet.length)).toEqual([20]);
   });
 
-  test('says how much of the last packets lies behind the end', async () => {
+  test('says how much of the last packets is beyond the end', async () => {
     const { file, packets } = await oggOpusOf(tone(440, 0.1, 48_000));
     const items = readAll(file, 11).filter((item) => item.kind === 'packet');
     const samples = items.reduce((sum, item) => sum + item.samples - item.drop, 0);
@@ -131,7 +131,7 @@ describe('the demuxer', () => {
     expect(samples).toBe(4800 + 312);
   });
 
-  test('finds the next page after garbage, and passes over comments of any size', () => {
+  test('finds the next page after garbage, and skips comments of any size', () => {
     const muxer = createOggMuxer({ sampleRate: 48_000, serial: 7 });
     const head = muxer.head();
     const bigTags = Buffer.alloc(255 * 255, 0x20);
@@ -147,7 +147,7 @@ describe('the demuxer', () => {
     expect(packetsOf(readAll(file, 1000)).map((packet) => packet.length)).toEqual([5, 6]);
   });
 
-  test('reads streams that follow each other, and leaves out those of another codec beside them', () => {
+  test('reads chained streams, and skips multiplexed ones of another codec', () => {
     const link = (serial: number) => {
       const muxer = createOggMuxer({ sampleRate: 48_000, serial });
       return [muxer.head(), muxer.packet(packetOf(serial), 960, true)];
@@ -160,7 +160,7 @@ describe('the demuxer', () => {
     expect(items[0]).toEqual({ kind: 'foreign', codec: 'Vorbis' });
   });
 
-  test('survives anything', () => {
+  test('does not throw on arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 50 }), fc.boolean(), (bytes, step, withHead) => {
         const head = createOggMuxer({ sampleRate: 48_000 }).head();
@@ -170,7 +170,7 @@ describe('the demuxer', () => {
   });
 });
 
-test('a packet says how long it is', () => {
+test('the duration of a packet is read from its first bytes', () => {
   expect(opusSamples(new Uint8Array([]))).toBe(0);
   expect(opusSamples(new Uint8Array([CELT_20_MS, 0]))).toBe(960);
   expect(opusSamples(new Uint8Array([CELT_20_MS | 1, 0]))).toBe(1920);

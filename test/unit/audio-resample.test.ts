@@ -1,4 +1,4 @@
-// The resampler: exact duration, no dependence on chunks, and how little it adds to the sound.
+// The resampler: exact duration, independence of chunking, and how little it adds to the sound.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFilterKernel } from '../../src/audio/resample/filter-kernel.ts';
@@ -19,7 +19,7 @@ function resample(sound: Float32Array, from: number, to: number, sizes: number[]
   return Float32Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Without the ends, where the filter meets the silence around the sound. */
+/** Without the ends, where the filter overlaps the silence around the sound. */
 function middle(sound: Float32Array): Float32Array {
   return sound.subarray(Math.floor(sound.length * 0.1), Math.floor(sound.length * 0.9));
 }
@@ -34,7 +34,7 @@ describe('a resampled sound', () => {
     );
   });
 
-  test('is the same however the original is cut', () => {
+  test('is the same however the original is chunked', () => {
     fc.assert(
       fc.property(
         fc.constantFrom([44_100, 48_000], [22_050, 48_000], [48_000, 16_000], [96_000, 48_000], [44_101, 48_000]),
@@ -65,7 +65,7 @@ describe('a resampled sound', () => {
     [48_000, 16_000],
     [44_100, 16_000],
     [96_000, 48_000],
-  ])('from %i to %i Hz has each tone of speech at its level, and 60 dB below it nothing else', (from, to) => {
+  ])('from %i to %i Hz keeps each tone of speech at its level, with everything else 60 dB below', (from, to) => {
     for (const part of [0.01, 0.2, 0.5, 0.7, 0.83]) {
       const hz = Math.round((Math.min(from, to) / 2) * part);
       const { amplitude, snr } = measureTone(middle(resample(tone(hz, 0.5, from), from, to)), hz, to);
@@ -79,32 +79,32 @@ describe('a resampled sound', () => {
     [44_100, 16_000],
     [96_000, 48_000],
     [48_000, 24_000],
-  ])('from %i down to %i Hz has aliases at least 60 dB below the tones they come from', (from, to) => {
+  ])('from %i down to %i Hz has aliases at least 60 dB below their tones', (from, to) => {
     for (let hz = to / 2 + 1; hz < from / 2; hz += (from - to) / 41) {
       const heard = middle(resample(tone(hz, 0.2, from), from, to));
       expect(20 * Math.log10(rms(heard) / (0.5 / Math.SQRT2))).toBeLessThan(-60);
     }
   });
 
-  test('is not changed where the rate is the same', () => {
+  test('is unchanged if the rate is the same', () => {
     const sound = tone(440, 0.1, 48_000);
     expect(resample(sound, 48_000, 48_000)).toEqual(sound);
   });
 });
 
-test('a resampler begins anew after its end', () => {
+test('a resampler starts afresh after its end', () => {
   const resampler = createResampler({ from: 44_100, to: 48_000 });
   const sound = tone(440, 0.1, 44_100);
   const first = [...resampler.push(sound), ...resampler.flush()];
   expect([...resampler.push(sound), ...resampler.flush()]).toEqual(first);
 });
 
-test('a rate that is none is refused', () => {
+test('an invalid rate is refused', () => {
   expect(() => createResampler({ from: 0, to: 48_000 })).toThrow(RangeError);
   expect(() => createResampler({ from: 44_100.5, to: 48_000 })).toThrow(RangeError);
 });
 
-test('the kernel gives the inner products that JavaScript does', () => {
+test('the kernel computes the same inner products as JavaScript', () => {
   const [up, rowLength, count] = [5, 16, 40];
   const memory = new WebAssembly.Memory({ initial: 1 });
   const table = new Float32Array(memory.buffer, 0, up * rowLength).map((_, index) => Math.sin(index * index));
@@ -112,7 +112,7 @@ test('the kernel gives the inner products that JavaScript does', () => {
   new Float32Array(memory.buffer, 0, table.length).set(table);
   new Float32Array(memory.buffer, 4096, samples.length).set(samples);
   const out = new Float32Array(memory.buffer, 8192, count + 1);
-  // From the fourth sample and the third row on, by 2 and 3/5 samples at a time.
+  // From the fourth sample and third row on, in steps of 2 3/5 samples.
   createFilterKernel(memory)?.(4096 + 4 * 3, 2, 8192, 8192 + 4 * count, 4 * 2, 3, up, 4 * rowLength);
   for (let index = 0; index < count; index++) {
     const position = 3 * up + 2 + index * (2 * up + 3);

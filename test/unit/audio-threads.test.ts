@@ -1,4 +1,4 @@
-// Sound that is prepared in another thread: the same, freed in the same way, and what happens when the thread ends.
+// Sound prepared in worker threads: same packets, same clean-up, and what happens when a worker dies.
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => elsewhere.close());
 afterEach(freed);
 
-/** Asks for a thread until there is one. */
+/** Makes the pool start a thread, and waits until it is ready. */
 async function startOf(threads: ThreadPool): Promise<Worker> {
   const started = once(process, 'worker');
   threads.assign().settled();
@@ -30,7 +30,7 @@ async function startOf(threads: ThreadPool): Promise<Worker> {
   return thread;
 }
 
-/** Resolves when nothing is in use any more. */
+/** Resolves when no resource is in use any more. */
 async function freed(): Promise<void> {
   while (Object.values(resourcesInUse()).some((count) => count > 0)) await turn();
 }
@@ -43,8 +43,8 @@ async function packetsOf(threads: ThreadPool, parts: AsyncIterable<AudioPart>, o
   return Array.fromAsync(joinOpusFrames(parts, options, threads));
 }
 
-describe('a sound that is prepared in another thread', () => {
-  test('is the same as in this one, over all its parts, and teaches the same about the voice', async () => {
+describe('a sound prepared in a worker', () => {
+  test('is the same as in this one over all its parts, and the voice learns the same', async () => {
     const { file } = await oggOpusOf(tone(300, 0.5, 48_000));
     const parts = () =>
       partsOf(
@@ -61,7 +61,7 @@ describe('a sound that is prepared in another thread', () => {
     expect(there.copy()).toEqual(here.copy());
   });
 
-  test('leaves its source as it was: what is handed over is a copy', async () => {
+  test("leaves its source's bytes intact: the worker gets a copy", async () => {
     const bytes = mp3.slice();
     await packetsOf(elsewhere, partsOf({ source: inChunks(bytes, 5000) }));
     expect(bytes).toEqual(mp3);
@@ -84,7 +84,7 @@ describe('a sound that is prepared in another thread', () => {
     await frames.return(undefined);
   });
 
-  test('fails as in this one', async () => {
+  test('fails in the same way', async () => {
     const page = Buffer.from('<!DOCTYPE html><html><body>Bad gateway, and a long explanation of it.</body></html>');
     await expect(packetsOf(elsewhere, partsOf({ source: inChunks(page, 1000) }))).rejects.toMatchObject({
       name: 'AudioError',
@@ -104,7 +104,7 @@ describe('a sound that is prepared in another thread', () => {
     expect(heard).toBeGreaterThan(15);
   });
 
-  test('is freed there when nobody listens any more, and lets go of its source', async () => {
+  test('is freed when the listener leaves, and closes its source', async () => {
     const returned = Promise.withResolvers<void>();
     const abort = new AbortController();
     async function* hanging(): AsyncGenerator<Uint8Array> {
@@ -128,7 +128,7 @@ describe('a sound that is prepared in another thread', () => {
     await freed();
   });
 
-  test('is freed there when it is broken off between two packets, though nobody asks for the next one', async () => {
+  test('is freed when it is aborted between two packets, even if nobody pulls the next one', async () => {
     const abort = new AbortController();
     const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 1000) }), { signal: abort.signal }, elsewhere);
     await frames.next();
@@ -139,14 +139,14 @@ describe('a sound that is prepared in another thread', () => {
   });
 });
 
-test('as many sounds as one thread prepares in time stay in this one', async () => {
+test('only sounds beyond the local limit go to a worker', async () => {
   const threads = createThreadPool({ localLimit: 2, maxThreads: 1 });
   const open = () => joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
   const sounds = [open(), open()];
   const started = once(process, 'worker');
   for (const sound of sounds) await sound.next();
   expect(resourcesInUse()).toMatchObject({ encoder: 2, 'sound in a worker': 0 });
-  // The thread is not waited for: until it is there, all stay.
+  // Sounds do not wait for the thread: until it is ready, all stay here.
   sounds.push(open());
   await sounds[2]?.next();
   expect(resourcesInUse()).toMatchObject({ encoder: 3, 'sound in a worker': 0 });
@@ -159,7 +159,7 @@ test('as many sounds as one thread prepares in time stay in this one', async () 
   await threads.close();
 });
 
-test('a thread that ends takes its sounds with it, says so, and is replaced', async () => {
+test('a worker that dies fails its sounds, and is replaced', async () => {
   const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, elsewhere);
   await frames.next();
   await worker.terminate();
@@ -168,7 +168,7 @@ test('a thread that ends takes its sounds with it, says so, and is replaced', as
   })();
   await expect(listening).rejects.toMatchObject({ name: 'AudioError', kind: 'crashed' });
   await freed();
-  // Until the next one is there, sounds are prepared in this thread.
+  // Until the next one is ready, sounds are prepared in this thread.
   worker = await startOf(elsewhere);
   expect(await packetsOf(elsewhere, partsOf({ source: inChunks(mp3, 2000) }))).toEqual(
     await packetsOf(inThisThread, partsOf({ source: inChunks(mp3, 2000) })),

@@ -1,4 +1,4 @@
-// The sound path with real codecs at both ends: what a listener's decoder makes of the packets is measured.
+// The sound path with real codecs at both ends: measures what a listener's decoder makes of the packets.
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -20,14 +20,14 @@ async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array[]>
   return chunks;
 }
 
-/** How far the difference of two sounds lies below full level, in dB. mpg123 rounds with a little noise, never twice the same. */
+/** Level of the difference of two sounds, in dB of full scale. mpg123 dithers its rounding, differently each time. */
 async function differenceOf(one: Uint8Array[], other: Uint8Array[]): Promise<number> {
   const [a, b] = [(await listen(one)).sound, (await listen(other)).sound];
   expect(a.length).toBe(b.length);
   return 20 * Math.log10(rms(a.map((value, index) => value - (b[index] ?? 0))) + 1e-9);
 }
 
-/** The tone's samples in another storage than 16 bit. */
+/** Samples stored in a format other than 16 bit. */
 function stored(samples: Float32Array, bits: 8 | 24 | 32 | 64, float: boolean): Uint8Array {
   const bytes = Buffer.alloc((samples.length * bits) / 8);
   samples.forEach((value, index) => {
@@ -108,7 +108,7 @@ describe('what a listener hears', () => {
     const { sound, frames, failure } = await listen(toOpusFrames(inChunks(bytes, 1000), label));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000, level / 10) - SECONDS)).toBeLessThan(FRAME);
-    // What encoders put before and after the sound (MP3: up to 70 ms) aside, nothing is added.
+    // Apart from encoder padding (MP3: up to 70 ms), nothing is added.
     expect(frames * FRAME - SECONDS).toBeLessThan(label.contentType === 'audio/mpeg' || _name.startsWith('MP3') ? 0.12 : 0.03);
     const start = sound.findIndex((value) => Math.abs(value) > level / 2);
     const { amplitude, snr } = measureTone(sound.subarray(start + 4800, start + 4800 + 19_200), HZ, 48_000);
@@ -124,7 +124,7 @@ describe('what a listener hears', () => {
     }
   });
 
-  test('does not depend on how the bytes were cut', async () => {
+  test('does not depend on how the bytes are chunked', async () => {
     const files: [Uint8Array, string][] = [
       [await mp3Of([speechTone(44_100)], 44_100), 'audio/mpeg'],
       [wav(22_050), 'audio/wav'],
@@ -151,7 +151,7 @@ describe('what a listener hears', () => {
     }
   });
 
-  test('of Ogg/Opus with packets of 20 ms are these packets, untouched', async () => {
+  test('of Ogg/Opus with 20 ms packets is these packets, unchanged', async () => {
     for (const channels of [1, 2] as const) {
       const { file, packets } = await oggOpusOf(speechTone(48_000), { channels });
       expect(await collect(toOpusFrames(inChunks(file, 333)))).toEqual(packets);
@@ -161,7 +161,7 @@ describe('what a listener hears', () => {
   test('of sounds that follow each other has no gap and no click between them', async () => {
     const whole = tone(HZ, 1.2, 48_000);
     async function* parts(): AsyncGenerator<AudioPart> {
-      // Cut where no frame ends, and away from the wave's zero.
+      // Cut within frames, and away from zero crossings.
       for (const [from, to] of [
         [0, 19_277],
         [19_277, 38_333],
@@ -180,13 +180,13 @@ describe('what a listener hears', () => {
     }
   });
 
-  test('of sixty MP3s at once is what is heard of each alone, and takes no memory of its own for each', async () => {
+  test('of sixty MP3s at once is the same as of each alone, and they share memory', async () => {
     const files = await Promise.all([220, 330, 440].map((hz) => mp3Of([tone(hz, 0.3, 44_100)], 44_100)));
     const alone = await Promise.all(files.map((file) => collect(toOpusFrames(inChunks(file, 500)))));
     const before = process.memoryUsage().external;
     const sounds = Array.from({ length: 60 }, (_, index) => toOpusFrames(inChunks(files[index % 3] as Uint8Array, 500)));
     for (const sound of sounds.slice(0, 30)) await sound.next();
-    // A decoder of the package takes 17 MB, here there are 24 to a memory.
+    // Through the package's public API each decoder takes 17 MB; here 24 share a memory.
     expect(process.memoryUsage().external - before).toBeLessThan(100e6);
     const packets = await Promise.all(sounds.map(collect));
     packets.forEach((own, index) => {
@@ -204,7 +204,7 @@ describe('what a listener hears', () => {
       const { sound } = await listen(joinOpusFrames(parts()));
       const first = sound.findIndex((value) => Math.abs(value) > 0.1);
       const last = sound.findLastIndex((value) => Math.abs(value) > 0.1);
-      // The codec's echoes may leave a few milliseconds of what would be up to 75.
+      // The codec's echoes may leave a few milliseconds of up to 75.
       expect((last - first) / 48_000 - 3 * seconds).toBeLessThan(0.03);
       expect((last - first) / 48_000 - 3 * seconds).toBeGreaterThan(-0.01);
       let [quiet, longest, step] = [0, 0, 0];
@@ -214,7 +214,7 @@ describe('what a listener hears', () => {
         step = Math.max(step, Math.abs((sound[at + 1] as number) - (sound[at] as number)));
       }
       expect(longest / 48_000).toBeLessThan(0.012);
-      // Where the tone itself goes on without a break (220 whole waves), so does what is heard.
+      // If the tone itself is continuous (220 whole waves), so is what is heard.
       if (seconds === 0.5) expect(step).toBeLessThan(0.035);
     }
   });
@@ -231,7 +231,7 @@ describe('what a listener hears', () => {
     expect(Math.abs(heardSeconds(sound, 48_000) - files.length * SECONDS)).toBeLessThan(0.25);
   });
 
-  test('of an MP3 with tags, damage and another rate further on is all of its sound', async () => {
+  test('of an MP3 with tags, damage and a change of rate is all of its sound', async () => {
     const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68', 'latin1'), Buffer.alloc(1000, 0xff)]);
     const garbage = Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 89) % 256));
     const [first, second] = [await mp3Of([speechTone(44_100)], 44_100), await mp3Of([speechTone(16_000)], 16_000)];
@@ -241,7 +241,7 @@ describe('what a listener hears', () => {
     expect(Math.abs(heardSeconds(sound, 48_000) - 2 * SECONDS)).toBeLessThan(0.15);
   });
 
-  test('of an MP3 that says what its encoder added is trimmed to the sample', async () => {
+  test('of an MP3 that says how much padding it has is trimmed to the sample', async () => {
     const mp3 = await mp3Of([speechTone(44_100)], 44_100);
     // An information frame as LAME writes it: 576 samples before the sound, 1000 after it.
     const info = Buffer.alloc(208);
@@ -259,7 +259,7 @@ describe('what a listener hears', () => {
     }
   });
 
-  test('is free of the sound that its decoder had before', async () => {
+  test('contains nothing of the sound that its decoder handled before', async () => {
     const quiet = await mp3Of([silence(44_100)], 44_100);
     const alone = await collect(toOpusFrames(inChunks(quiet, 1000)));
     for await (const _packet of toOpusFrames(inChunks(await mp3Of([speechTone(44_100)], 44_100), 1000)));
@@ -268,7 +268,7 @@ describe('what a listener hears', () => {
     expect(after.length).toBe(alone.length);
   });
 
-  test('is not louder than full level, whatever the floats say', async () => {
+  test('is not louder than full scale, whatever the floats say', async () => {
     const loud = Float32Array.from(speechTone(48_000), (value, index) => (index === 5000 ? Number.NaN : value * 40));
     const file = wavWith(stored(loud, 32, true), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 });
     const { sound } = await listen(toOpusFrames(inChunks(file, 4000)));
@@ -277,7 +277,7 @@ describe('what a listener hears', () => {
   });
 });
 
-test('what is broken off between two packets is let go, though nobody asks for the next one', async () => {
+test('what is aborted between two packets is freed even if nobody pulls the next one', async () => {
   const abort = new AbortController();
   const frames = toOpusFrames(inChunks(wav(48_000), 4096), { signal: abort.signal });
   await frames.next();
@@ -288,6 +288,6 @@ test('what is broken off between two packets is let go, though nobody asks for t
   expect(await frames.next()).toEqual({ done: true, value: undefined });
 });
 
-test('nothing is left over from warming up', async () => {
+test('warming up leaves no resources in use', async () => {
   await warmUp();
 });

@@ -1,10 +1,10 @@
-// How often voice may be joined.
+// The join budget: how often voice channels may be joined.
 import { expect, it } from 'vitest';
 import { createJoinBudget } from '../../src/voice/join-budget.ts';
 
 const in1 = (id: string) => ({ id, shardId: 1 });
 
-it('gives a guild five joins in any minute, each after a longer pause, whatever other guilds do', () => {
+it('allows a guild five joins in any minute, with growing delays, whatever other guilds do', () => {
   let now = 0;
   const budget = createJoinBudget(undefined, () => now);
   const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.reserveJoin(in1(id)));
@@ -18,7 +18,7 @@ it('gives a guild five joins in any minute, each after a longer pause, whatever 
   expect(take(1)).toEqual([0]);
 });
 
-it('does not count what went well', () => {
+it('does not count joins that went well', () => {
   const budget = createJoinBudget(undefined, () => 0);
   for (let round = 0; round < 20; round++) {
     expect(budget.reserveJoin(in1('a'))).toBe(0);
@@ -26,12 +26,12 @@ it('does not count what went well', () => {
   }
 });
 
-/** The most of these times that lie in one minute. */
+/** The largest number of these times within one minute. */
 function mostInAMinute(times: number[]): number {
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
 }
 
-it('keeps the sends of a voice server that died under a hundred guilds within what Discord takes, and lets other guilds join at once', () => {
+it("keeps a hundred guilds whose voice server died within Discord's rate limit, and lets other guilds join at once", () => {
   let now = 0;
   const budget = createJoinBudget(undefined, () => now);
   const sends: number[] = [];
@@ -39,7 +39,7 @@ it('keeps the sends of a voice server that died under a hundred guilds within wh
   for (const id of next.keys()) sends.push(now + (budget.reserveJoin(in1(id)) ?? 0));
   const waits: (number | null)[] = [];
   for (now = 61_000; now < 400_000; now += 500) {
-    // Each is thrown out as soon as it is in again, and gives up when it is refused another join.
+    // Each is disconnected as soon as it has rejoined, and gives up once it is refused another join.
     for (const [id, at] of next) {
       if (at > now) continue;
       const wait = budget.reserveJoin(in1(id));
@@ -52,11 +52,11 @@ it('keeps the sends of a voice server that died under a hundred guilds within wh
     sends.push(now + (wait ?? 0));
   }
   expect(mostInAMinute(sends)).toBeLessThanOrEqual(110);
-  // Those that were joined anew first, all at once, are first joins too: a minute later nothing is left of them.
+  // The first rejoins, all at once, count as first joins; a minute later they no longer matter.
   expect(new Set(waits.slice(30))).toEqual(new Set([0]));
 });
 
-it('has joins wait on account of leaves, and those of another shard not', () => {
+it('counts leaves towards the joins of the same shard only', () => {
   let now = 0;
   const budget = createJoinBudget(undefined, () => now);
   for (let count = 0; count < 79; count++) budget.recordLeave(in1('a'));

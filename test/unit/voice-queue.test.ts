@@ -1,4 +1,4 @@
-// The order of play: fair between members, whoever comes and goes in whatever order.
+// The play order: fair between members, in whatever order they come and go.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, advance, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
@@ -15,7 +15,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('remove' as const), index: fc.nat(20) }) },
 );
 
-/** Takes the steps; `visit` sees each queue with the one before it and, where one was added, that one. */
+/** Takes the steps; `visit` gets each queue, the one before it, and the item added, if any. */
 function walk(
   steps: (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
   visit: (after: Queue<Item>, before: Queue<Item>, added?: Item) => void,
@@ -42,24 +42,24 @@ const named = (...names: string[]) => names.reduce((queue, memberId, nth) => add
 const order = (queue: Queue<Item>) => playOrder(queue).map(({ memberId, nth }) => `${memberId} ${nth}`);
 
 describe('the queue', () => {
-  it('does not let five of one member hold up one of another', () => {
+  it('does not let five utterances of one member hold up one of another', () => {
     const queue = named('Robin', 'Robin', 'Robin', 'Robin', 'Robin', 'Sam');
     expect(order(queue)).toEqual(['Robin 0', 'Sam 5', 'Robin 1', 'Robin 2', 'Robin 3', 'Robin 4']);
     expect(order(advance(queue))).toEqual(['Sam 5', 'Robin 1', 'Robin 2', 'Robin 3', 'Robin 4']);
   });
 
-  it('lets nobody go first again by ending early and coming back', () => {
+  it('lets nobody go first again by finishing early and coming back', () => {
     let queue = advance(named('Robin', 'Sam', 'Kim'));
     queue = add(queue, { memberId: 'Robin', nth: 3 });
     expect(order(queue)).toEqual(['Sam 1', 'Kim 2', 'Robin 3']);
   });
 
-  it('is empty after its last one', () => {
+  it('is empty after its last item', () => {
     expect(advance(named('Robin'))).toEqual(emptyQueue());
     expect(advance(emptyQueue())).toEqual(emptyQueue());
   });
 
-  it('loses nothing, doubles nothing, and never changes the current one but by its end', () => {
+  it('loses nothing, duplicates nothing, and keeps the current item until it ends', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         walk(steps, (after, before, added) => {
@@ -69,7 +69,7 @@ describe('the queue', () => {
           if (!added) return;
           expect(new Set(listed)).toEqual(new Set([...playOrder(before), added]));
           if (before.current) expect(after.current).toBe(before.current);
-          // The newcomer changes nothing about the order of the others.
+          // The new item does not change the order of the others.
           expect(listed.filter((item) => item !== added)).toEqual(playOrder(before));
         });
       }),
@@ -84,7 +84,7 @@ describe('the queue', () => {
     );
   });
 
-  it('plays each member in the order of arrival, and between two of one member every other who waits', () => {
+  it("plays each member's items in order of arrival, and between two of them one of every other member waiting", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         walk(steps, (queue) => {

@@ -1,4 +1,4 @@
-// The watch over datagrams: what is taken for a dead path, and what is not.
+// The UDP watch: what is considered a dead path, and what is not.
 import { EventEmitter } from 'node:events';
 import { type Networking, NetworkingStatusCode } from '@discordjs/voice';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { watchUdp } from '../../src/voice/udp-watch.ts';
 const ANSWER = Buffer.alloc(74);
 ANSWER.writeUInt16BE(2, 0);
 
-/** A voice server on paper, answering after 30 ms, and the watch over it. */
+/** A simulated voice server that answers after 30 ms, and the watch over it. */
 function openWatch() {
   const server = { answers: true, asked: 0, deadAt: [] as number[], answered: 0 };
   const watch = watchUdp({
@@ -41,7 +41,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a server that answers', () => {
-  it('is alive as long as it does, and its round trip is known', () => {
+  it('is alive while it answers, and its round trip is measured', () => {
     const { server, watch, connect } = openWatch();
     connect();
     vi.advanceTimersByTime(60_000);
@@ -54,7 +54,7 @@ describe('a server that answers', () => {
     expect(server.asked).toBe(before);
   });
 
-  it('is dead within 8 s after its last answer, once', () => {
+  it('is declared dead within 8 s of its last answer, once', () => {
     const { server, connect } = openWatch();
     connect();
     vi.advanceTimersByTime(10_000);
@@ -67,7 +67,7 @@ describe('a server that answers', () => {
     expect(server.deadAt).toHaveLength(1);
   });
 
-  it('is alive as long as anything comes', () => {
+  it('is alive while anything arrives', () => {
     const { server, connect } = openWatch();
     const udp = connect();
     vi.advanceTimersByTime(5000);
@@ -79,7 +79,7 @@ describe('a server that answers', () => {
     expect(server.deadAt).toEqual([]);
   });
 
-  it('says at once what was heard when it is asked to', () => {
+  it('confirms delivery at once when probed', () => {
     const { watch, connect } = openWatch();
     connect();
     vi.advanceTimersByTime(4600);
@@ -89,7 +89,7 @@ describe('a server that answers', () => {
     expect(watch.deliveredUntil).toBeGreaterThan(now);
   });
 
-  it('and then falls silent after every join is not believed to be dead a third time', () => {
+  it('and then falls silent after every join is not declared dead a third time', () => {
     const { server, watch, connect } = openWatch();
     for (let round = 0; round < 4; round++) {
       server.answers = true;
@@ -108,7 +108,7 @@ describe('a server that answers', () => {
   });
 });
 
-it('never judges a server that does not answer in mid-session', () => {
+it('a server that does not answer in mid-session is never declared dead', () => {
   const { server, watch, connect } = openWatch();
   server.answers = false;
   connect();

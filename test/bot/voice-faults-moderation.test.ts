@@ -1,4 +1,4 @@
-// A bot that is put out of its voice channel, moved, or not allowed to speak there any more: who waits is told, once, why.
+// A bot that is kicked, moved, muted, or no longer allowed to speak: each utterance fails once, with the reason.
 import { once } from 'node:events';
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-it('a kick ends the current and the queued utterances and the session; it can be asked to come again', async () => {
+it('a kick ends all utterances and the session, and the bot can be asked to rejoin', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
@@ -36,7 +36,7 @@ it('a kick ends the current and the queued utterances and the session; it can be
   expect(heardBy(receiver).slice(before)).toEqual(bytesOf(packets));
 });
 
-it('a kick may be followed by another wish as often as they come', async () => {
+it('the bot can rejoin after any number of kicks', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   for (let round = 0; round < 8; round++) {
@@ -47,7 +47,7 @@ it('a kick may be followed by another wish as often as they come', async () => {
   }
 });
 
-it('a move by a moderator goes on in the new channel', async () => {
+it('after a move by a moderator, playback continues in the new channel', async () => {
   const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture();
   const here = await listen('Robin', lounge);
   const there = await listen('Sam', workshop);
@@ -58,14 +58,14 @@ it('a move by a moderator goes on in the new channel', async () => {
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   expect(session.channelId).toBe(workshop.id);
   await there.heardSilence(5);
-  // Hardly begun: those in the new channel hear all of it.
+  // It had hardly begun, so the members of the new channel hear all of it.
   expect(heardBy(there)).toEqual(bytesOf(packets));
   expect(here.stats()).toMatchObject(clean);
   expect(there.stats()).toMatchObject({ ...clean, early: 0 });
   expect(joins).toHaveLength(1);
 });
 
-it("a moderator's mute ends what is queued and not the session, which goes on once unmuted", async () => {
+it("a moderator's mute ends the utterances but not the session, which works again once unmuted", async () => {
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
@@ -90,7 +90,7 @@ it("a moderator's mute ends what is queued and not the session, which goes on on
   expect(joins).toHaveLength(1);
 });
 
-it('a mute from before is noticed with the next join, which stays so that it can be taken back', async () => {
+it('an earlier mute is noticed on the next join, which stays so that the bot can be unmuted', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   const first = sessions.join(lounge);
@@ -118,12 +118,12 @@ it.each([
     ({ client, discord, lounge }) => discord.setPermissions(lounge.id, client.user.id, { deny: PermissionFlagsBits.Speak }),
   ],
   [
-    'a move to a channel to speak in which is not permitted',
+    'a move to a channel where speaking is not permitted',
     'not-permitted',
     ({ client, discord }) => discord.moveUser(client.user.id, discord.channelId('Listen only')),
   ],
 ] satisfies [string, VoiceErrorKind, (fixture: VoiceFixture) => void][])(
-  '%s ends the session, and each who waits is told why',
+  '%s ends the session, and each utterance fails with the reason',
   async (_, kind, fault) => {
     const fixture = await openVoiceFixture();
     const { sessions, lounge, listen, joins } = fixture;

@@ -1,4 +1,4 @@
-// The queue of a session as members see it: whose turn it is, what can be taken out, and when it leaves.
+// The queue of a session as members see it: the play order, removing utterances, and staying.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('the queue of a session', () => {
-  it('plays members in turn, and lists what waits in the order of play', async () => {
+  it('plays members in turn, and lists its items in play order', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -38,7 +38,7 @@ describe('the queue of a session', () => {
     expect(items[1]).toMatchObject({ memberId: 'sam', label: { voice: 'voice of s1', text: null } });
     for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
     const places = await Promise.all([...robins, sam].map(({ next }) => next));
-    // The first one never waited.
+    // The first one never waited in line.
     expect(places).toEqual([false, true, true, true]);
     await Promise.all([...robins, sam].map(({ finished }) => finished));
     await receiver.heard(20);
@@ -47,7 +47,7 @@ describe('the queue of a session', () => {
     expect(session.items()).toEqual([]);
   });
 
-  it('prepares whoever is put before the one that was next', async () => {
+  it('prepares an utterance that moves ahead of the one that was next', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -64,7 +64,7 @@ describe('the queue of a session', () => {
     expect(third.calls).toEqual(['prepare']);
   });
 
-  it('lets one be taken out by its id, waiting or playing, and nothing else is touched', async () => {
+  it('removes an utterance by its id, waiting or playing, and touches no other', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
@@ -84,7 +84,7 @@ describe('the queue of a session', () => {
     expect(session.items()).toEqual([]);
   });
 
-  it('takes no id twice at the same time', async () => {
+  it('refuses an id that is queued already', async () => {
     const { sessions, lounge } = await openVoiceFixture();
     const session = sessions.join(lounge);
     const options = by();
@@ -103,15 +103,15 @@ describe('the queue of a session', () => {
   });
 });
 
-describe('a session that is told to stay', () => {
-  it('does so though it is idle and alone, until it is told otherwise', async () => {
+describe('a session told to stay', () => {
+  it('stays while idle and alone, until told otherwise', async () => {
     const { client, sessions, lounge, listen } = await openVoiceFixture({ idleMs: 40, aloneMs: 40 });
     const session = sessions.join(lounge);
     session.setStay(true);
     const receiver = await listen('Robin');
     await say(session, () => packets).finished;
     await receiver.member.call('join_voice', { channel_id: null });
-    // Far longer than it would have stayed of itself.
+    // Far longer than it would have stayed otherwise.
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
     await say(session, () => packets).finished;
     expect(session.stay).toBe(true);
@@ -129,7 +129,7 @@ describe('a session that is told to stay', () => {
   });
 });
 
-it('tells where a session stands, since when, and how long the way to Discord is', async () => {
+it('reports its status, since when, and the round trip to Discord', async () => {
   const { discord, sessions, lounge, listen } = await openVoiceFixture();
   discord.voice.faults.withholdDave = true;
   await listen('Robin');

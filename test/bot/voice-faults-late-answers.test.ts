@@ -1,4 +1,4 @@
-// What the bot asks of the main gateway, and Discord answers late, never, or when it is no longer wanted.
+// Voice state updates that Discord answers late, never, or when they are obsolete.
 import { once } from 'node:events';
 import { type Client, Status } from 'discord.js';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-/** Holds back what is sent to the main gateway, as the gateway library does when there was too much, until it is released or lost. */
+/** Holds back what is sent to the main gateway, as the gateway library does at its rate limit, until it is released or lost. */
 function holdSends(client: Client<true>) {
   const shard = client.ws.shards.first();
   if (!shard) throw new Error('The client has no shard.');
@@ -32,7 +32,7 @@ function whereIs({ user, guilds }: Client<true>): string | null {
   return guilds.cache.first()?.voiceStates.cache.get(user.id)?.channelId ?? null;
 }
 
-it('who leaves while the main gateway is away is out of the channel when it is back', async () => {
+it('a leave during a main gateway outage takes effect when the gateway is back', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   const session = sessions.join(lounge);
@@ -45,11 +45,11 @@ it('who leaves while the main gateway is away is out of the channel when it is b
   discord.gateway.outage(null);
   await resumed;
   await expect.poll(() => whereIs(client)).toBeNull();
-  // And can be asked to come again.
+  // And can rejoin.
   expect(await say(sessions.join(lounge), () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
 });
 
-it('who asked twice takes the answer to the leave between for no kick', async () => {
+it('a late answer to a leave between two joins is not mistaken for a kick', async () => {
   const { client, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1000 });
   const receiver = await listen('Robin');
   const sends = holdSends(client);
@@ -65,14 +65,14 @@ it('who asked twice takes the answer to the leave between for no kick', async ()
   expect(sessions.get(lounge.guildId)).toBe(session);
 });
 
-it('a join that waits for its turn is not sent when a moderator has brought the bot into another channel meanwhile', async () => {
+it('a delayed join is not sent if a moderator has moved the bot in the meantime', async () => {
   const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 700, 700, 700] });
   const there = await listen('Sam', workshop);
   const session = sessions.join(lounge);
   await session.ready;
   discord.voice.faults.refuseWith = 4006;
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
-  // The second one is refused too, and the third waits.
+  // The second join is refused too, and the third is delayed.
   await expect.poll(() => joins.length).toBe(2);
   const moved = once(client, 'voiceStateUpdate');
   discord.voice.faults.refuseWith = null;
@@ -86,7 +86,7 @@ it('a join that waits for its turn is not sent when a moderator has brought the 
   expect(heardBy(there)).toEqual(bytesOf(packets));
 });
 
-it('a first join whose main gateway drops before it answers waits for it, however old the process is', async () => {
+it('a first join waits for a main gateway that dropped before answering, however old the process is', async () => {
   const now = performance.now.bind(performance);
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
