@@ -104,7 +104,7 @@ export interface Session {
   leave(): void;
 }
 
-/** Is told what sessions do, for figures and the log. */
+/** Observes what sessions do, for metrics and the log. */
 export interface SessionObserver {
   /** A channel is being joined. */
   joining(session: Session): void;

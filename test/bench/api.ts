@@ -1,4 +1,4 @@
-// What the API client costs beside plain fetch against the same service in the same run, and what an upload costs in memory.
+// Compares the API client with plain fetch, against the same service in the same run, and measures an upload's memory.
 // npm run bench:api [-- --url URL] [--seconds 3] [--json FILE]; the key of that service comes from VOICE_API_KEY. Without --url it starts the
 // local voice service.
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { collectGarbage } from '../helpers/garbage.ts';
 import { wavHeader } from '../helpers/speech.ts';
 import { median, round, writeReport } from './report.ts';
 
-/** The client may be this much slower than fetch, for it also checks what it gets. */
+/** The client may be this much slower than fetch, since it also validates responses. */
 const limit = 1.15;
 const megabyte = 1024 * 1024;
 
@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
 const service = options.url ? { url: options.url, key: process.env.VOICE_API_KEY ?? '', stop: async () => {} } : await startLocalService();
 const api = createApi({ baseUrl: service.url, apiKey: service.key });
 try {
-  // First, while this process is small: later its heap would have room for a file unseen.
+  // First, while this process is small: later, the heap would have room for the file already.
   const upload = await measureUpload(api, 20_000_000);
   const rows = [await benchSpeak(service, api), ...(await benchListModels(service, api, Number(options.seconds) * 1000))];
   console.table(
@@ -59,7 +59,7 @@ try {
   await service.stop();
 }
 
-/** Its own process, so that neither side's figures have the service's work in them. */
+/** A process of its own, so that neither side's figures include the service's work. */
 async function startLocalService(): Promise<Service> {
   const key = 'bench-key';
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
@@ -90,12 +90,12 @@ async function startLocalService(): Promise<Service> {
   };
 }
 
-/** Time to the first byte of speech, taking turns; each text is new, so that nothing can come from a cache. */
+/** Time to the first byte of speech, alternating; each text is new, so that nothing can come from a cache. */
 async function benchSpeak(service: Service, api: Api): Promise<Row> {
   const times: Record<'fetch' | 'api', number[]> = { fetch: [], api: [] };
   const turns = { fetch: speakWithFetch, api: speakWithApi };
   for (let round = -3; round < 40; round += 1) {
-    // Who goes first changes, and the text goes by the turn: neither side has the warmer service or the shorter words.
+    // The order alternates, and texts depend on the turn, so neither side gets a warmer service or shorter texts.
     for (const [turn, side] of (round % 2 === 0 ? (['fetch', 'api'] as const) : (['api', 'fetch'] as const)).entries()) {
       const ms = await turns[side](
         service,
@@ -125,12 +125,12 @@ async function speakWithApi(_: Service, api: Api, text: string): Promise<number>
   const startedAt = performance.now();
   const speech = await api.speak({ text });
   let firstByteMs = 0;
-  // Measured where a caller has it, which is later than the speech's own `firstByteMs`.
+  // Measured at the caller, later than the speech's own `firstByteMs`.
   for await (const _ of speech.audio) firstByteMs ||= performance.now() - startedAt;
   return firstByteMs;
 }
 
-/** Requests per second, one after the other and with five in flight, taking turns of a fifth of the time. */
+/** Requests per second, sequential and with five in flight, in alternating fifths of the time. */
 async function benchListModels(service: Service, api: Api, ms: number): Promise<Row[]> {
   const listWithFetch = async () => {
     const response = await fetch(`${service.url}/model`, { headers: { authorization: `Bearer ${service.key}` } });
@@ -165,7 +165,7 @@ async function ratePerSecond(call: () => Promise<unknown>, inFlight: number, ms:
   return (calls * 1000) / (performance.now() - startedAt);
 }
 
-/** MB of this process while a WAV of silence is streamed up, sampled at every piece. */
+/** MB of this process while a WAV of silence is uploaded, sampled at every chunk. */
 async function measureUpload(api: Api, size: number): Promise<{ rss: number; buffers: number; seconds: number }> {
   collectGarbage();
   const before = process.memoryUsage();

@@ -1,4 +1,4 @@
-// From a service's bytes to Opus packets, each way in turn: the first packet, processor and memory.
+// From a service's bytes to Opus packets, one way after the other: time to the first packet, processor time, memory.
 import { ask, endProcess, startProcess } from './processes.ts';
 import { type Part, type Row, rowOf } from './rows.ts';
 import type { Sounds } from './sounds.ts';
@@ -7,7 +7,7 @@ import { USUAL_WAYS, type UsualWay, type WayName } from './ways.ts';
 
 export interface Bench {
   sounds: Sounds;
-  /** Of the usual ways, those that can be had here. */
+  /** The usual ways that are available on this machine. */
   usual: readonly UsualWay[];
   progress(what: string): void;
 }
@@ -60,7 +60,7 @@ export async function benchMemory(bench: Bench): Promise<Row[]> {
   ] as const) {
     const parley = await measure(bench, 'memory', way, 5);
     if (parley.length === 0) {
-      bench.progress('memory: left out, the system does not tell it (there is no /proc)');
+      bench.progress('memory: left out, since the system does not report it (no /proc)');
       return [];
     }
     rows.push(rowOf({ part, figure: `memory a stream at 50 streams, ${name}`, unit: 'MB', parley, usual, aim: { share: 0.15 } }));

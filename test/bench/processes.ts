@@ -1,10 +1,10 @@
-// Processes of the benchmarks' own, and what the system says they cost.
+// The benchmarks' child processes, and what they cost according to the system.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import prism from 'prism-media';
 
-/** Linux counts the time of ended processes in these, whatever the kernel's own tick is. */
+/** USER_HZ: Linux reports processor time in these, whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
 export function hasFfmpeg(): boolean {
@@ -19,7 +19,7 @@ export function hasFfmpeg(): boolean {
 /** Of util-linux. */
 const PIN = 'taskset';
 
-/** Whether a process and its children can be kept to one core. */
+/** Whether a process and its children can be pinned to one core. */
 export function canPin(): boolean {
   return process.platform === 'linux' && spawnSync(PIN, ['--version']).status === 0;
 }
@@ -38,7 +38,7 @@ export function startProcess(file: string, options: { core?: number; env?: Recor
   });
 }
 
-/** Sends one message and waits for one. @throws Error when the process ends instead. */
+/** Sends one message and waits for one. @throws Error if the process ends instead */
 export async function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
   const ended = new AbortController();
   const answer = once(child, 'message', { signal: ended.signal });
@@ -71,7 +71,7 @@ export function usedCpuMs(): number {
 
 function endedChildrenMs(): number {
   const fields = statOf('self');
-  // cutime and cstime, proc(5): the 16th and 17th, of which the first two are cut off.
+  // cutime and cstime, the 16th and 17th field in proc(5); the first two are cut off.
   return fields ? (Number(fields[13]) + Number(fields[14])) * TICK_MS : 0;
 }
 
@@ -83,7 +83,7 @@ export function familyCpuMs(pid: number): number {
   return ticks * TICK_MS;
 }
 
-/** Resident memory of another process in MiB, what it shares included, as `ps` shows it; null where the system does not say. */
+/** Resident memory of another process in MiB, shared memory included, as in `ps`; null if the system does not report it. */
 export function residentMb(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -97,7 +97,7 @@ function childrenOf(pid: number): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(pid));
 }
 
-/** The fields after the name, which may hold anything. */
+/** The fields after the name, which may contain anything. */
 function statOf(process: string): string[] | null {
   try {
     return readFileSync(`/proc/${process}/stat`, 'utf8')
@@ -109,12 +109,12 @@ function statOf(process: string): string[] | null {
   }
 }
 
-/** Megabytes that this process and its children have for themselves, and their share of what they share; null where the system does not say. */
+/** Proportional set size of this process and its children in MB; null if the system does not report it. */
 export function usedMemoryMb(): number | null {
   const own = proportionalMb('self');
   if (own === null) return null;
   const children = childrenOf(process.pid);
-  // One that has just ended has none.
+  // A process that has just ended has none.
   return children.reduce((sum, child) => sum + (proportionalMb(child) ?? 0), own);
 }
 

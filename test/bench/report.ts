@@ -1,8 +1,8 @@
-// What benchmarks share: medians, the spread, and where the figures go.
+// Statistics and reports for the benchmarks.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** Many values in few: the middle, between what four of five of them lie, and the hundredth that is worst. */
+/** Median, 10th, 90th and 99th percentile. */
 export interface Summary {
   median: number;
   low: number;
@@ -25,7 +25,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that this share of them does not exceed; NaN where there is none. */
+/** The value that this share of them does not exceed; NaN if there are none. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -35,7 +35,7 @@ export function round(value: number, digits = 4): number {
   return Number(value.toPrecision(digits));
 }
 
-/** On what, and beside how much else, the figures were made. */
+/** The machine, and its load, that the figures were measured on. */
 export function describeMachine(): { node: string; processor: string; cores: number; load: number; at: string } {
   return {
     node: process.version,
@@ -46,7 +46,7 @@ export function describeMachine(): { node: string; processor: string; cores: num
   };
 }
 
-/** Writes the figures and the machine, where a file was asked for. */
+/** Writes the figures and the machine to `file`, if given. */
 export async function writeReport(file: string | undefined, figures: object): Promise<void> {
   if (file) await writeFile(file, `${JSON.stringify({ machine: describeMachine(), ...figures }, null, 2)}\n`);
 }

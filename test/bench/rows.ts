@@ -1,4 +1,4 @@
-// A row of the table: a figure of Parley's beside that of the usual ways, and the aim.
+// A row of the table: Parley's figure, those of the usual ways, and the aim.
 import { round, type Summary, summarise } from './report.ts';
 
 export type Part = 'first' | 'cpu' | 'resample' | 'memory' | 'streams' | 'guilds' | 'servers' | 'idle' | 'say' | 'cold';
@@ -7,25 +7,25 @@ export interface Row {
   part: Part;
   figure: string;
   unit: string;
-  /** Which of the values the aim is about. */
+  /** The value that the aim is about. */
   about: 'median' | 'p99';
   parley: Summary;
-  /** By name; empty where there is nothing to compare with. */
+  /** By name; empty if there is nothing to compare with. */
   usual: Record<string, Summary>;
-  /** What the aim limits; null where there is no other figure for it. */
+  /** The value compared with the aim; null if a figure is missing. */
   reached: number | null;
   aim: string;
   met: boolean | null;
 }
 
 type Aim =
-  /** So many times less time than the best of the usual ways. */
+  /** This many times faster than the best usual way. */
   | { times: number }
-  /** At most this share of what the best of the usual ways takes. */
+  /** At most this share of what the best usual way takes. */
   | { share: number }
-  /** So many times as much as the best of the usual ways. */
+  /** This many times as much as the best usual way. */
   | { more: number }
-  /** At most so much, whatever others take. */
+  /** At most this, whatever others take. */
   | { atMost: number }
   | null;
 

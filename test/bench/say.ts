@@ -1,5 +1,5 @@
-// From a command in a text channel to the first packet at a member who listens: two whole bots, each in a process of its own and on a
-// local Discord of its own, taking turns.
+// From a command in a text channel to the first packet at a listening member: two whole bots taking turns, each in its own process and on
+// its own local Discord.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,24 +14,24 @@ import { type Row, rowOf } from './rows.ts';
 import { shortMp3 } from './sounds.ts';
 import { type SteadyService, startSteadyService } from './steady-service.ts';
 
-/** What node is given to run the bot that most would write. */
+/** Arguments for node to run the usual bot. */
 export const USUAL_BOT = [new URL('./usual-bot.ts', import.meta.url).pathname];
 const WAIT_MS = 20_000;
 const TEXT_OPTION = 3;
-/** A sound is over when nothing more of it came for so long, the silence that is sent after it included. */
+/** A sound is over when nothing has come for this long, trailing silence included. */
 const OVER_MS = 250;
-/** A member who asks more often than five times in ten seconds is asked to wait. */
+/** Keeps within a member's cooldown of five commands in ten seconds. */
 const PACE_MS = 2100;
 
 interface Stand {
-  /** Runs a command and waits for the first packet of sound; times in that of `performance.now()`. */
+  /** Runs a command and waits for the first packet of sound; times are `performance.now()`. */
   run(command: string): Promise<{ askedAt: number; heardAt: number }>;
-  /** As a moderator would, and waits until it is done. */
-  putOut(): Promise<void>;
+  /** Kicks the bot from the voice channel, and waits until it has left. */
+  kick(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Stage {
+interface Comparison {
   service: SteadyService;
   parley: Stand;
   usual: Stand;
@@ -39,20 +39,20 @@ interface Stage {
 }
 
 export async function benchSay(bench: Bench): Promise<Row[]> {
-  const stage = await openStage(bench, 'say');
+  const comparison = await openComparison(bench, 'say');
   const rows: Row[] = [];
   try {
     for (const trickling of [false, true]) {
-      // Three pieces, or what is over soon.
-      stage.service.sound = { bytes: await shortMp3(trickling ? 1.2 : 0.4), trickling };
+      // Three pieces if trickling, otherwise short.
+      comparison.service.sound = { bytes: await shortMp3(trickling ? 1.2 : 0.4), trickling };
       bench.progress(`say: connected, ${trickling ? 'trickling' : 'at once'}`);
       const rounds = trickling ? 6 : 25;
       const times: { parley: number[]; usual: number[] } = { parley: [], usual: [] };
       for (let round = -2; round < rounds; round++) {
         for (const who of ['parley', 'usual'] as const) {
           if (who === 'usual' && bench.usual.length === 0) continue;
-          const { heardAt } = await stage[who].run('say');
-          if (round >= 0) times[who].push(heardAt - stage.service.firstByteAt);
+          const { heardAt } = await comparison[who].run('say');
+          if (round >= 0) times[who].push(heardAt - comparison.service.firstByteAt);
         }
       }
       const input = trickling ? '4 KB each 50 ms' : 'at once';
@@ -63,23 +63,23 @@ export async function benchSay(bench: Bench): Promise<Row[]> {
     }
     return rows;
   } finally {
-    await stage.close();
+    await comparison.close();
   }
 }
 
 export async function benchCold(bench: Bench): Promise<Row[]> {
-  const stage = await openStage(bench, 'cold');
+  const comparison = await openComparison(bench, 'cold');
   try {
     bench.progress('cold: command → first packet, beside the join alone');
     const times: Record<'say' | 'join' | 'usual', number[]> = { say: [], join: [], usual: [] };
-    const kinds = { say: [stage.parley, 'say'], join: [stage.usual, 'join'], usual: [stage.usual, 'say'] } as const;
+    const kinds = { say: [comparison.parley, 'say'], join: [comparison.usual, 'join'], usual: [comparison.usual, 'say'] } as const;
     for (let round = -2; round < 8; round++) {
       for (const kind of ['say', 'join', 'usual'] as const) {
         if (kind === 'usual' && bench.usual.length === 0) continue;
         const [stand, command] = kinds[kind];
         const { askedAt, heardAt } = await stand.run(command);
         if (round >= 0) times[kind].push(heardAt - askedAt);
-        await stand.putOut();
+        await stand.kick();
       }
     }
     return [
@@ -93,11 +93,11 @@ export async function benchCold(bench: Bench): Promise<Row[]> {
       }),
     ];
   } finally {
-    await stage.close();
+    await comparison.close();
   }
 }
 
-async function openStage(bench: Bench, part: string): Promise<Stage> {
+async function openComparison(bench: Bench, part: string): Promise<Comparison> {
   bench.progress(`${part}: two bots are starting`);
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -157,7 +157,7 @@ async function openStand(args: string[], service: SteadyService, folder: string)
       await member.call('run_command', {
         channel_id: discord.channelId('general'),
         command_id: command.id,
-        // Never the same: nothing is to come from a cache.
+        // Never the same text, so that nothing comes from a cache.
         options: name === 'say' ? [{ name: 'text', type: TEXT_OPTION, value: `This is sentence number ${++said}.` }] : [],
       });
       const heardAt = await within(heard, `sound after /${name}`);
@@ -165,7 +165,7 @@ async function openStand(args: string[], service: SteadyService, folder: string)
       while (performance.now() - lastSoundAt < OVER_MS) await sleep(OVER_MS / 5);
       return { askedAt, heardAt };
     },
-    async putOut() {
+    async kick() {
       const left = member.next(
         'VOICE_STATE_UPDATE',
         ({ user_id, channel_id }) => user_id === discord.application.id && channel_id === null,
@@ -182,7 +182,7 @@ async function openStand(args: string[], service: SteadyService, folder: string)
   };
 }
 
-/** Resolves when it says that it is ready. */
+/** Resolves when the bot reports that it is ready. */
 export async function startBot(args: string[], discord: LocalDiscord, service: SteadyService, folder: string): Promise<ChildProcess> {
   const certificate = join(folder, 'certificate.pem');
   await writeFile(certificate, discord.certificate);
@@ -198,7 +198,7 @@ export async function startBot(args: string[], discord: LocalDiscord, service: S
       VOICE_API_KEY: service.key,
       DATA_DIR: folder,
       CACHE_MB: '0',
-      // What one member and one server may use a day is not what is measured.
+      // No daily budgets.
       BUDGET_MEMBER_CHARACTERS: '0',
       BUDGET_GUILD_CHARACTERS: '0',
       LOG_LEVEL: 'error',

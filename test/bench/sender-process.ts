@@ -1,4 +1,4 @@
-// A bot's voices in a process of its own: real voice connections to a voice server elsewhere, and in each guild a sound, in one of the ways.
+// A bot in a process of its own: real voice connections to a voice server in the parent process, and a sound in each guild.
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -21,15 +21,15 @@ export interface Seat {
 
 export type SenderWay = 'parley' | UsualWay;
 
-/** Answered, each, when it is done. */
+/** Each is answered when done. */
 export type Order =
   | { order: 'begin'; way: SenderWay; sound: string; endpoint: string; certificate: string }
   | { order: 'join'; seats: Seat[] }
-  /** The sound again and again in so many guilds, which begin one after the other within `spreadMs`; answered when all have begun. */
+  /** Loops the sound in this many guilds, which begin one after the other within `spreadMs`; answered when all have begun. */
   | { order: 'play'; streams: number; spreadMs: number }
   | { order: 'stop' };
 
-/** Joins at the same time: each is a TLS connection and a step of an encrypted group. */
+/** Concurrent joins: each is a TLS connection and a commit in an encrypted group. */
 const JOINS_AT_ONCE = 8;
 
 let setting: Extract<Order, { order: 'begin' }>;
@@ -75,7 +75,7 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-/** The server has admitted the bot already, and lives elsewhere: what is left of it is where it is, and the token. */
+/** The server is in the parent process and has admitted the bot already: only its endpoint and the token are needed. */
 async function take({ token, ...where }: Seat): Promise<VoiceBot> {
   const server = { endpoint: setting.endpoint, admit: () => ({ token }), expel() {} } as Partial<VoiceServer> as VoiceServer;
   const bot = joinAsBot(server, where);
@@ -107,14 +107,14 @@ async function playOwn({ connection }: VoiceBot, signal: AbortSignal): Promise<v
 async function playUsual({ connection }: VoiceBot, signal: AbortSignal): Promise<void> {
   const player = createAudioPlayer({ behaviors: { noSubscriber: NoSubscriberBehavior.Pause } });
   const subscription = connection.subscribe(player);
-  // What fails is not heard, and the listener counts that.
+  // Failures show up as missing packets at the listener.
   player.on('error', () => {});
   while (!signal.aborted) {
     const frames = way.open(inPieces(sound)) as Readable;
     const { promise, resolve } = Promise.withResolvers<void>();
     player.once('idle', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
-    // Opus already, whichever way it was made: the library sends it as it is.
+    // Already Opus packets, which the library sends unchanged.
     player.play(createAudioResource(frames, { inputType: StreamType.Opus }));
     await promise;
     frames.destroy();

@@ -1,4 +1,4 @@
-// What the sound path takes beside the way bots usually do it, in one run on the same sound, and whether that is what was aimed at.
+// Compares the sound path with how bots usually do it, in one run on the same sound, and checks the aims.
 // npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,14 +55,14 @@ try {
     try {
       rows.push(...(await parts[part](bench)));
     } catch (error) {
-      // What the others have measured is worth having.
+      // Keep the figures of the other parts.
       console.error(`The part "${part}" failed:`, error);
       process.exitCode = 1;
     }
   }
   bench.progress('done');
   printRows(rows);
-  console.log('Medians, and between what four of five values lie; "reached" is what the aim is about, beside the better usual way.');
+  console.log('Medians, with the 10th and 90th percentile; "reached" compares with the better usual way.');
   console.log('50 servers of one bot: npm run load.');
   await writeReport(options.json, { rows });
 } finally {

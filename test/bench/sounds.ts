@@ -1,4 +1,4 @@
-// The sound that every way is given: a man reading, as a service would send it.
+// The sound for all ways: a man reading, as a service would send it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createResampler } from '../../src/audio/resample/resampler.ts';
@@ -8,15 +8,15 @@ import { librivoxRecordings } from '../helpers/speech.ts';
 const RECORDED_RATE = 16_000;
 const WAV_HEADER_BYTES = 44;
 
-/** Files, so that each way can have a process of its own. */
+/** Paths of files, for the processes of the ways. */
 export interface Sounds {
   /** 44.1 kHz, mono, 64 kbit/s. */
   mp3: string;
-  /** Ogg/Opus with packets of 20 ms. */
+  /** Ogg/Opus with 20 ms packets. */
   opus: string;
-  /** The first three seconds of the MP3, as long as most of what is said in a channel. */
+  /** The first three seconds of the MP3, the length of most messages. */
   short: string;
-  /** How long the others are. */
+  /** Duration of the others. */
   seconds: number;
 }
 
@@ -32,9 +32,9 @@ export async function writeSounds(folder: string): Promise<Sounds> {
 
 export const readSound = (path: string): Promise<Uint8Array> => readFile(path);
 
-/** The first seconds of the same. */
+/** The first seconds of the same recording. */
 export function shortMp3(seconds: number): Promise<Uint8Array> {
-  // From where he speaks: the recordings begin with a breath.
+  // Skips the breath at the beginning of the recordings.
   return speechAsMp3(recordedSpeech().subarray(RECORDED_RATE, Math.round((1 + seconds) * RECORDED_RATE)));
 }
 

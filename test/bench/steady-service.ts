@@ -1,4 +1,4 @@
-// A voice service that answers at once and always the same, and tells when its first byte left: what it takes itself is in no figure.
+// A voice service that always answers at once with the same sound, and records when the first byte left, to exclude its own time.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface SteadyService {
   url: string;
   key: string;
-  /** MP3 that it answers with from now on, in pieces or all at once. */
+  /** The MP3 that it answers with, in pieces or all at once. */
   sound: { bytes: Uint8Array; trickling: boolean };
-  /** When the first byte of the last answer left, in the time of `performance.now()`. */
+  /** When the first byte of the last answer left (`performance.now()`). */
   firstByteAt: number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Many guilds at once, over real sockets and end-to-end encrypted: how many one core carries, and how evenly their packets come.
+// Many guilds at once, over real sockets, end-to-end encrypted: how many one core can serve, and how evenly packets arrive.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
@@ -9,18 +9,18 @@ import { type Row, rowOf } from './rows.ts';
 import type { Order, Seat, SenderWay } from './sender-process.ts';
 
 const FRAME_MS = 20;
-/** A packet that comes this long after the one before it is a whole tick late. */
+/** A packet this long after the previous one is a whole tick late. */
 const LATE_MS = 2 * FRAME_MS;
-/** Others use the machine too: that much may be late before it counts. */
+/** Tolerated share of late packets, since the machine has other work. */
 const LATE_SHARE = 0.01;
-/** Between two sounds the usual player is silent for 100 ms, and ffmpeg takes as long again to start: that counts for nobody. */
+/** Tolerates the 100 ms of silence between sounds of the usual player, and the start of ffmpeg, which takes as long again. */
 const HEARD_SHARE = 0.9;
-/** As long as the sound, so that at any time as many begin as end. */
+/** As long as the sound, so that sounds begin and end evenly over time. */
 const SPREAD_MS = 3000;
 const WINDOW_MS = 3000;
-/** For each number of streams: what else the machine does comes and goes. */
+/** Attempts for each number of streams, since the machine's other load varies. */
 const ATTEMPTS = 3;
-/** From one number of streams to the next that is tried. */
+/** Factor from one number of streams to the next. */
 const STEP = 1.35;
 const GUILDS = 50;
 
@@ -28,13 +28,13 @@ interface Heard {
   /** Milliseconds between packets of the same guild. */
   intervals: number[];
   packets: number;
-  /** As the listeners count gaps in the sequence. */
+  /** Gaps in the sequence numbers, as counted by the listeners. */
   lost: number;
 }
 
-/** A bot's process and the voice server that it talks to, which is in this one, with a listener in each guild. */
-interface Hall {
-  /** Plays in so many guilds, and gives what was heard in the middle of it. */
+/** A bot's process, and its voice server in this process, with a listener in each guild. */
+interface Arena {
+  /** Plays in this many guilds, and returns what was heard in the middle of it. */
   play(streams: number): Promise<Heard>;
   close(): Promise<void>;
 }
@@ -48,13 +48,13 @@ export async function benchStreams(bench: Bench): Promise<Row[]> {
   return [rowOf({ part: 'streams', figure: 'streams on one core without a late tick', unit: 'streams', parley, usual, aim: { more: 3 } })];
 }
 
-/** The most guilds that are served in time: each step a third more, until they are not. */
+/** The largest number of guilds served on time, raised by a third in each step. */
 async function findMost(bench: Bench, way: SenderWay, core: number | undefined, first: number): Promise<number> {
-  const hall = await openHall(bench, way, core);
+  const arena = await openArena(bench, way, core);
   const isEnough = async (streams: number) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       bench.progress(`streams: ${way}, ${streams}`);
-      if (isInTime(await hall.play(streams), streams)) return true;
+      if (isInTime(await arena.play(streams), streams)) return true;
     }
     return false;
   };
@@ -65,7 +65,7 @@ async function findMost(bench: Bench, way: SenderWay, core: number | undefined, 
     while (await isEnough(Math.round(streams * STEP))) streams = Math.round(streams * STEP);
     return streams;
   } finally {
-    await hall.close();
+    await arena.close();
   }
 }
 
@@ -78,16 +78,16 @@ function isInTime({ intervals, packets }: Heard, streams: number): boolean {
 export async function benchGuilds(bench: Bench): Promise<Row[]> {
   const intervals: Record<string, number[]> = {};
   const lost: Record<string, number[]> = {};
-  // The other usual way has no room for so many encoders in one process.
+  // The other usual way cannot hold this many encoders in one process.
   for (const way of [...bench.usual.slice(0, 1), 'parley' as const]) {
     bench.progress(`guilds: ${way}, ${GUILDS}`);
-    const hall = await openHall(bench, way, undefined);
+    const arena = await openArena(bench, way, undefined);
     try {
-      const heard = await hall.play(GUILDS);
+      const heard = await arena.play(GUILDS);
       intervals[way] = heard.intervals;
       lost[way] = [heard.lost];
     } finally {
-      await hall.close();
+      await arena.close();
     }
   }
   const { parley = [], ...usual } = intervals;
@@ -106,23 +106,23 @@ export async function benchGuilds(bench: Bench): Promise<Row[]> {
   ];
 }
 
-async function openHall(bench: Bench, way: SenderWay, core: number | undefined): Promise<Hall> {
+async function openArena(bench: Bench, way: SenderWay, core: number | undefined): Promise<Arena> {
   const server = await startVoiceServer();
   const child = startProcess('./sender-process.ts', core === undefined ? {} : { core });
-  const tell = (order: Order) => ask<'done'>(child, order);
+  const send = (order: Order) => ask<'done'>(child, order);
   const guilds: Guild[] = [];
-  await tell({ order: 'begin', way, sound: bench.sounds.short, endpoint: server.endpoint, certificate: server.certificate });
+  await send({ order: 'begin', way, sound: bench.sounds.short, endpoint: server.endpoint, certificate: server.certificate });
   return {
     async play(streams) {
       await fill(server, child, guilds, streams);
-      await tell({ order: 'play', streams, spreadMs: SPREAD_MS });
+      await send({ order: 'play', streams, spreadMs: SPREAD_MS });
       for (const guild of guilds) guild.times = [];
       const before = guilds.reduce((sum, { listener }) => sum + listener.stats().lost, 0);
       await sleep(WINDOW_MS);
       const lost = guilds.reduce((sum, { listener }) => sum + listener.stats().lost, 0) - before;
       const times = guilds.map((guild) => guild.times);
-      await tell({ order: 'stop' });
-      // Silence after the last packet, and processes that end, are not the next one's.
+      await send({ order: 'stop' });
+      // Keeps trailing silence and exiting processes out of the next measurement.
       await sleep(500);
       return {
         intervals: times.flatMap(intervalsOf),
@@ -139,7 +139,7 @@ async function openHall(bench: Bench, way: SenderWay, core: number | undefined):
 
 interface Guild {
   listener: Listener;
-  /** When each packet came; null for silence, between one sound and the next. */
+  /** When each packet arrived; null for silence between sounds. */
   times: (number | null)[];
 }
 
@@ -150,7 +150,7 @@ function intervalsOf(times: (number | null)[]): number[] {
   });
 }
 
-/** Makes guilds until there are so many, with a listener in each, and has the bot join them. */
+/** Adds guilds up to this number, with a listener in each, and has the bot join them. */
 async function fill(server: VoiceServer, child: ChildProcess, guilds: Guild[], wanted: number): Promise<void> {
   const seats: Seat[] = [];
   while (guilds.length < wanted) {

@@ -1,5 +1,5 @@
-// The bot that most would write, to be compared with: discord.js, fetch, and ffmpeg as the voice library starts it. Besides, `join`, which
-// does nothing but join, and says one packet when it has.
+// The usual bot, for comparison: discord.js, fetch, and ffmpeg as @discordjs/voice starts it. Its second command, `join`, only joins and
+// then sends one packet.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
@@ -24,7 +24,7 @@ const client = new Client({
 });
 const players = new WeakMap<VoiceConnection, AudioPlayer>();
 
-// An interaction that it was too late for ends neither it nor the benchmark.
+// An expired interaction must not end the benchmark.
 client.on(Events.Error, (error) => console.error(String(error)));
 client.on(Events.InteractionCreate, async (interaction) => {
   if (!interaction.isChatInputCommand()) return;
@@ -52,7 +52,7 @@ async function justJoin(interaction: ChatInputCommandInteraction): Promise<void>
   const answered = interaction.deferReply();
   await entersState(connection, VoiceConnectionStatus.Ready, JOIN_MS);
   while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(JOIN_MS) });
-  // Of the length of a sound: it is not silence.
+  // Longer than a silence frame, so that it counts as sound.
   connection.playOpusPacket(Buffer.concat([Buffer.from([0xf8]), Buffer.alloc(39, 7)]));
   await answered;
 }

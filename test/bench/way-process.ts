@@ -1,4 +1,4 @@
-// One way in a process of its own, so that nothing of another is in its figures: how soon the first packet, how much processor, how much memory.
+// Measures one way in a process of its own, unaffected by the others: time to the first packet, processor time, memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { usedCpuMs, usedMemoryMb } from './processes.ts';
 import { readSound } from './sounds.ts';
@@ -7,13 +7,13 @@ import { openWay, type Way, type WayName } from './ways.ts';
 export interface WayTask {
   task: 'first frame, at once' | 'first frame, trickling' | 'cpu' | 'memory';
   way: WayName;
-  /** File with what is played. */
+  /** The file to play. */
   sound: string;
-  /** How many values are wanted. */
+  /** How many values to measure. */
   rounds: number;
 }
 
-/** ms; ms of processor for the whole sound; MB a stream. Empty where the way fails, or the system does not say. */
+/** ms; ms of processor time for the whole sound; MB per stream. Empty if the way fails, or the system does not report it. */
 export type WayFigures = number[];
 
 const TRICKLE_BYTES = 4096;
@@ -32,7 +32,7 @@ process.once('message', async (wanted: WayTask) => {
   } finally {
     await way.close();
   }
-  // Last of all: whoever gets it ends this process.
+  // Last, since the receiver ends this process.
   process.send?.(figures);
   process.disconnect();
 });
@@ -62,30 +62,30 @@ async function measureFirstFrame(way: Way, sound: Uint8Array, isTrickling: boole
       yield sound.subarray(at, at + TRICKLE_BYTES);
     }
   }
-  // Whoever asks for no bytes has them all.
+  // Without trickling, all bytes come at once.
   const asked = performance.now();
   let ms = Number.NaN;
   for await (const _packet of way.open(source())) {
     ms = performance.now() - (begun || asked);
     break;
   }
-  // So that an ffmpeg that is ending is not in the next figure.
+  // Keeps an exiting ffmpeg out of the next measurement.
   await sleep(TRICKLE_MS);
   return ms;
 }
 
-/** Milliseconds of processor for the whole sound. */
+/** Milliseconds of processor time for the whole sound. */
 async function measureCpu(way: Way, sound: Uint8Array): Promise<number> {
   const before = usedCpuMs();
   let packets = 0;
   for await (const _packet of way.open(inPieces(sound))) packets++;
   if (packets === 0) throw new Error('There was no packet.');
-  // Until the system has counted what has ended.
+  // Until the system has accounted for ended processes.
   await sleep(50);
   return usedCpuMs() - before;
 }
 
-/** Megabytes of each of many streams at the pace of playing. */
+/** Megabytes per stream, for many streams at playback speed. */
 async function measureMemory(way: Way, sound: Uint8Array, rounds: number): Promise<number[]> {
   for await (const _packet of way.open(inPieces(sound)));
   globalThis.gc?.();

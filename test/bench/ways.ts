@@ -1,4 +1,4 @@
-// The ways from a service's bytes to Opus packets that are compared: Parley's own, and those of most bots.
+// The compared ways from a service's bytes to Opus packets: Parley's, and those of most bots.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,22 +8,22 @@ import prism from 'prism-media';
 import { createVoiceLoudness, toOpusFrames } from '../../src/audio/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 
-/** Of the two usual ways the first is what the library does by itself, the second what it does for a volume of one's own. */
+/** What @discordjs/voice does by default, and what it does if a volume is set. */
 export const USUAL_WAYS = ['createAudioResource', 'ffmpeg + opusscript'] as const;
 export type UsualWay = (typeof USUAL_WAYS)[number];
-/** `parley` reads MP3; `even` does too, and evens out the loudness; `opus` passes Ogg/Opus through; `cached` has said it before. */
+/** `parley` decodes MP3; `even` also normalises loudness; `opus` passes Ogg/Opus through; `cached` plays from the cache. */
 export type WayName = 'parley' | 'even' | 'opus' | 'cached' | UsualWay;
 
 export interface Way {
-  /** Packets of 20 ms; leaving the loop ends everything. */
+  /** 20 ms packets; leaving the loop frees everything. */
   open(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** As the voice library starts it for sound whose volume it is to change. */
+/** As @discordjs/voice starts it if a volume is set. */
 const FFMPEG_ARGUMENTS = ['-analyzeduration', '0', '-loglevel', '0', '-f', 's16le', '-ar', '48000', '-ac', '2'];
 
-/** @param sound what `cached` has said before. */
+/** @param sound what `cached` has in its cache */
 export async function openWay(name: WayName, sound: Uint8Array): Promise<Way> {
   if (name === 'cached') return openCached(sound);
   const voice = name === 'even' ? createVoiceLoudness() : null;
@@ -35,7 +35,7 @@ export async function openWay(name: WayName, sound: Uint8Array): Promise<Way> {
     'ffmpeg + opusscript': (source) => {
       const ffmpeg = new prism.FFmpeg({ args: [...FFMPEG_ARGUMENTS] });
       const encoder = new prism.opus.Encoder({ rate: 48_000, channels: 2, frameSize: 960 });
-      // Ended before the source was: that is how a measurement ends.
+      // A measurement ends by closing the pipeline early.
       pipeline(streamOf(source), ffmpeg, encoder, () => {});
       return encoder;
     },
@@ -58,7 +58,7 @@ async function openCached(sound: Uint8Array): Promise<Way> {
   return {
     async *open() {
       const packets = await cache.get(key);
-      if (!packets) throw new Error('The sound was not kept.');
+      if (!packets) throw new Error('The sound was not cached.');
       yield* packets;
     },
     close: () => rm(directory, { recursive: true, force: true }),
