@@ -56,7 +56,12 @@ export async function openVoiceFixture(
   }
   const lounge = channel('Lounge');
   return {
-    ...{ discord, client, sessions, lounge, workshop: channel('Workshop'), joins },
+    discord,
+    client,
+    sessions,
+    lounge,
+    workshop: channel('Workshop'),
+    joins,
     async listen(name, where = lounge) {
       const member = discord.member(name);
       const waiter = createWaiter();
