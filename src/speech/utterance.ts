@@ -79,6 +79,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  /** The first frame was handed out. */
   const played = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
   let voice = voices[0];
@@ -126,19 +127,25 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     return { source: readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, onBytes }), contentType: formatHint };
   }
 
-  /** Calls for the next piece once the previous one is being played, so that a skip wastes one call at most. */
+  /**
+   * Calls for the next piece once the previous one is being played, so that a skip wastes one call at most, and a first piece that cannot
+   * be played wastes none.
+   */
   async function* parts(): AsyncGenerator<AudioPart> {
     let part = fetchPiece(pieces[0] ?? '');
     try {
       for (let index = 0; index < pieces.length; index++) {
         const current = await part;
         const next = pieces[index + 1];
-        if (next !== undefined) part = played.promise.then(() => fetchPiece(next));
+        const ended = Promise.withResolvers<void>();
+        // A first piece of less than 20 ms ends without a frame.
+        if (next !== undefined) part = Promise.race([played.promise, ended.promise]).then(() => fetchPiece(next));
         // It may fail before its turn comes.
         part.catch(() => {});
         try {
           maxFrames = made + Math.ceil((maxSeconds(pieces[index] ?? '', speed) * 1000) / FRAME_MS);
           yield current;
+          ended.resolve();
         } finally {
           current.source.close();
         }
@@ -246,12 +253,14 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     let at = 0;
     const iterator: AsyncIterator<Uint8Array> = {
       async next() {
-        played.resolve();
         isOpen = true;
         try {
           for (;;) {
             const frame = batch[at++];
-            if (frame && !isAborted) return { done: false, value: frame };
+            if (frame && !isAborted) {
+              played.resolve();
+              return { done: false, value: frame };
+            }
             const result = await (ahead.shift() ?? source.next());
             if (result.done) {
               end();

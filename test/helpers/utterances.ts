@@ -9,8 +9,8 @@ import { pcm16 } from './sound.ts';
 import { wavWith } from './speech.ts';
 
 export const never = new AbortController().signal;
+const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
 /** Three pieces: sentences of 112 characters, of which one makes the first piece and two each of the others. */
-export const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
 export const LONG = Array(5).fill(SENTENCE).join(' ');
 
 /** For `afterEach`: no decoder, encoder or thread is left over. */

@@ -10,6 +10,9 @@ import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, ne
 
 afterEach(expectNoResourcesInUse);
 
+/** Bytes of no format. */
+const noise = Uint8Array.from({ length: 6000 }, (_, index) => (index * index * 31 + 7 * index) % 251);
+
 describe('a short text', () => {
   test('is one call with everything that was requested, and is heard in full', async () => {
     const service = await start(
@@ -154,6 +157,24 @@ describe('a long text', () => {
     await utterance.ready;
   });
 
+  test('goes on after a first piece that is too short for a frame', async () => {
+    const { service, utterance } = await say({ text: LONG }, answerWav(tone(440, 0.01, 48_000)), answerWav(tone(440, 0.3, 48_000)));
+    utterance.prepare();
+    await utterance.ready;
+    const { failure, frames } = await listen(utterance.open(never));
+    expect(failure).toBeNull();
+    expect(frames).toBe(Math.ceil((0.61 * 48_000 + 312) / 960));
+    expect(service.requests.length).toBe(3);
+  });
+
+  test('whose first piece is not sound makes no second call', async () => {
+    const { service, utterance } = await say({ text: LONG }, answer(200, noise, { 'content-type': 'audio/wav' }));
+    const { failure } = await listen(utterance.open(never));
+    expect(failure).toBeInstanceOf(AudioError);
+    expect(utterance.facts.calls).toBe(1);
+    expect(service.requests.length).toBe(1);
+  });
+
   test('of Ogg/Opus passes through without being decoded', async () => {
     const files = [
       await oggOpusOf(tone(440, 0.3, 48_000)),
@@ -185,7 +206,6 @@ describe('what goes wrong', () => {
 
   test('includes an answer that is not sound, whatever its label', async () => {
     for (const contentType of ['audio/wav', 'audio/mpeg', 'application/octet-stream']) {
-      const noise = Uint8Array.from({ length: 6000 }, (_, index) => (index * index * 31 + 7 * index) % 251);
       const { utterance } = await say({ text: 'Hello.' }, answer(200, noise, { 'content-type': contentType }));
       utterance.prepare();
       expect(await thrownBy(utterance.ready)).toBeInstanceOf(AudioError);
