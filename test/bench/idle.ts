@@ -1,4 +1,4 @@
-// What a bot takes before anybody asks for anything: the time until it is ready, and the memory it then has. One start after the other.
+// What an idle bot takes: the time until it is ready, and its memory after that. One start after the other.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { shortMp3 } from './sounds.ts';
 import { startSteadyService } from './steady-service.ts';
 
 const ROUNDS = 5;
-/** Until what was needed for the start alone is given back. */
+/** Time for memory that was only needed during the start to be freed. */
 const SETTLE_MS = 5_000;
 
 type Who = 'parley' | 'usual';
@@ -24,7 +24,7 @@ export async function benchIdle(bench: Bench): Promise<Row[]> {
   const startMs: Record<Who, number[]> = { parley: [], usual: [] };
   const memoryMb: Record<Who, number[]> = { parley: [], usual: [] };
   try {
-    // The first start is an installation's only one without compiled code.
+    // Only the first start after an installation has no compiled code.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const who of ['parley', 'usual'] as const) {
         if (who === 'usual' && bench.usual.length === 0) continue;

@@ -1,4 +1,4 @@
-// How long the local voice service takes for GET /model out of ten thousand models, over HTTP, filtered and sorted at random.
+// How long the local voice service takes for GET /model with ten thousand models, over HTTP, with random filters and sort orders.
 // node test/bench/models.ts [--models 10000] [--requests 2000] [--json FILE]; the aim is p99 under 50 ms on two idle cores.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ console.log(`GET /model out of ${options.models} models, 4 connections, millisec
 console.table(rows);
 if (options.json) await writeFile(options.json, JSON.stringify(rows, null, 2));
 
-/** Times of so many requests in ms, sorted, after a tenth of them to warm up. */
+/** Sorted times of this many requests in ms, after a tenth as many to warm up. */
 async function measure(make: () => string, count: number): Promise<number[]> {
   const times: number[] = [];
   let left = count + Math.ceil(count / 10);

@@ -1,4 +1,4 @@
-// Resamples one second of MP3-sized blocks from 44.1 to 48 kHz, again and again, and prints the milliseconds of each time.
+// Resamples one second of MP3-sized blocks from 44.1 to 48 kHz over and over, and prints the milliseconds of each run.
 import { createResampler } from '../../src/audio/resample/resampler.ts';
 
 const RATE = 44_100;

@@ -1,9 +1,9 @@
-// What the resampler's WebAssembly kernel is worth: the same work with it and with the JavaScript loop that replaces it without SIMD.
+// What the resampler's WebAssembly kernel gains: the same work with it, and with the JavaScript loop that replaces it without SIMD.
 import { execFileSync } from 'node:child_process';
 import type { Bench } from './conversion.ts';
 import { type Row, rowOf } from './rows.ts';
 
-/** V8 then reports no WebAssembly SIMD. x64 only: elsewhere both are measured with the kernel. */
+/** Makes V8 report no WebAssembly SIMD. x64 only: on other machines both runs use the kernel. */
 const NO_SIMD = '--no-enable-sse4-1';
 
 export async function benchResample({ progress }: Bench): Promise<Row[]> {

@@ -1,4 +1,4 @@
-// What a whole bot costs while it speaks in many servers: Parley's process and a usual bot's, with everything they start, in turns.
+// The CPU of a whole bot while it speaks in many servers: Parley and a usual bot take turns, each with all its child processes.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,19 +16,19 @@ import { type SteadyService, startSteadyService } from './steady-service.ts';
 
 const SERVERS = [10, 50];
 const ROUNDS = 5;
-/** As long as most of what is read aloud. */
+/** As long as most texts that are read aloud. */
 const SOUND_SECONDS = 12;
-/** A rate of 20 characters a second is what the service is believed for that much sound. */
+/** Parley accepts this much sound for this much text, at 20 characters a second. */
 const TEXT_LENGTH = 290;
 const TEXT_OPTION = 3;
 const WARM_UP_MS = 5_000;
 const WINDOW_MS = 15_000;
-/** A sound is over when nothing more of it came for so long. */
+/** A sound is over when none of it has arrived for this long. */
 const OVER_MS = 300;
 const FRAME_MS = 20;
 
 interface Hall {
-  /** Speaks everywhere for a while. Returns CPU in ms per second of sound that was heard, and the times between packets in ms. */
+  /** Speaks everywhere for a while. Returns CPU in ms per second of sound heard, and the intervals between packets in ms. */
   measure(): Promise<{ cpu: number; intervals: number[] }>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ async function benchThatMany(bench: Bench, servers: number): Promise<Row[]> {
   const cpu: Record<'parley' | 'usual', number[]> = { parley: [], usual: [] };
   const intervals: Record<'parley' | 'usual', number[]> = { parley: [], usual: [] };
   try {
-    bench.progress(`servers: ${servers}, two bots are starting`);
+    bench.progress(`servers: ${servers}, starting two bots`);
     halls.parley = await openHall(startArguments, service, servers, folder);
     if (bench.usual.length > 0) halls.usual = await openHall(USUAL_BOT, service, servers, folder);
     for (let round = 1; round <= ROUNDS; round++) {
@@ -120,14 +120,14 @@ async function openHall(args: string[], service: SteadyService, servers: number,
 }
 
 interface Seat {
-  /** Says one text after the other until the signal; resolves when the last one is over. */
+  /** Speaks one text after the other until the signal; resolves when the last one is over. */
   talk(signal: AbortSignal, delayMs: number): Promise<void>;
-  /** When the packets of sound came since the last call. */
+  /** The arrival times of the sound packets since the last call. */
   take(): number[];
 }
 
 async function takeSeat(discord: LocalDiscord, guildId: string, index: number): Promise<Seat> {
-  // Another person in each server: one alone would be asked to slow down.
+  // A different member in each server: a single one would be asked to slow down.
   const member = discord.member('Sam', guildId);
   let times: number[] = [];
   let lastAt = 0;
@@ -145,7 +145,7 @@ async function takeSeat(discord: LocalDiscord, guildId: string, index: number): 
   if (!command) throw new Error('The bot has no command say.');
   let said = 0;
 
-  /** Resolves when it has been heard. */
+  /** Resolves when the text has been heard. */
   async function say(): Promise<void> {
     const heard = new Promise<void>((resolve) => {
       onSound = resolve;
@@ -174,7 +174,7 @@ async function takeSeat(discord: LocalDiscord, guildId: string, index: number): 
   };
 }
 
-/** Within a sound: what is longer than a pause in it is the time between one and the next. */
+/** Only within a sound: a gap longer than a pause lies between two sounds. */
 function intervalsOf(times: number[]): number[] {
   return times.slice(1).flatMap((time, index) => (time - (times[index] as number) < OVER_MS ? [time - (times[index] as number)] : []));
 }

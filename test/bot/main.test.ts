@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
-import { makeFolder, type Program, startProgram, troubles, WAIT_MS } from '../helpers/program.ts';
+import { makeFolder, type Program, startProgram, WAIT_MS, warnings } from '../helpers/program.ts';
 
 /** The page's address. */
 async function pageOf(program: Program): Promise<string> {
@@ -82,7 +82,7 @@ it('starts with no settings at all, prints the address of a page that answers, a
   program.child.kill('SIGINT');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   expect(performance.now() - before).toBeLessThan(20_000);
-  expect(troubles(program)).toEqual([]);
+  expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ it('finishes speaking at SIGTERM', async () => {
   await page.closed;
   expect(spokenIn(page.dispatches)).toBe(true);
   expect(page.packets()).toBeGreaterThan(150);
-  expect(troubles(program)).toEqual([]);
+  expect(warnings(program)).toEqual([]);
 });
 
 it('ends at once at a second signal, but takes two that come together for one', async () => {

@@ -14,7 +14,7 @@ import { freePort } from '../helpers/free-port.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
-import { makeFolder, startProgram, troubles } from '../helpers/program.ts';
+import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
 import { openProgramFixture as openHouseWith } from '../helpers/program-fixture.ts';
 import { prlimit, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -74,7 +74,7 @@ describe('after a kill -9', () => {
     expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/, \d+ characters$/, ', from cache, no credit used'));
     expect(secondsOf(await spoken(await member.run('say', { text: 'Yes.' })))).toBeGreaterThan(0.2);
     expect(await speed()).toBe(1.5);
-    expect(troubles(third)).toEqual([]);
+    expect(warnings(third)).toEqual([]);
     third.child.kill('SIGTERM');
     expect(await third.ended).toEqual({ code: 0, signal: null });
   });
@@ -148,7 +148,7 @@ describe('told to end while it starts', () => {
     expect(await second.ended).toEqual({ code: 0, signal: null });
     const said = await interaction.message((message) => /Spoken: |Broken off|Stopped/.test(textOf(message)));
     expect(textOf(said)).toContain('Spoken: ');
-    expect(troubles(second)).toEqual([]);
+    expect(warnings(second)).toEqual([]);
   });
 
   it('ends cleanly while Discord lets the login wait', async () => {
@@ -321,7 +321,7 @@ describe('an uncaught error', () => {
     await spoken(interaction);
     expect(receiver.stats()).toMatchObject({ lost: 0, plaintext: 0 });
     await (await here.run('voices')).message((message) => textOf(message).includes('page 1 of'));
-    expect(troubles(program).length).toBeGreaterThan(0);
+    expect(warnings(program).length).toBeGreaterThan(0);
     program.child.kill('SIGINT');
     expect(await program.ended).toEqual({ code: 0, signal: null });
   });

@@ -65,6 +65,6 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
 }
 
 /** Warnings and worse in the log. */
-export function troubles({ out }: Program): string[] {
+export function warnings({ out }: Program): string[] {
   return out.filter((line) => line.startsWith('{') && JSON.parse(line).level >= 40);
 }

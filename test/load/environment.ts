@@ -1,5 +1,5 @@
-// What load and soak tests run against: the bot and the voice service in processes of their own, started as an operator starts them,
-// and the local Discord in this one. Between bot and service is a proxy that can fail.
+// What the load and soak tests run against: the bot and the voice service in their own processes, started as an operator starts them, and
+// the local Discord in this one. A proxy that can fail sits between bot and service.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -18,13 +18,13 @@ export interface LoadEnvironment {
   /** Between bot and voice service. */
   proxy: FlakyProxy;
   bot: ChildProcess;
-  /** The bot's own figures, by `name` or `name{labels}`. */
+  /** The bot's metrics, by `name` or `name{labels}`. */
   figures(): Promise<Map<string, number>>;
-  /** Seconds of CPU that each process has had so far; NaN where the system does not tell. */
+  /** Seconds of CPU that each process has used; NaN if the system does not report it. */
   cpu(): Promise<{ bot: number; service: number; discord: number }>;
-  /** Where bot and service keep what they keep. */
+  /** DATA_DIR of the bot and of the service. */
   folder: string;
-  /** Ends the bot with SIGTERM, then the rest; gives the bot's exit code. */
+  /** Ends the bot with SIGTERM, then everything else; returns the bot's exit code. */
   close(): Promise<number | null>;
 }
 
@@ -32,10 +32,10 @@ const SERVICE = new URL('../../src/local/voice-service/main.ts', import.meta.url
 const KEY = 'load';
 const START_MS = 60_000;
 
-/** @param env of the bot, beside what connects it */
+/** @param env additional variables for the bot */
 export async function startLoadEnvironment(options: { guilds: number; env?: Record<string, string> }): Promise<LoadEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
-  // However this process ends, nothing of it is left.
+  // Leaves nothing behind, however this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const discord = await startLocalDiscord({ guilds: options.guilds });
@@ -51,7 +51,7 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
     ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
     ...{ VOICE_API_URL: proxy.url, VOICE_API_KEY: KEY },
     ...{ DATA_DIR: join(folder, 'bot'), HTTP_PORT: String(port), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: certificate },
-    // What one member and one server may use a day is not what is measured here.
+    // These tests must not run into the daily budgets.
     ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
     ...options.env,
   };
@@ -83,18 +83,18 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
 }
 
 function start(env: Record<string, string>, args: string[]): ChildProcess {
-  // Nothing of an operator's own settings.
+  // None of the operator's own settings.
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
   process.once('exit', () => child.kill('SIGKILL'));
   return child;
 }
 
-/** What the process printed where the pattern fits first; the rest is printed here. @throws Error when it ends before, or takes too long */
+/** The first match of the pattern in what the process prints; the rest is printed here. @throws Error if the process ends, or on timeout */
 async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => reject(new Error('A process did not start in time.')), START_MS);
-  child.once('exit', (code) => reject(new Error(`A process ended with ${code} at its start.`)));
+  child.once('exit', (code) => reject(new Error(`A process exited with ${code} during its start.`)));
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
     const found = pattern.exec(text);
     if (found) resolve(found[1] ?? '');
@@ -111,12 +111,12 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 /** Linux counts in hundredths of a second. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 async function cpuOf({ pid }: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // Behind the name, which may have spaces; user time is the 14th field of all, system time the 15th.
+  // The fields follow the name, which may contain spaces; user time is the 14th field of the line, system time the 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** The text format of Prometheus. */
+/** Parses the Prometheus text format. */
 function readFigures(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));

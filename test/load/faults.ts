@@ -1,4 +1,4 @@
-// What breaks in the soak: one trouble at a time, in Discord's gateway, voice or REST, or at the voice service.
+// The faults of the soak test: one at a time, in Discord's gateway, voice or REST, or at the voice service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, type Random } from '../helpers/random.ts';
 import type { LoadEnvironment } from './environment.ts';
@@ -6,20 +6,20 @@ import { FAULTS } from './flaky-proxy.ts';
 
 export interface InjectedFault {
   what: string;
-  /** In the time of `performance.now()`; `until` is infinite while it lasts. */
+  /** On the clock of `performance.now()`; `until` is infinite while the fault lasts. */
   from: number;
   until: number;
-  /** The bot cannot be told of a command, or cannot answer it in time. */
+  /** The bot cannot receive a command, or cannot answer it in time. */
   keepsFromAnswering: boolean;
-  /** In which guilds listeners may miss something, or hear the beginning twice. */
+  /** The guilds in which listeners may miss something, or hear the beginning twice. */
   breaksVoiceIn: string | 'all' | null;
-  /** The bot may be where nobody listens, until it leaves. */
+  /** The bot may be in a channel without listeners until it leaves. */
   sendsAway: boolean;
 }
 
 type Effects = Partial<Pick<InjectedFault, 'keepsFromAnswering' | 'breaksVoiceIn' | 'sendsAway'>>;
 
-/** Begins one trouble; `over` resolves when all is well again. */
+/** Starts a fault; `over` resolves when everything works again. */
 export function injectFault(environment: LoadEnvironment, random: Random): { fault: InjectedFault; over: Promise<void> } {
   const { discord, proxy } = environment;
   const guildId = pick(discord.guildIds, random);
@@ -27,7 +27,7 @@ export function injectFault(environment: LoadEnvironment, random: Random): { fau
   const ms = 500 + random() * 7_000;
   const { faults } = discord.voice;
 
-  /** Until the bot, which is cut off by this, has found its way back: of an invalid session it is told to wait for some seconds. */
+  /** Until the disconnected bot has reconnected: after an invalid session it has to wait several seconds. */
   async function untilBack(cut: () => void): Promise<void> {
     cut();
     do await sleep(500);

@@ -1,9 +1,9 @@
-// A proxy to an HTTP server that can be told to refuse, hang, fail, or break off in the middle of a response.
+// A proxy to an HTTP server that can refuse, hang, fail, or break off in the middle of a response.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How requests fare from now on. */
+/** What happens to requests from now on. */
 export type ProxyState = 'well' | 'refuses' | 'fails' | 'busy' | 'hangs' | 'breaks off' | 'nonsense';
 
 export const FAULTS: ProxyState[] = ['refuses', 'fails', 'busy', 'hangs', 'breaks off', 'nonsense'];
@@ -14,7 +14,7 @@ export interface FlakyProxy {
   close(): Promise<void>;
 }
 
-/** Bytes of an answer that still get through before it breaks off. */
+/** Bytes of a response that still get through before it breaks off. */
 const BREAK_AFTER = 2000;
 
 /** @param target origin of the server, on this machine */
@@ -28,7 +28,6 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     else if (proxy.state === 'nonsense') refuse(answer, 200, '<html>nothing of use</html>', { 'content-type': 'text/html' });
     else if (proxy.state !== 'hangs') forward(record, answer, proxy.state === 'breaks off');
   });
-  // Requests of its own are not spoilt by connections kept alive in another state.
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 

@@ -1,5 +1,5 @@
 // npm run load [-- --seconds N --json FILE]: 200 guilds, 50 of them speaking all the time, 20 commands a second; the bot, the voice
-// service and the local Discord each in a process of its own. The exit code is 1 where an aim is missed.
+// service and the local Discord each have their own process. The exit code is 1 if an aim is missed.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -13,20 +13,20 @@ import { sentenceOf } from './texts.ts';
 const GUILDS = 200;
 const SPEAKING = 50;
 const COMMANDS_A_SECOND = 20;
-/** A bot that does not give its figures in a moment of load shows in the others. */
+/** A bot too busy to return its metrics shows in the other figures. */
 const UNREADABLE = () => {};
-/** Until every speaking guild speaks, the code is warm, and garbage was collected often enough to know how much memory is needed for it. */
+/** Until every speaking guild speaks, the code is warm, and enough garbage collections have shown how much memory is needed. */
 const WARM_UP_S = 60;
-/** Node's monitor measures its own interval with the delay. */
+/** The interval of Node's monitor, which its delays include. */
 const MONITOR_MS = 10;
 const SAMPLE_EVERY_MS = 5_000;
-/** What was said last may still be playing, and be waited for. */
+/** The last texts may still be playing or waiting. */
 const LAST_MS = 60_000;
 const OTHERS = ['queue', 'help', 'voices', 'credit', 'status'];
 const PROCESSES = { bot: 'the bot', service: 'the voice service', discord: 'the local Discord and those who drive it' };
 
 interface Sample {
-  /** Of the time since the sample before; ms. */
+  /** Event loop delay since the previous sample, in ms. */
   loopP99: number;
   /** Bytes. */
   memory: number;
@@ -53,14 +53,14 @@ const members = environment.discord.guildIds.map((guildId) =>
 const speaking = members.slice(0, SPEAKING);
 await Promise.all(speaking.map((member) => member.listen()));
 
-/** A guild that has nothing waiting says something more; else somebody, somewhere, asks for something else. */
+/** Queues another text in a guild with fewer than two; otherwise runs some other command somewhere. */
 function next(number: number): Promise<CommandRecord> {
   const silent = speaking.find(({ guildId }) => (waiting.get(guildId) ?? 0) < 2);
   if (silent) {
     waiting.set(silent.guildId, (waiting.get(silent.guildId) ?? 0) + 1);
     return silent.run('say', { text: sentenceOf(number) });
   }
-  // 7 and 200 have no common factor: all guilds come in turn.
+  // 7 and 200 have no common factor, so every guild gets its turn.
   const member = members[(number * 7) % GUILDS] as (typeof members)[number];
   return number % 4 === 0 ? member.autocomplete('say', 'voice', 'a') : member.run(OTHERS[number % OTHERS.length] as string);
 }
@@ -70,7 +70,7 @@ const begun = performance.now();
 const warm = begun + WARM_UP_S * 1000;
 const end = warm + seconds * 1000;
 const samples: Sample[] = [];
-/** Of this process: what it is late by, packets seem to come late by. */
+/** This process's own delay, which makes packets seem late. */
 const ownDelay = monitorEventLoopDelay({ resolution: MONITOR_MS });
 let cpuBefore = await environment.cpu();
 let sampledAt = begun;
@@ -88,7 +88,7 @@ for (let number = 0; performance.now() < end; number++) {
     const isMeasured = sampledAt > warm;
     void sampleOf(environment).then((sample) => isMeasured && samples.push(sample), UNREADABLE);
   }
-  // From the beginning, so that a slow turn is made up for.
+  // Scheduled from the start, so that a slow round is made up for.
   await sleep(Math.max(0, begun + ((number + 1) * 1000) / COMMANDS_A_SECOND - performance.now()));
 }
 const packets = speaking.map((member) => member.takeIntervals());
@@ -103,7 +103,7 @@ const exitCode = await environment.close();
 const counted = records.filter(({ askedAt }) => askedAt > warm);
 const delays = counted.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
 const half = Math.floor(samples.length / 2);
-/** The least, for between two collections it grows. */
+/** The minimum, because it grows between two collections. */
 const memory = (part: Sample[]) => Math.min(...part.map(({ memory }) => memory));
 const rows: Row[] = [
   { figure: 'commands asked', value: counted.length, unit: '', atMost: null },

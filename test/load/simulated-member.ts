@@ -1,4 +1,4 @@
-// A member who types commands and listens in one guild, with a record of what became of each command.
+// A member who runs commands and listens in one guild, and records what became of each command.
 import {
   type APIApplicationCommand,
   type APIMessage,
@@ -12,46 +12,46 @@ import { textOf } from '../helpers/member.ts';
 export interface CommandRecord {
   command: string;
   guildId: string;
-  /** In the time of `performance.now()`, as all times here. */
+  /** On the clock of `performance.now()`, like all times here. */
   askedAt: number;
   /** When Discord took the first answer; deferring counts. */
   answeredAt: number | null;
   /** "The application did not respond", and why. */
   failure: string | null;
-  /** All the text of its messages as they stand now. */
+  /** All the text of its messages as they are now. */
   text: string;
-  /** When what it was asked for was done, or was said to have failed. */
+  /** When the command had done its work, or was reported to have failed. */
   doneAt: number | null;
 }
 
 export interface SimulatedMember {
   guildId: string;
-  /** Opus packets heard that are no silence: all, or those of some time. */
+  /** Opus packets heard that are not silence: all of them, or those of a period. */
   heard(from?: number, until?: number): number;
-  /** Milliseconds between packets of sound that follow each other, since the last time they were taken; and packets that never came. */
+  /** Intervals in ms between consecutive sound packets since the last call, and the number of packets that never arrived. */
   takeIntervals(): { intervals: number[]; lost: number };
-  /** What arrived unencrypted, or could not be opened; must stay 0. */
+  /** Packets that arrived unencrypted, or could not be decrypted; must stay 0. */
   spoilt(): number;
   listen(): Promise<void>;
   leave(): Promise<void>;
   run(command: string, options?: Record<string, string | number | boolean>): Promise<CommandRecord>;
   autocomplete(command: string, option: string, typed: string): Promise<CommandRecord>;
-  /** Presses a button of the latest message that has it, if there is one. */
+  /** Presses a button of the latest message that has a matching one, if any. */
   press(label: RegExp): Promise<CommandRecord | null>;
   close(): void;
 }
 
-/** How a `/say` reads once it is over. */
+/** The text of a `/say` that is over. */
 export const OVER = /Spoken|Broken off|Skipped|Stopped/;
 const KEPT_MESSAGES = 50;
 
-/** Sam, who is another one in each guild, types and listens in the Lounge. `onDone` is called once for each command. */
+/** Sam, a different user in each guild, types and listens in the Lounge. `onDone` is called once per command. */
 export function createSimulatedMember(discord: LocalDiscord, guildId: string, onDone: (record: CommandRecord) => void): SimulatedMember {
   const member = discord.member('Sam', guildId);
   const channelId = discord.channelId('general', guildId);
   const loungeId = discord.channelId('Lounge', guildId);
   const open = new Map<string, { record: CommandRecord; messages: Map<string, string> }>();
-  /** What failed before its id was known here: at once, while the application is offline. */
+  /** Failures that arrive before the command's id is known: immediately, while the application is offline. */
   const failedAtOnce = new Map<string, string>();
   const withButtons = new Map<string, APIMessage>();
   const heardAt: number[] = [];
@@ -94,7 +94,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
     const entry = open.get(id);
     const flags = message.flags ?? 0;
     if (!entry || flags & MessageFlags.Loading) return;
-    // What is answered at once is here before the word that it was.
+    // An immediate answer arrives before the confirmation that the command was run.
     entry.record.answeredAt ??= performance.now();
     entry.messages.set(message.id, textOf(message));
     entry.record.text = [...entry.messages.values()].join('\n');
@@ -110,7 +110,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
     onDone(entry.record);
   }
 
-  /** From now on its events are known to be its own. */
+  /** From here on, events with this id belong to it. */
   function follow(id: string, record: CommandRecord): CommandRecord {
     open.set(id, { record, messages: new Map() });
     record.failure = failedAtOnce.get(id) ?? null;

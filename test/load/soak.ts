@@ -1,5 +1,5 @@
-// npm run soak [-- --minutes N --seed S]: members do everything at random while everything breaks at random, and what Parley promises
-// is checked at the end: each command answered, each text heard once or said to be lost, nothing left. Exit code 1 where it is not so.
+// npm run soak [-- --minutes N --seed S]: members do everything at random while random faults occur. At the end it checks what Parley
+// promises: each command answered, each text heard once or reported lost, nothing left over. The exit code is 1 if something is not so.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,23 +12,23 @@ import { sentenceOf } from './texts.ts';
 
 const GUILDS = 8;
 const ACT_EVERY_MS = 250;
-/** From the end of one trouble to the beginning of the next, at most. */
+/** Longest time from the end of one fault to the start of the next. */
 const CALM_MS = 6_000;
-/** What was begun may take so long to end once all is well: a rejoin, a minute of backing off, what was queued. */
+/** The longest that anything takes to finish once all is well: a rejoin, a minute of backing off, what was queued. */
 const SETTLE_MS = 150_000;
-/** Caches are full, the code is compiled, and the threads that prepare sound have been started at least once. */
+/** By then caches are full, the code is compiled, and the threads that prepare sound have been started at least once. */
 const WARM_UP_MS = 180_000;
-/** So long at the beginning and at the end. */
+/** Memory is compared between periods this long at the beginning and at the end. */
 const JUDGED_MS = 120_000;
 const SAMPLE_EVERY_MS = 2_000;
-/** Below this the run is mostly warm-up, and its memory says nothing. */
+/** A shorter run is mostly warm-up, and its memory means nothing. */
 const MEMORY_FROM_MINUTES = 10;
 const MEMORY_GROWTH = 1.1;
-/** So much later than it was heard a text may be said to have been spoken, where Discord makes the bot wait. */
+/** If Discord makes the bot wait, a text may be reported as spoken this much later than it was heard. */
 const TOLD_LATE_S = 4;
-/** Until a broken voice connection is joined again. */
+/** Until a broken voice connection has been rejoined. */
 const HEALING_S = 10;
-/** How long the bot stays in a channel where nobody listens; what it says there counts as spoken. */
+/** How long the bot stays in a channel without listeners; what it says there counts as spoken. */
 const AWAY_S = 40;
 const FRAMES_A_SECOND = 50;
 
@@ -46,7 +46,7 @@ let compared = 0;
 const members = discord.guildIds.map((guildId) => createSimulatedMember(discord, guildId, () => {}));
 await Promise.all(members.map((member) => member.listen()));
 const atRest = await environment.figures();
-/** `bytes` as the system counts them; `heap` of JavaScript and what belongs to it, its lowest being what is really held. */
+/** `bytes` as the system counts them; `heap` is JavaScript's memory, whose minimum is what is really in use. */
 const memory: { at: number; bytes: number; heap: number }[] = [];
 
 const begun = performance.now();
@@ -54,7 +54,7 @@ const end = begun + minutes * 60_000;
 let nextFaultAt = begun + 5_000;
 let sampledAt = begun;
 let fault: Promise<void> | null = null;
-// Everywhere at once, so that what is only started when there is much to do has been started before memory is judged.
+// Everywhere at the same time, so that whatever starts only under load has started before memory is compared.
 for (const member of [...members, ...members])
   void member.run('say', { text: sentenceOf(below(500, random)) }).then((one) => records.push(one));
 while (performance.now() < end) {
@@ -78,7 +78,7 @@ while (performance.now() < end) {
   await sleep(ACT_EVERY_MS);
 }
 await fault;
-console.log(`${records.length} commands, ${injectedFaults.length} troubles; waiting for what is under way …`);
+console.log(`${records.length} commands, ${injectedFaults.length} faults; waiting for everything to finish …`);
 for (const last = performance.now() + SETTLE_MS; performance.now() < last && records.some(({ doneAt }) => doneAt === null); )
   await sleep(200);
 await Promise.all(members.map((member) => member.run('leave')));
@@ -100,11 +100,10 @@ const second = (at: number) => Math.round((at - begun) / 1000);
 if (problems.length > 0)
   for (const { what, from, until } of injectedFaults) console.log(`From ${second(from)} to ${second(until)} s: ${what}`);
 for (const problem of problems) console.log(`PROBLEM ${problem}`);
-console.log(`${compared} texts that were said to be spoken while no connection was breaking were looked for in what was heard.`);
-console.log(problems.length === 0 ? 'Everything that is promised was kept.' : `${problems.length} promises were not kept (seed ${seed}).`);
+console.log(`${compared} texts that were reported as spoken while no connection was broken were checked against what was heard.`);
+console.log(problems.length === 0 ? 'All promises were kept.' : `${problems.length} promises were broken (seed ${seed}).`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Something that a member may do. */
 async function act(member: SimulatedMember): Promise<CommandRecord | null> {
   const dice = random();
   if (dice < 0.4) return member.run('say', { text: sentenceOf(below(500, random)) });
@@ -114,7 +113,7 @@ async function act(member: SimulatedMember): Promise<CommandRecord | null> {
   return member.run(others[below(others.length, random)] as string);
 }
 
-/** Each command is answered in time, once, and what it was asked for is done or said to have failed. */
+/** Each command is answered in time, once, and its work is done or reported to have failed. */
 function commandProblems(): string[] {
   return records.flatMap(({ command, guildId, askedAt, failure, doneAt }) => {
     const excuse = injectedFaults.find(
@@ -127,7 +126,7 @@ function commandProblems(): string[] {
   });
 }
 
-/** What was said to be spoken was heard, and nothing was heard twice, beyond what a broken connection explains. */
+/** What was reported as spoken was heard, and nothing was heard twice, except as a broken connection explains. */
 function soundProblems(): string[] {
   return members.flatMap((member) => {
     const here = records.filter(({ guildId, command }) => guildId === member.guildId && command === 'say');
@@ -143,13 +142,13 @@ function soundProblems(): string[] {
   });
 }
 
-/** How much of it was said to be spoken, to its end. */
+/** How many seconds were reported as spoken; null if it was not spoken to its end. */
 function secondsOf({ text }: CommandRecord): number | null {
   const found = /Spoken: ([\d.]+) s/.exec(text);
   return found && Number(found[1]);
 }
 
-/** Spoken while the listeners were there and no connection was breaking. */
+/** Spoken while the listeners were there and no connection was broken. */
 function isCalm(one: CommandRecord, breaks: InjectedFault[]): boolean {
   const seconds = secondsOf(one);
   if (seconds === null || one.doneAt === null) return false;
@@ -161,11 +160,11 @@ function missing(one: CommandRecord, member: SimulatedMember): string[] {
   const [seconds, doneAt] = [secondsOf(one) ?? 0, one.doneAt ?? 0];
   compared += 1;
   const heard = member.heard(doneAt - (seconds + TOLD_LATE_S) * 1000, doneAt) / FRAMES_A_SECOND;
-  // A sound may end, or rest, in packets of silence.
-  return heard >= 0.9 * seconds - 0.2 ? [] : [`${one.guildId}: ${seconds} s were said to be spoken, ${heard.toFixed(1)} s were heard`];
+  // A sound may end with, or contain, packets of silence.
+  return heard >= 0.9 * seconds - 0.2 ? [] : [`${one.guildId}: ${seconds} s were reported as spoken, ${heard.toFixed(1)} s were heard`];
 }
 
-/** Nothing is held that was not held before the first command. */
+/** Nothing is in use that was not before the first command. */
 async function leftovers(): Promise<string[]> {
   const now = await environment.figures();
   return [...now].flatMap(([name, value]) => {
@@ -178,7 +177,7 @@ function memoryProblems(): string[] {
   if (minutes < MEMORY_FROM_MINUTES) return [];
   const early = memory.filter(({ at }) => at > WARM_UP_MS && at < WARM_UP_MS + JUDGED_MS);
   const late = memory.filter(({ at }) => at > minutes * 60_000 - JUDGED_MS);
-  // V8 lets its young generation shrink in a lull, so the least would be that of one moment; what JavaScript holds grows until a collection.
+  // V8 shrinks its young generation in a lull, so the minimum would be that of one moment; the heap grows until a collection.
   const half = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
   const [warm, last] = [early, late].map((part) => half(part.map(({ bytes }) => bytes))) as [number, number];
   const [warmHeap, lastHeap] = [early, late].map((part) => Math.min(...part.map(({ heap }) => heap))) as [number, number];

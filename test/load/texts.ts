@@ -1,4 +1,4 @@
-// Texts to be spoken: no two alike among the first thousands, of about five seconds each.
+// Texts to speak: the first thousands all differ, and each takes about five seconds.
 const WHO = ['The baker', 'Our neighbour', 'A sailor', 'My sister', 'The doctor', 'One pilot', 'The gardener', 'A painter'];
 const DOES = ['brought', 'painted', 'carried', 'remembered', 'counted', 'sold', 'repaired', 'described'];
 const WHAT = ['a wooden boat', 'seven lamps', 'the old bridge', 'two letters', 'a garden chair', 'the blue door', 'some bread', 'a clock'];
