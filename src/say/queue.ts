@@ -1,6 +1,7 @@
-// The queue from a member's side: how much of it one member may take, and who may stop what.
+// The queue from a member's side: how an utterance gets into it, and who may stop what.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { isModerator } from '../bot/permissions.ts';
+import { checkQueueLimits } from '../bot/queue-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
@@ -9,10 +10,6 @@ import type { Allowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
 import type { Plan, SayInteraction } from './plan.ts';
 import { voiceName } from './voices.ts';
-
-/** Half an hour; nobody waits for more. */
-const MAX_IN_QUEUE = 50;
-const MAX_PER_MEMBER = 5;
 
 /**
  * Reserves what the utterance may cost, joins the channel and queues it. If that fails, the utterance is cancelled.
@@ -45,14 +42,6 @@ export function removeAllOf(session: Session | undefined, memberId: string | und
   // The waiting ones first, or each would start when the one before it ends.
   const own = session?.items().filter((item) => item.memberId === memberId) ?? [];
   return own.reverse().filter(({ id }) => session?.remove(id)).length;
-}
-
-/** Call just before `enqueue`. @throws UserError if there is no room for another utterance of this member */
-export function checkQueueLimits(session: Pick<Session, 'items'> | undefined, memberId: string): void {
-  const items = session?.items() ?? [];
-  if (items.length >= MAX_IN_QUEUE) throw new UserError(en.queue.full(MAX_IN_QUEUE));
-  const own = items.filter((item) => item.memberId === memberId).length;
-  if (own >= MAX_PER_MEMBER) throw new UserError(en.queue.tooManyWaiting(MAX_PER_MEMBER));
 }
 
 /** Members control their own utterances, moderators of the bot's voice channel all. @throws UserError */

@@ -2,12 +2,13 @@
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { queueMessage } from '../../commands/queue.ts';
+import { checkQueueLimits } from '../../src/bot/queue-limits.ts';
 import { readConfig } from '../../src/config.ts';
 import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import type { Plan } from '../../src/say/plan.ts';
-import { checkQueueLimits, joinAndEnqueue } from '../../src/say/queue.ts';
+import { joinAndEnqueue } from '../../src/say/queue.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
