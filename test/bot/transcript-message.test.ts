@@ -2,8 +2,9 @@
 import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
-import { confirmationFor, type Recording, readTranscript } from '../../src/transcription/index.ts';
-import { writeTranscript } from '../../src/transcription/transcript-file.ts';
+import { confirmationFor } from '../../src/transcription/confirmation.ts';
+import type { Recording } from '../../src/transcription/recording.ts';
+import { readTranscript, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
