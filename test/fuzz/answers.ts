@@ -1,11 +1,11 @@
-// Which answers of the local servers are in order, whatever they are asked.
+// Checks the responses of the local servers, whatever they are asked.
 import { generalError, validationErrors } from '../../src/api/schemas.ts';
 import { type RawRequest, type RawResponse, send, type TestVoiceService } from '../helpers/voice-service.ts';
 
-/** Nothing that is refused takes this long, and nothing that is spoken or heard here is long. */
+/** No refusal takes this long, nor does any speech or transcription here. */
 const ANSWER_MS = 120_000;
 
-/** As `send`, with a limit of time. A connection that the service ends is an answer, too: status 0. */
+/** Like `send`, with a time limit. A connection that the service ends counts as status 0. */
 export async function ask(service: TestVoiceService, path: string, request: RawRequest): Promise<RawResponse> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer from ${path} within ${ANSWER_MS / 1000} s`)), ANSWER_MS);

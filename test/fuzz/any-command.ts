@@ -1,4 +1,4 @@
-// What a client of Discord's would never fill into the options of a command.
+// Command options that no Discord client would send.
 import { type APIApplicationCommandBasicOption, ChannelType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';
 import type { commands } from '../../commands/index.ts';
@@ -66,7 +66,7 @@ function anyValue(discord: LocalDiscord, option: Option): fc.Arbitrary<unknown> 
   }
 }
 
-/** Each option there or not; the required ones nearly always. */
+/** Each option may be present or missing; the required ones are nearly always present. */
 export function anyData(discord: LocalDiscord, options: readonly Option[]): fc.Arbitrary<CommandData> {
   const filled = options.map((option) =>
     fc

@@ -1,4 +1,4 @@
-// Presses of buttons, choices in menus and sent forms that no client of Discord's would send.
+// Button presses, menu choices and submitted forms that no Discord client would send.
 import { ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { commands } from '../../commands/index.ts';
@@ -7,7 +7,7 @@ import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
 const all: Command<never>[] = commands;
-/** Of every command, also of those that come later. */
+/** From all commands, including future ones. */
 export const componentPrefixes = all.flatMap(({ components }) => Object.keys(components ?? {}));
 const formPrefixes = all.flatMap(({ modals }) => Object.keys(modals ?? {}));
 
@@ -16,12 +16,12 @@ export interface ComponentUse {
   data: object;
 }
 
-/** What custom ids are made of. */
+/** The parts that custom ids are made of. */
 export interface Known {
   discord: LocalDiscord;
-  /** That stand on messages. */
+  /** Custom ids on existing messages. */
   knownIds: readonly string[];
-  /** Whose they are, and another member's. */
+  /** Their owners, and other members. */
   memberIds: [string, string];
 }
 
@@ -49,7 +49,7 @@ const word = fc.constantFrom(
   ...['__proto__', 'constructor', 'toString'],
 );
 
-/** Ids of people, guilds, channels and messages, of both guilds. */
+/** Ids of users, guilds, channels and messages of both guilds. */
 function anyId({ world, guildIds }: LocalDiscord, memberIds: string[]): fc.Arbitrary<string> {
   const { guilds, users } = world;
   const channels = [...guilds.values()].flatMap((guild) => [...guild.channels.keys(), ...guild.roles.map(({ id }) => id)]);
@@ -79,7 +79,7 @@ function anyCustomId({ discord, knownIds, memberIds }: Known, prefixes: string[]
       { weight: 4, arbitrary: made },
       { weight: 3, arbitrary: mangled },
       { weight: 1, arbitrary: fc.constantFrom(...knownIds) },
-      // As if it were one's own.
+      // As if the message belonged to this member.
       { weight: 2, arbitrary: fc.constantFrom(...knownIds.map((id) => id.replaceAll(owner, other))) },
       { weight: 1, arbitrary: anyText },
     )
@@ -108,7 +108,7 @@ export function anyComponent(known: Known): fc.Arbitrary<ComponentUse> {
 
 const FIELDS = ['title', 'text', 'lengthCap', 'guildBudget', 'memberBudget', 'guildMinutes', 'memberMinutes'];
 
-/** A form: with all the fields there are, or with one that does not belong to it. */
+/** A form with all its fields, or with one that does not belong to it. */
 export function anyForm(known: Known): fc.Arbitrary<ComponentUse> {
   const texts = fc.tuple(...FIELDS.map(() => fc.oneof(anyText, number)));
   return fc.tuple(anyCustomId(known, formPrefixes), texts, fc.boolean()).map(([custom_id, values, isWhole]) => ({

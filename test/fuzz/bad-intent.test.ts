@@ -1,4 +1,4 @@
-// No member reaches what is not theirs, nobody gets more than the caps by asking at once, and no other page drives the local servers.
+// Members cannot reach what belongs to others, exceed the limits by asking many times at once, or be attacked from a foreign web page.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
@@ -17,7 +17,7 @@ import { wavOf } from '../helpers/speech.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
-/** Ten minutes at 8 kHz: what is being said lasts until it is ended. */
+/** Ten minutes at 8 kHz, so that speech goes on until something ends it. */
 const LONG_SOUND = wavOf(
   Int16Array.from({ length: 600 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
   8000,
@@ -29,7 +29,7 @@ const voice = (_id: string) => ({
   ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
 });
 
-/** A service that speaks for ten minutes, and hears much. */
+/** A service that speaks for ten minutes, and returns long transcripts. */
 function startLongService(): Promise<MisbehavingService> {
   return startMisbehavingService((request, response) => {
     if (request.url === '/v1/tts') answer(200, LONG_SOUND, { 'content-type': 'audio/wav' })(request, response);
@@ -54,7 +54,7 @@ async function end(): Promise<void> {
 const says = (interaction: Awaited<ReturnType<Member['run']>>, what: string) =>
   interaction.message((message) => textOf(message).includes(what));
 
-/** Presses what stands on a message, as somebody who may not even see it; gives the sentence of refusal. */
+/** Presses a component of a message, as somebody who may not even see it; returns the refusal. */
 function press(who: Member, message: APIMessage, custom_id: string, values?: string[]) {
   const { discord } = parley;
   const component_type = values ? ComponentType.StringSelect : ComponentType.Button;
@@ -71,7 +71,7 @@ function press(who: Member, message: APIMessage, custom_id: string, values?: str
 
 const idsOn = (message: APIMessage) => [...JSON.stringify(message.components).matchAll(/"custom_id":"([^"]+)"/g)].map(([, id = '']) => id);
 
-describe('what is another member’s', () => {
+describe('what belongs to another member', () => {
   beforeAll(() => start());
   afterAll(end);
 
@@ -79,7 +79,7 @@ describe('what is another member’s', () => {
   const NOT_YOURS = 'Only the member who asked can use these buttons';
   const ADMINS = 'Only who may manage this server';
 
-  /** Robin's messages, by what they are. */
+  /** Robin's messages, by kind. */
   const messages = {
     speech: async () => says(await parley.member.run('say', { text: 'Something.' }), 'Speaking now'),
     voices: async () => says(await parley.member.run('voices'), 'page 1 of'),
@@ -96,7 +96,7 @@ describe('what is another member’s', () => {
     settings: async () => (await parley.member.run('settings')).message(({ embeds }) => embeds.length > 0),
   };
 
-  /** Of each button and menu that belongs to somebody: the message that it stands on, and what others are told. */
+  /** For each button and menu with an owner: the message that it is on, and the refusal that others get. */
   const owned: Record<string, [keyof typeof messages, string]> = {
     'say-skip': ['speech', NOT_YOUR_SPEECH],
     'say-stop': ['speech', NOT_YOUR_SPEECH],
@@ -112,7 +112,7 @@ describe('what is another member’s', () => {
     'transcript-again': ['transcript', NOT_YOURS],
     settings: ['settings', ADMINS],
   };
-  /** Of nobody: on messages that one member alone sees, where they concern whoever presses; or for everybody who sees the message. */
+  /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
   const free = ['say-yes', 'queue', 'transcribe-agreed', 'transcript-file', 'privacy'];
 
   afterEach(async () => {
@@ -120,16 +120,16 @@ describe('what is another member’s', () => {
     parley.discord.setRoles(parley.other.client.userId, []);
   });
 
-  it('is known of each button and menu of each command', () => {
+  it('is listed here for every button and menu of every command', () => {
     const all = (commands as Command<never>[]).flatMap(({ components }) => Object.keys(components ?? {}));
     expect([...Object.keys(owned), ...free].sort()).toEqual(all.sort());
   });
 
-  it.each(Object.entries(owned))('is not reached by others with %s', async (prefix, [kind, sentence]) => {
+  it.each(Object.entries(owned))('cannot be reached by others with %s', async (prefix, [kind, sentence]) => {
     await parley.member.listen();
     const message = await messages[kind]();
     const before = JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId));
-    // Samples that are several stand in a menu, one alone on a button.
+    // Several samples share a menu; a single one has a button.
     const ids = idsOn(message).filter((id) => id.split(':')[0] === prefix);
     const pressed = ids.length > 0 ? ids : [`${prefix}:0:1:${parley.member.client.userId}`];
     for (const id of pressed) expect(await press(parley.other, message, id)).toContain(sentence);
@@ -138,7 +138,7 @@ describe('what is another member’s', () => {
     expect(JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId))).toBe(before);
   });
 
-  it('is not skipped or stopped by a button that says it were one’s own, nor by the commands', async () => {
+  it('cannot be skipped or stopped with a forged button or with the commands', async () => {
     const { member, other } = parley;
     await member.listen();
     const message = await messages.speech();
@@ -150,7 +150,7 @@ describe('what is another member’s', () => {
     await says(await member.run('queue'), 'One text in the queue');
   });
 
-  it('is ended by moderators, as long as they are some', async () => {
+  it('can be stopped by moderators, but only while they are moderators', async () => {
     const { discord, member, other } = parley;
     await member.listen();
     const role = discord.addRole('Moderators', P.MuteMembers);
@@ -166,7 +166,7 @@ describe('what is another member’s', () => {
     }
   });
 
-  it('keeps the settings of a server from who is no admin any more, with the panel and a form still open', async () => {
+  it('keeps a former admin from changing the settings, even with the panel and a form still open', async () => {
     const { discord, other } = parley;
     const stored = () => createSettings(parley.store).guild(discord.guildId);
     discord.setRoles(other.client.userId, [discord.addRole('Admins', P.ManageGuild)]);
@@ -189,7 +189,7 @@ describe('what is another member’s', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('does not rely on what Discord hides: commands and forms of admins and operators are refused when they come all the same', async () => {
+  it('does not rely on what Discord hides: commands and forms for admins and operators are refused from anybody else', async () => {
     const { discord, other } = parley;
     const channelId = discord.channelId('general');
     const told = async (type: InteractionType, data: object, messageId?: string) => {
@@ -204,7 +204,7 @@ describe('what is another member’s', () => {
     const panel = await messages.settings();
     for (const custom_id of ['settings:search:server', 'settings:cap', 'settings:budgets'])
       expect(await told(InteractionType.ModalSubmit, { custom_id, components: [] }, panel.id)).toContain(ADMINS);
-    // Sam's own page, and what only others find on theirs.
+    // Custom ids from Sam's own page, and those that only appear on other pages.
     const own = await says(await other.run('voices'), 'page 1 of');
     await (await other.select(own, `voices-open:1:${other.client.userId}`, 'a')).answered();
     const shownVoice = await other.sees(({ id, components }) => id === own.id && JSON.stringify(components).includes('voices-choose'));
@@ -227,7 +227,7 @@ describe('what is another member’s', () => {
   });
 });
 
-/** Asks all at once; counts how many were taken, and how many were refused by which sentence. */
+/** Sends all requests at once; counts how many were accepted, and how many got each refusal. */
 async function askAll(asking: Promise<Awaited<ReturnType<Member['run']>>>[], refusals: Record<string, string>) {
   const counts: Record<string, number> = { taken: 0 };
   const isTaken = ({ embeds }: APIMessage) => /Speaking|before it/.test(embeds[0]?.footer?.text ?? '');
@@ -245,7 +245,7 @@ async function askAll(asking: Promise<Awaited<ReturnType<Member['run']>>>[], ref
 const TEXT = 'Hello to all of you.';
 const times = <T>(count: number, make: (number: number) => T): T[] => Array.from({ length: count }, (_, number) => make(number));
 
-/** All of a server but Robin and Sam, who type but do not listen. */
+/** All members of a guild except Robin and Sam; they type but do not listen. */
 function crowd(): Member[] {
   const { discord, member, other } = parley;
   const known = [member.client.userId, other.client.userId, discord.application.id];
@@ -253,12 +253,12 @@ function crowd(): Member[] {
   return ids.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
 }
 
-describe('asked by many at once, the queue', () => {
+describe('when many members ask at once, the queue', () => {
   const endless = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
   beforeAll(() => start({ discord: { members: 22 }, budgets: { speech: endless, transcription: endless } }));
   afterAll(end);
 
-  it('takes no more of one member, and no more of all, than it ever does', async () => {
+  it('keeps its limits per member and in total', async () => {
     const { discord, member } = parley;
     await member.listen();
     const refusals = { member: 'texts of yours are waiting', queue: 'texts are waiting already, and that' };
@@ -279,14 +279,14 @@ describe('asked by many at once, the queue', () => {
   });
 });
 
-describe('asked by many at once, what costs credit', () => {
+describe('when many members ask at once, what costs credit', () => {
   const speech = { member: 4 * TEXT.length, guild: 10 * TEXT.length };
   beforeAll(() =>
     start({ discord: { members: 22 }, cooldown: { burst: 6, perMs: 3_600_000 }, budgets: { speech, transcription: speech } }),
   );
   afterAll(end);
 
-  it('stays within the pause between two, within each member’s budget and within the server’s', async () => {
+  it('keeps to the rate limit, to each member’s budget and to the server’s', async () => {
     const { discord, member, other, store } = parley;
     await member.listen();
     const refusals = { pause: 'more than I can do for one member', member: 'Your budget', guild: 'The budget of this server' };
@@ -304,7 +304,7 @@ describe('asked by many at once, what costs credit', () => {
 });
 
 describe('the local servers', () => {
-  /** Whether a port is taken on an address of this machine that is not 127.0.0.1, as it is by who listens on all of them. */
+  /** Whether a port is in use on an address of this machine other than 127.0.0.1, as it is if a program listens on all addresses. */
   async function isOpenElsewhere(port: number): Promise<boolean> {
     const server = createServer();
     const result = Promise.race([once(server, 'listening').then(() => 'free'), once(server, 'error').then(([error]) => error.code)]);
@@ -330,7 +330,7 @@ describe('the local servers', () => {
     return { discord, http, voiceService };
   }
 
-  it('listen on the loopback address alone', async () => {
+  it('listen only on the loopback address', async () => {
     const { discord, http, voiceService } = await startAll();
     const urls = [discord.url, `https://${discord.voice.endpoint}`, voiceService.url, http.url];
     for (const url of urls) {
@@ -339,7 +339,7 @@ describe('the local servers', () => {
     }
   });
 
-  it('answer no page of another site, and to no name that only leads here', async () => {
+  it('answer neither pages of other sites nor requests for another host name', async () => {
     const { discord, http, voiceService } = await startAll();
     const statusOf = async (url: string, headers: Record<string, string>) => {
       const request = httpRequest(url, { headers, agent: false }).end();

@@ -1,10 +1,10 @@
-// Commands and components, as Discord would tell the bot of them, and what became of each.
+// Sends commands and components to the bot as Discord would, and checks what becomes of each.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InteractionType } from 'discord.js';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import type { BotUnderTest } from './target.ts';
 
-/** By type and name: `1:say`. */
+/** Keyed by type and name: `1:say`. */
 export async function commandIds({ parley, discord }: BotUnderTest): Promise<Map<string, string>> {
   const known = await parley.member.client.call('commands', { channel_id: discord.channelId('general') });
   return new Map(known.map(({ type, name, id }) => [`${type}:${name}`, id]));
@@ -13,12 +13,12 @@ export async function commandIds({ parley, discord }: BotUnderTest): Promise<Map
 export interface InteractionRequest {
   type: InteractionType;
   data: object;
-  /** The message that a component stands on. */
+  /** The message that a component is on. */
   messageId?: string;
   channelId?: string;
 }
 
-/** Resolves when it has ended; `meanwhile` is awaited once it was answered. @throws Error with what is wrong about it */
+/** Resolves when the interaction has ended; awaits `meanwhile` after its answer. @throws Error with the problems found */
 export async function sendAndCheck(
   bot: BotUnderTest,
   client: MemberClient,
@@ -33,18 +33,18 @@ export async function sendAndCheck(
   return 'answered';
 }
 
-/** @throws Error with what has been wrong since the last time, and with these faults */
+/** @throws Error with the problems since the last call, and with these faults */
 export function throwProblems({ checker }: BotUnderTest, faults: string[] = []): void {
   const all = [...faults, ...checker.problems.splice(0)];
   checker.lines.length = 0;
   if (all.length > 0) throw new Error(all.slice(0, 3).join('; '));
 }
 
-/** While the bot may have lost its gateway, and until it is back. */
+/** How long the bot may take to get back a gateway connection that it lost. */
 const BACK_MS = 60_000;
 const AGAIN_MS = 500;
 
-/** Resolves when /help is answered. @throws Error if it is not, for too long */
+/** Resolves when /help is answered. @throws Error if it is not for BACK_MS */
 export async function helps(bot: BotUnderTest): Promise<void> {
   const { discord, checker, parley } = bot;
   const data = { id: '1', name: 'help', type: 1 };
@@ -57,10 +57,10 @@ export async function helps(bot: BotUnderTest): Promise<void> {
     });
     const faults = await checker.completed(id);
     if (faults.length === 0) break;
-    if (performance.now() > until) throw new Error(`/help is not answered any more: ${faults.join('; ')}`);
+    if (performance.now() > until) throw new Error(`/help is no longer answered: ${faults.join('; ')}`);
     await sleep(AGAIN_MS);
   }
-  // What it did with nonsense may be refused.
+  // Discord may have refused what the bot did with the nonsense.
   checker.problems.length = 0;
   checker.lines.length = 0;
 }

@@ -1,4 +1,4 @@
-// Sends damaged recordings through the decoder of the local voice service, with its usual limits: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
+// Sends damaged recordings through the local voice service's decoder with its usual limits: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
@@ -10,7 +10,7 @@ import { mutate } from './mutations.ts';
 export const CONTAINERS = ['webm', 'ogg-opus', 'ogg-vorbis', 'flac', 'mp3', 'wav', 'm4a'] as const;
 export type ContainerName = (typeof CONTAINERS)[number];
 
-/** Of which container, and the bytes that are kept of its fixture: short recordings leave time for more of them. */
+/** The container, and how many bytes of its fixture are used: short recordings leave time for more of them. */
 const ORIGINALS: Record<Exclude<ContainerName, 'wav'>, [string, number]> = {
   webm: ['road.webm', 3000],
   'ogg-opus': ['road-opus.ogg', 3000],
@@ -20,7 +20,7 @@ const ORIGINALS: Record<Exclude<ContainerName, 'wav'>, [string, number]> = {
   m4a: ['road.m4a', Number.POSITIVE_INFINITY],
 };
 
-/** A short recording that is whole, or only cut off. */
+/** A short recording, whole or cut off. */
 export function originalOf(container: ContainerName): Uint8Array {
   if (container === 'wav')
     return wavOf(
@@ -31,7 +31,7 @@ export function originalOf(container: ContainerName): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url))).subarray(0, bytes);
 }
 
-/** The mutation of this number, always the same. */
+/** The mutation with this number; always the same. */
 const mutationOf = (container: ContainerName, seed: number, number: number): Uint8Array =>
   mutate(originalOf(container), createRandom(Math.imul(seed, 0x9e37_79b1) + number));
 
@@ -39,16 +39,16 @@ export interface FuzzReport {
   container: ContainerName;
   decoded: number;
   refused: number;
-  /** Numbers of the mutations that a process had to be ended for, with what was said of them. */
+  /** Numbers of the mutations for which a process had to be ended, with its message. */
   ended: [number, string][];
-  /** Numbers of those that met anything but an answer: none, if all is well. */
+  /** Numbers of the mutations that got no proper answer; should stay empty. */
   failed: [number, string][];
   slowestMs: number;
 }
 
 const AT_ONCE = 4;
 
-/** Decodes mutations `from` to under `to`. */
+/** Decodes mutations `from` (inclusive) to `to` (exclusive). */
 export async function fuzzDecoder(
   decoder: Decoder,
   { container, seed, from = 0, to }: { container: ContainerName; seed: number; from?: number; to: number },

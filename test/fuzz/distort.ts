@@ -1,15 +1,15 @@
-// JSON values made at random, and valid ones made wrong.
+// Random JSON values, and valid ones damaged.
 import fc from 'fast-check';
 import { below, pick, type Random } from '../helpers/random.ts';
 
-/** One value of an arbitrary. */
+/** Generates one value of an arbitrary. */
 export function sample<T>(arbitrary: fc.Arbitrary<T>, random: Random): T {
   return fc.sample(arbitrary, { seed: below(2 ** 31, random), numRuns: 1 })[0] as T;
 }
 
 const ODD = [null, true, -1, 0, 1.5, 2 ** 31, 1e308, '', 'x', '0', '__proto__', [], {}, [[]], 'x'.repeat(70_000)];
 
-/** A copy of a JSON value with one to three of its parts replaced, left out or repeated. */
+/** A copy of a JSON value in which one to three parts are replaced, left out or duplicated. */
 export function distort(value: unknown, random: Random): unknown {
   const copy = { root: structuredClone(value) };
   for (let left = 1 + below(3, random); left > 0; left--) {

@@ -12,11 +12,11 @@ const KEYS = ['bot', 'attacker', 'others'] as const;
 
 export interface RunningBot extends BotUnderTest {
   close(): Promise<void>;
-  /** The same, without judging what the bot sent: for targets that tell it nonsense. */
+  /** The same without checks of what the bot sent, for targets that send it nonsense. */
   closeUnseen(): Promise<void>;
 }
 
-/** What members and guilds may use a day is no matter here. */
+/** Budgets must not get in the way. */
 const budgets = toOperatorBudgets(
   readConfig({ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' }),
 );
@@ -37,7 +37,7 @@ export async function startFuzzEnvironment(): Promise<FuzzEnvironment & { others
   const service = await startTestVoiceService({ keys: KEYS.map((key) => ({ key, credit: CREDIT })) });
   const botAccess = { url: service.url, key: KEYS[0] };
   const main = await startBotUnderTest(botAccess, 3);
-  // Many channels, so that not each request is told to wait for the one before it.
+  // Many channels, so that requests are not rate-limited.
   const empty = await startLocalDiscord({ guilds: 40 });
   return {
     ...{ service, botAccess, main, empty, key: KEYS[1], othersKey: KEYS[2] },

@@ -1,5 +1,5 @@
-// No view is forgotten: whatever builds a message or a form is fed with anything by a property test. Those that have no test of
-// their own elsewhere are fed here.
+// Every function that builds a message or a form is covered by a property test. The tests here cover those that have none
+// elsewhere.
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
-/** By what builds messages or forms, the test that feeds it. What only passes on what others have built is named with `null`. */
+/** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {
   'commands/help.ts': null,
   'commands/queue.ts': 'say-views',
@@ -39,7 +39,7 @@ const VIEWS: Record<string, string | null> = {
 
 const BUILDS = /\bembeds:|\bcomponents: \[|ComponentType\.|: APIEmbed\b/;
 
-it('whatever builds a message or a form has a property test', () => {
+it('every file that builds a message or a form has a property test', () => {
   const files = ['commands', 'src'].flatMap((folder) => globSync(`${folder}/**/*.ts`)).filter((file) => !file.startsWith('src/local/'));
   const builders = files.filter((file) => BUILDS.test(readFileSync(file, 'utf8')));
   expect(builders.sort()).toEqual(Object.keys(VIEWS).sort());
@@ -52,7 +52,7 @@ it('whatever builds a message or a form has a property test', () => {
   }
 });
 
-it('what others wrote is made safe in one place, which knows masked links as well', () => {
+it('untrusted text is escaped in one place, which also handles masked links', () => {
   const files = ['commands', 'src'].flatMap((folder) => globSync(`${folder}/**/*.ts`)).filter((file) => !file.startsWith('src/local/'));
   expect(files.filter((file) => readFileSync(file, 'utf8').includes('escapeMarkdown'))).toEqual([]);
 });
@@ -96,8 +96,8 @@ function expectFormTaken(form: Form): void {
   checkForm(form);
 }
 
-describe('Discord takes', () => {
-  it('the forms of /settings, whatever is set and allowed', () => {
+describe('Discord accepts', () => {
+  it('the forms of /settings, for any settings and limits', () => {
     const most = fc.oneof(fc.nat(Number.MAX_SAFE_INTEGER), fc.constant(Number.POSITIVE_INFINITY));
     const caps = fc.record({ member: most, guild: most });
     const budget = fc.option(fc.nat(999_999_999_999_999));
@@ -112,7 +112,7 @@ describe('Discord takes', () => {
     );
   });
 
-  it('the question before a transcription that costs much, for any recordings', () => {
+  it('the question before an expensive transcription, for any recordings', () => {
     const recording = fc.record({
       name: words.filter((name) => name !== ''),
       url: fc.webUrl({ withQueryParameters: true }),
@@ -135,7 +135,7 @@ describe('Discord takes', () => {
     );
   });
 
-  it('the stages of any recording', () => {
+  it('every stage of transcribing any recording', () => {
     fc.assert(
       fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
         for (const stage of [en.transcription.readingStage(done, all), en.transcription.transcribingStage(done)]) {
@@ -149,7 +149,7 @@ describe('Discord takes', () => {
     );
   });
 
-  it('any credit, and any use of it', () => {
+  it('any credit and any usage', () => {
     const use = fc.record({ name: fc.option(words), characters: number, seconds: number, times: number });
     const facts = fc.record({
       share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
@@ -172,14 +172,14 @@ describe('Discord takes', () => {
           en.credit.budget('transcription', own),
           en.credit.serverUsage(30, en.credit.usage({ characters: own.used, seconds: own.used, times: own.used }, cost)),
         ]);
-        // As an operator sees it who is an admin of the server.
+        // As seen by an operator who is also an admin of the server.
         expectTaken({ embeds: [creditEmbed({ ...record, credit }, known, byServer), budgets, budgets] });
         expectTaken({ embeds: [], content: en.credit.alert({ kind: 'used', percent: 50, left: credit }) });
       }),
     );
   });
 
-  it('a voice whose choice was just changed', () => {
+  it('a voice that was just chosen or unchosen', () => {
     const voice = { id: 'v', title: 't', description: '', type: 'tts', state: 'trained', samples: [], languages: [], tags: [] };
     const model = {
       ...voice,

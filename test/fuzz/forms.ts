@@ -1,4 +1,4 @@
-// Multipart forms, byte by byte, so that they can be wrong.
+// Builds multipart forms byte by byte, so that they can be malformed.
 
 export const BOUNDARY = 'a-boundary';
 

@@ -1,4 +1,4 @@
-// Buttons, menus and forms that no client of Discord's would send: any custom_id, on any message, by anybody, from anywhere.
+// Buttons, menus and forms that no Discord client would send: any custom_id, on any message, from any member, anywhere.
 import { readFileSync } from 'node:fs';
 import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
@@ -15,17 +15,17 @@ import { wavOf } from '../helpers/speech.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
 import { anyComponent, anyForm, type ComponentUse, componentPrefixes, type Known } from './any-component.ts';
 
-/** A message that something is pressed on, and the guild that it stands in. */
+/** A message with components, and the guild that it is in. */
 interface Place {
   channelId: string;
   messageId: string;
-  /** As it was first. */
+  /** The message as it was at first. */
   message: APIMessage;
   guild: number;
 }
 
 interface InteractionRequest {
-  /** Which of the messages. */
+  /** Index of the message. */
   place: number;
   what: ComponentUse;
   twice: boolean;
@@ -35,7 +35,7 @@ let service: MisbehavingService;
 let parley: Parley;
 let checker: InteractionChecker;
 const places: Place[] = [];
-/** What stands in the custom_ids of the messages, part by part. */
+/** The parts of the messages' custom_ids. */
 const knownIds: string[] = [];
 
 /** Ten minutes of a quiet hum at 8 kHz. */
@@ -73,7 +73,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Answers of the commands, as they stand in the channel, and messages of the application that no command would write. */
+/** Messages with the commands' answers, and messages that no command would send. */
 async function fillPlaces(): Promise<void> {
   const { discord, member } = parley;
   await member.listen();
@@ -125,7 +125,7 @@ const anyDeed = (): fc.Arbitrary<InteractionRequest> =>
     twice: fc.boolean(),
   });
 
-/** Does them, a few at a time; gives what went wrong, with what had been done. */
+/** Sends the requests, a few at a time; returns the problems, each with its request. */
 async function doAll(
   deeds: InteractionRequest[],
   doer: (guild: number) => { client: MemberClient; stop(): Promise<unknown> },
@@ -143,7 +143,7 @@ async function doAll(
       }));
     });
     await Promise.all(begun.map(({ id }) => checker.answered(id)));
-    // What speaks would do so for ten minutes.
+    // Speech would otherwise go on for ten minutes.
     for (const guild of [0, 1]) await doer(guild).stop();
     for (const { id, what, place } of begun) {
       for (const fault of await checker.ended(id)) faults.push(`${fault}: ${JSON.stringify(what.data).slice(0, 300)} on message ${place}`);
@@ -157,14 +157,14 @@ function addPlace(channelId: string, messageId: string, guild: number): void {
   if (message) places.push({ channelId, messageId, guild, message: structuredClone(message) });
 }
 
-/** Some buttons delete or change their message; it is there again, as it was, for the next one. */
+/** Some buttons delete or change their message; restores it for the next one. */
 function putBack({ channelId, messageId, message }: Place): void {
   const { messages } = parley.discord.world;
   const others = (messages.get(channelId) ?? []).filter(({ id }) => id !== messageId);
   messages.set(channelId, [...others, structuredClone(message)]);
 }
 
-/** What is Robin's, and what is the servers'. */
+/** Robin's data, and the servers' settings. */
 async function belongings() {
   const { discord, member, store } = parley;
   const settings = createSettings(store);
@@ -180,7 +180,7 @@ async function belongings() {
   };
 }
 
-/** For FUZZ_RUNS of thousands. */
+/** Allows for FUZZ_RUNS in the thousands. */
 const LONG = { timeout: 900_000 };
 
 async function helps(who: Member): Promise<void> {
@@ -188,7 +188,7 @@ async function helps(who: Member): Promise<void> {
   await interaction.message(({ embeds }) => embeds.length > 0);
 }
 
-it('survives anything that a member sends, and nothing of anybody else’s is changed by it', LONG, async () => {
+it('survives anything that a member sends, and nothing of anybody else’s changes', LONG, async () => {
   const { discord, other } = parley;
   const before = await belongings();
   expect(before.queue).toHaveLength(2);
@@ -205,7 +205,7 @@ it('survives anything that a member sends, and nothing of anybody else’s is ch
   await helps(other);
 });
 
-it('survives anything that an admin sends, and no other server is changed by it', LONG, async () => {
+it('survives anything that an admin sends, and no other server changes', LONG, async () => {
   const { discord, member, other } = parley;
   const [, elsewhere] = (await belongings()).guilds;
   const stop = async () => (await member.run('stop')).answered();
@@ -222,8 +222,8 @@ it('survives anything that an admin sends, and no other server is changed by it'
   await helps(member);
 });
 
-/** By construction also those of commands that come later. */
-it.each(componentPrefixes)('answers %s with any parts, and on a message that is deleted meanwhile', async (prefix) => {
+/** The list is derived from the commands, so it includes future ones. */
+it.each(componentPrefixes)('answers %s with any parts, and if the message is deleted meanwhile', async (prefix) => {
   const { discord, member, other } = parley;
   const place = places.find(({ message }) => message.content === 'Nothing but this.') as Place;
   const { channelId, messageId } = place;

@@ -1,4 +1,4 @@
-// Every command with anything in its options: what nobody would type, what is not there, and what a client would not let through.
+// Every command with any options: what nobody would type, what does not exist, and what a client would not let through.
 import { ApplicationCommandType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Runs it, ends what is being said, and gives what was wrong. */
+/** Runs the command, stops the speech, and returns the problems. */
 async function run(type: InteractionType, data: object): Promise<string[]> {
   const { discord, other } = parley;
   const id = discord.forgeInteraction(other.client, { channelId: discord.channelId('general'), type, data });
@@ -39,7 +39,7 @@ async function run(type: InteractionType, data: object): Promise<string[]> {
   return checker.ended(id);
 }
 
-it.each(commands.map((command) => [command.data.name, command] as const))('%s takes anything in its options', async (name, command) => {
+it.each(commands.map((command) => [command.data.name, command] as const))('%s handles anything in its options', async (name, command) => {
   const { type } = command.data;
   const base = { id: ids.get(`${type}:${name}`), name, type };
   const options = basicOptions(command);
@@ -51,7 +51,7 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ta
       expect(await run(InteractionType.ApplicationCommand, data)).toEqual([]);
     }
   } else {
-    // Speaking takes the most time, and has the most in it.
+    // /say takes the longest, and has the most code behind it.
     for (const data of sampleOf(anyData(parley.discord, options), options.length > 0 ? 0.2 : 0.02)) {
       const faults = await run(InteractionType.ApplicationCommand, { ...base, ...data });
       expect([...faults, ...(faults.length > 0 ? [JSON.stringify(data).slice(0, 500)] : [])]).toEqual([]);
@@ -67,7 +67,7 @@ const completed = commands.flatMap((command) =>
   ),
 );
 
-it.each(completed)('/%s completes whatever is typed in %s', async (name, option) => {
+it.each(completed)('/%s completes anything typed in %s', async (name, option) => {
   const { discord, other } = parley;
   for (const value of sampleOf(anyText)) {
     const focused = { name: option, type: OptionType.String, value, focused: true };

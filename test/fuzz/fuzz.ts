@@ -1,12 +1,12 @@
-// npm run fuzz [-- --minutes N --seed S] [--only TARGET] [--case N]: everything that comes from outside is made by chance and sent to the
-// running product, while jobs of others go on. Exit code 1 for anything that is not documented. This process only watches the one that does
-// it, which may crash or hang.
+// npm run fuzz [-- --minutes N --seed S] [--only TARGET] [--case N]: sends random input to the running product through every interface,
+// while other work goes on. The exit code is 1 for anything that is not documented. This process only watches the one that does the work,
+// which may crash or hang.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { News } from './run.ts';
 import { TARGET_NAMES } from './target.ts';
 
-/** Without a sign of life for so long, the event loop is blocked for good. */
+/** Without a sign of life for this long, the event loop is blocked forever. */
 const SILENCE_MS = 90_000;
 
 const { values } = parseArgs({
@@ -19,10 +19,10 @@ const { values } = parseArgs({
 });
 const { minutes, seed, only, case: number } = values;
 if (only !== undefined && !TARGET_NAMES.some((name) => name === only)) {
-  console.error(`There is no target ${only}: choose one of ${TARGET_NAMES.join(', ')}.`);
+  console.error(`Unknown target ${only}: choose one of ${TARGET_NAMES.join(', ')}.`);
   process.exit(1);
 }
-console.log(`Seed ${seed}: to do the same again, npm run fuzz -- --minutes ${minutes} --seed ${seed}`);
+console.log(`Seed ${seed}; to repeat: npm run fuzz -- --minutes ${minutes} --seed ${seed}`);
 
 const child = fork(new URL('./run.ts', import.meta.url), [minutes, seed, only ?? '', number ?? '']);
 process.once('exit', () => child.kill('SIGKILL'));
@@ -38,7 +38,7 @@ child.on('exit', (code, signal) => {
   clearTimeout(silence);
   if (code === 0 || code === 1) process.exit(code);
   const where = last ? `${last.target}, case ${last.number}` : 'at the start';
-  console.log(`PROBLEM ${where}: the process ended with ${signal ?? code}`);
+  console.log(`PROBLEM ${where}: the process exited with ${signal ?? code}`);
   if (last) console.log(`To repeat it: npm run fuzz -- --seed ${seed} --only ${last.target} --case ${last.number}`);
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-// Events that Discord would never send: what looks at them before the Discord library does not fail on them.
+// Events that Discord would never send: the code that handles them before the Discord library must not fail.
 import { Client, GatewayDispatchEvents } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { watchServerMutes } from '../../src/voice/server-mutes.ts';
 
 const NONSENSE = [null, {}, { id: '1', guild_id: '2', member: {} }, { id: '1', guild_id: '2', member: { user: null } }, { token: 'x' }];
 
-it('an interaction without id, token or member is passed over', async () => {
+it('an interaction without an id, token or member is ignored', async () => {
   const client = new Client({ intents: [] });
   const claimed = Promise.withResolvers<string>();
   watchServerMutes(client);
@@ -22,6 +22,6 @@ it('an interaction without id, token or member is passed over', async () => {
   const tell = (interaction: object | null) => client.ws.emit(GatewayDispatchEvents.InteractionCreate, interaction, 0);
   for (const interaction of NONSENSE) expect(() => tell(interaction)).not.toThrow();
   tell({ id: 'readable', token: 'x', type: 2 });
-  // Those before it had their time, too; what throws then fails the test.
+  // Waits until the earlier events have been handled too; an exception then fails the test.
   expect(await claimed.promise).toBe('readable');
 });

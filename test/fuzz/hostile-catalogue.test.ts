@@ -1,4 +1,4 @@
-// A catalogue full of texts that somebody wrote to do harm, as members see it through the running bot.
+// A catalogue full of harmful texts, as members see it through the running bot.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { type Parley, startParley } from '../helpers/parley.ts';
 const texts = Object.values(hostileTexts);
 const LINK = hostileTexts['a masked link'] ?? '';
 
-/** Shorter than the longest ones, so that a page of five stays under what a list may be. */
+/** Shorter than the longest ones, so that a page of five fits into one list. */
 const voices = texts
   .map((text) => text.slice(0, 20_000))
   .map((text, index) =>
@@ -28,12 +28,12 @@ const voices = texts
     }),
   );
 
-/** Pages of the catalogue; everything else is refused, with a reason that quotes such a text. */
+/** Returns pages of the catalogue; refuses everything else with a reason that quotes one of the texts. */
 const behave: Behaviour = (request, response) => {
   const url = new URL(request.url ?? '', 'http://service');
   const size = Number(url.searchParams.get('page_size') ?? 10);
   const page = Number(url.searchParams.get('page_number') ?? 1);
-  // Whole pages of them are longer than a list may be.
+  // Whole pages of these are longer than a list may be.
   const items = size > 5 ? [] : voices.slice((page - 1) * size, page * size);
   const answer =
     url.pathname === '/model'
@@ -61,7 +61,7 @@ describe('a hostile catalogue', () => {
   const isPage = (number: number) => (message: APIMessage) =>
     textOf(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
 
-  it('shows nothing that does more than to be read, on any page and for any voice, and holds nobody up', async () => {
+  it('is shown as plain text only, on any page and for any voice, without delay', async () => {
     const { member } = parley;
     const delay = monitorEventLoopDelay({ resolution: 10 });
     const interaction = await member.run('voices');
@@ -83,11 +83,11 @@ describe('a hostile catalogue', () => {
       page = await interaction.message(isPage(number + 1));
     }
     delay.disable();
-    // Generous, for a busy machine: what is shown takes milliseconds, and untruncated each page took seconds.
+    // Generous, for a busy machine: this takes milliseconds, while each page would take seconds without truncation.
     expect(delay.max / 1e6).toBeLessThan(2_500);
   });
 
-  it('names voices harmlessly while they are typed, chosen, spoken in and refused', async () => {
+  it('shows voice names harmlessly when they are completed, chosen, spoken in and refused', async () => {
     const { member, other, store, discord } = parley;
     const settings = createSettings(store);
     for (const [index, title] of texts.entries()) {

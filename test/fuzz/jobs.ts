@@ -1,4 +1,4 @@
-// Jobs of others that must go on whatever is attacked: one at a time, over and over.
+// Other work that must go on during an attack: one job at a time, over and over.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asrResult } from '../../src/api/schemas.ts';
@@ -13,13 +13,13 @@ const LOOK_MS = 100;
 const TEXT = 'All is well.';
 
 export interface Jobs {
-  /** How many have been done. */
+  /** How many jobs have been done. */
   done(): number;
-  /** Resolves when the last one has ended. */
+  /** Resolves when the last job has ended. */
   close(): Promise<void>;
 }
 
-/** Resolves when a text was spoken to its end. @throws Error if it was not, in several tries */
+/** Resolves when a text was spoken to its end. @throws Error if several attempts failed */
 export async function spoken(member: SimulatedMember, text: string, within: number): Promise<void> {
   const until = performance.now() + within;
   for (;;) {
@@ -34,14 +34,14 @@ export async function spoken(member: SimulatedMember, text: string, within: numb
   }
 }
 
-/** `key`: of the voice service. `onFailure` is told of each job that was not done as it is without an attack. */
+/** `key` is the voice service's. `onFailure` receives each job that did not work as it does without an attack. */
 export async function startJobs(
   { service, main: { discord } }: FuzzEnvironment,
   key: string,
   onFailure: (what: string) => void,
 ): Promise<Jobs> {
   const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
-  // The third guild is nobody's target.
+  // No target attacks the third guild.
   const member = createSimulatedMember(discord, discord.guildIds[2] ?? '', () => {});
   await member.listen();
   const jobs: [string, () => Promise<string>][] = [

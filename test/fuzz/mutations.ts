@@ -1,9 +1,9 @@
-// Damages files the way transmission, bad software and malice do: pure functions of the bytes and of a source of chance.
+// Damages files as transmission errors, bad software and attackers do: pure functions of the bytes and a random source.
 
 import { below, type Random } from '../helpers/random.ts';
 
 const MOST_CHANGES = 8;
-/** A mutation may be longer than its original by this much. */
+/** A mutation may be this much longer than its original. */
 const MOST_GROWTH = 64 * 1024;
 /** Lengths, counts and flags at which software goes wrong. */
 const EDGES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
@@ -65,7 +65,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** @returns a damaged copy: one to eight changes, at the beginning more often than elsewhere, for there are the headers */
+/** @returns a damaged copy with one to eight changes, more of them at the beginning, because the headers are there */
 export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
   let damaged: Uint8Array = bytes.slice();
   for (let left = 1 + below(MOST_CHANGES, random); left > 0 && damaged.length > 0; left--) {

@@ -1,9 +1,9 @@
-// Requests to the local Discord's REST, and which answers of it are in order.
+// Requests to the local Discord's REST API, and a check of its responses.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 
 const ANSWER_MS = 60_000;
 
-/** @throws Error for an answer that is none of Discord's */
+/** @throws Error for a response that Discord would not send */
 export async function askDiscord(
   { apiUrl, application }: LocalDiscord,
   method: string,

@@ -1,4 +1,4 @@
-// The process that attacks, and is attacked: each target has its turns until the time is up. Started by fuzz.ts.
+// The process that attacks and is attacked: the targets take turns until the time is up. Started by fuzz.ts.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createRandom } from '../helpers/random.ts';
 import { startFuzzEnvironment } from './environment.ts';
@@ -13,7 +13,7 @@ import { openMultipart } from './targets/multipart.ts';
 import { openUploads } from './targets/uploads.ts';
 import { openVoice } from './targets/voice.ts';
 
-/** What is attacked now. */
+/** The target in progress. */
 export interface News {
   target: string;
   number: number;
@@ -31,15 +31,15 @@ const TARGETS: Record<TargetName, OpenTarget> = {
 };
 
 const TURN_MS = 2_000;
-/** Then everything is started anew: what the tests' own helpers keep must not be taken for a leak, and ends are looked at, too. */
+/** Then everything is restarted: what the tests' own helpers keep must not look like a leak, and shutting down is tested too. */
 const ROUND_MS = 600_000;
 const CASE_MS = 240_000;
 const BLOCKED_MS = 5_000;
-/** On a busy machine a process waits for its turn: of a blocked time so much must have been spent computing. */
+/** On a busy machine a process may just wait for its turn: a block only counts if this much CPU time was used in it. */
 const COMPUTED_SHARE = 0.4;
 const MOST_MEMORY_MIB = 3_072;
 const MOST_PROBLEMS = 10;
-/** Of one kind; the rest of the time is for others. */
+/** Problems reported of one kind; further ones are only counted. */
 const MOST_ALIKE = 2;
 
 const [minutes = '2', seed = '1', only = '', one = ''] = process.argv.slice(2);
@@ -91,13 +91,13 @@ async function turn(name: TargetName, target: Target, until: number): Promise<vo
   }
 }
 
-/** The case of this number is always the same. */
+/** The case with this number; always the same. */
 async function attack(name: TargetName, target: Target, number: number): Promise<void> {
   now = { target: name, number };
   process.send?.(now satisfies News);
   const random = createRandom(Math.imul(Number(seed), 0x9e37_79b1) + Math.imul(TARGET_NAMES.indexOf(name) + 1, 0x85eb_ca6b) + number);
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`it has not ended after ${CASE_MS / 1000} s`)), CASE_MS);
+  const timer = setTimeout(() => reject(new Error(`it did not end within ${CASE_MS / 1000} s`)), CASE_MS);
   try {
     count(name, await Promise.race([target.attack(random), promise]));
   } catch (error) {
@@ -157,11 +157,11 @@ function report(): void {
     const all = [...counts].sort((a, b) => b[1] - a[1]).map(([outcome, times]) => `${times} × ${outcome}`);
     console.log(`${name}: ${[...counts.values()].reduce((sum, times) => sum + times, 0)} cases: ${all.join(', ')}`);
   }
-  for (const [what, times] of passedOver) console.log(`${times} × a ${what} was thrown by a library that a gateway told nonsense`);
+  for (const [what, times] of passedOver) console.log(`${times} × a ${what} was thrown by a library that a gateway sent nonsense`);
   const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e6);
   console.log(
     `${seconds} s; ${jobsDone} jobs of others; event loop delay ${ms(delay.percentile(99))} ms (99 %), ${ms(delay.max)} ms at most; ` +
       `${Math.round(process.resourceUsage().maxRSS / 1024)} MiB of memory at most`,
   );
-  console.log(problems.length === 0 ? 'Everything was answered as it should be.' : `${problems.length} problems (seed ${seed}).`);
+  console.log(problems.length === 0 ? 'Everything was answered correctly.' : `${problems.length} problems (seed ${seed}).`);
 }

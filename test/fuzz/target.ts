@@ -18,11 +18,11 @@ export interface BotUnderTest {
 /** What the targets attack. */
 export interface FuzzEnvironment {
   service: TestVoiceService;
-  /** Where a bot finds it. */
+  /** The address that a bot uses. */
   botAccess: { url: string; key: string };
-  /** Of whoever attacks the service directly. */
+  /** The key for attacking the service directly. */
   key: string;
-  /** On the real service, with a third guild for jobs that must go on. */
+  /** On the real service, with a third guild for other work that must go on. */
   main: BotUnderTest;
   /** Without a bot. */
   empty: LocalDiscord;
@@ -30,8 +30,8 @@ export interface FuzzEnvironment {
 
 export interface Target {
   /**
-   * One case, made by `random` alone. Resolves with what came of it, in a word or two, for the figures.
-   * @throws Error when it is anything that is not documented
+   * One case, made from `random` alone. Resolves with the outcome in a word or two, for the statistics.
+   * @throws Error for anything that is not documented
    */
   attack(random: Random): Promise<string>;
   close?(): Promise<void>;

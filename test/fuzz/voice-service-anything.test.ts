@@ -1,4 +1,4 @@
-// Whatever is sent to the local voice service, it answers in the spec's shapes and goes on serving.
+// Whatever is sent to the local voice service, it responds in the spec's shapes and keeps working.
 import { connect } from 'node:net';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const anyText = fc.oneof(
   fc.lorem({ maxCount: 6 }),
 );
 
-test('any string as text is spoken or refused', async () => {
+test('any string as text is spoken or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, fc.constantFrom(...speechFormats), async (text, format) => {
       const answer = await sendJson(service, '/v1/tts', { text, format, sample_rate: 16_000 });
@@ -43,7 +43,7 @@ test('any string as text is spoken or refused', async () => {
   );
 });
 
-test('any value in any field is taken or refused', async () => {
+test('any value in any field is accepted or rejected', async () => {
   const fields = [
     'reference_id',
     'format',
@@ -72,7 +72,7 @@ test('any value in any field is taken or refused', async () => {
   );
 });
 
-test.each(['application/json', 'application/msgpack'])('any bytes as a body of %s are refused', async (type) => {
+test.each(['application/json', 'application/msgpack'])('any bytes as a body of %s are rejected', async (type) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
       mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': type }, body }));
@@ -93,12 +93,12 @@ test.each([
   }
 });
 
-test('JSON a hundred thousand deep is refused', async () => {
+test('JSON a hundred thousand levels deep is rejected', async () => {
   const body = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': 'application/json' }, body }));
 });
 
-test('twenty megabytes of arrays in arrays, and of empty maps, are refused without the memory they would take', async () => {
+test('twenty megabytes of nested arrays, and of empty maps, are rejected without using much memory', async () => {
   const bytes = 20 * 1024 * 1024;
   const maps = Buffer.alloc(bytes, 0x80);
   maps[0] = 0xdd;
@@ -110,7 +110,7 @@ test('twenty megabytes of arrays in arrays, and of empty maps, are refused witho
   }
 });
 
-test('arrays whose headers claim more and more elements are refused', async () => {
+test('arrays whose headers claim more and more elements are rejected', async () => {
   const body = Buffer.alloc(256 * 1024);
   for (let at = 0; at + 5 <= body.length; at += 5) {
     body[at] = 0xdd;
@@ -119,7 +119,7 @@ test('arrays whose headers claim more and more elements are refused', async () =
   mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': 'application/msgpack' }, body }));
 });
 
-test('ten thousand wrong values are refused in a few kilobytes', async () => {
+test('ten thousand wrong values are rejected in a few kilobytes', async () => {
   const references = Array.from({ length: 9_000 }, () => 1);
   const long = 'x'.repeat(200_000);
   const refusals = [
@@ -134,7 +134,7 @@ test('ten thousand wrong values are refused in a few kilobytes', async () => {
   }
 });
 
-test('any bytes as audio are heard or refused, whatever file they pretend to be', async () => {
+test('any bytes as audio are transcribed or rejected, whatever format they claim', async () => {
   const beginnings = [
     '',
     'RIFF\x24\0\0\0WAVEfmt ',
@@ -161,7 +161,7 @@ test('any bytes as audio are heard or refused, whatever file they pretend to be'
   );
 });
 
-test('any bytes as a form are refused', async () => {
+test('any bytes as a form are rejected', async () => {
   const pieces = fc.constantFrom(
     '--b',
     '\r\n',
@@ -191,11 +191,11 @@ test.each([
   'multipart/form-data; boundary=',
   'multipart/form-data; boundary=""',
   'MULTIPART/FORM-DATA; boundary=b; boundary=c',
-])('a form of type "%s" without a readable boundary is refused', async (type) => {
+])('a form of type "%s" without a readable boundary is rejected', async (type) => {
   mustBeRefusal(await send(service, '/v1/asr', { headers: { 'content-type': type }, body: '--b\r\n\r\nx' }));
 });
 
-test('any query string gives a list or a refusal', async () => {
+test('any query string returns a list or is rejected', async () => {
   const names = [...QUERY_NAMES, 'x'];
   const values = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
@@ -215,7 +215,7 @@ test('any query string gives a list or a refusal', async () => {
   );
 });
 
-test('any path is answered in the shape of the spec', async () => {
+test('any path gets a response in the documented shape', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^[!-~]{0,40}$/), async (path) => {
       const answer = await send(service, `/${path.replaceAll('#', '')}`);

@@ -1,4 +1,4 @@
-// A voice service whose catalogue was written to do harm, as members see it: the list, one voice, and the voices that are proposed.
+// A voice service with a harmful catalogue, as members see it: the list, a single voice, and the suggestions.
 
 import { type APIMessage, ComponentType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The gateway from both ends: what no client would send to the local Discord's, and what Discord would never send to the bot.
+// The gateway from both ends: what no client would send to the local Discord, and what Discord would never send to the bot.
 
 import { GatewayDispatchEvents } from 'discord.js';
 import { WebSocket } from 'ws';
@@ -12,7 +12,7 @@ import type { OpenTarget } from '../target.ts';
 
 const EVENTS = Object.values(GatewayDispatchEvents);
 const QUERIES = ['v=10&encoding=json', 'v=9&encoding=json', 'v=10&encoding=json&compress=zlib-stream', 'v=99', 'v=x&v=10', ''];
-/** In which the local gateway closes, or answers a heartbeat. */
+/** How long the local gateway may take to close, or to answer a heartbeat. */
 const ANSWER_MS = 20_000;
 
 export const openGateway: OpenTarget = async ({ botAccess }) => {
@@ -47,7 +47,7 @@ async function attackServer(discord: LocalDiscord, random: Random): Promise<stri
   socket.on('error', () => {});
   socket.on('close', (code) => over.resolve(`the gateway closed with ${code}`));
   socket.on('message', (data, isBinary) => {
-    // Compressed ones are not read here: that something comes is enough.
+    // Compressed messages are not decoded here: any reply is enough.
     if (isBinary || JSON.parse(String(data)).op === 11) over.resolve('the gateway goes on');
   });
   socket.on('open', () => {
@@ -86,7 +86,7 @@ function messageToBot(seen: Map<string, unknown>, random: Random): string {
   const kind = random();
   if (kind < 0.1) return randomBytes(below(200, random), random).toString('latin1');
   if (kind < 0.25) return JSON.stringify(distort({ op: pick([0, 1, 3, 11, 12, -1], random), t: null, s: null, d: null }, random));
-  // READY and RESUMED are the library's own business.
+  // READY and RESUMED belong to the library.
   const t =
     kind < 0.6
       ? pick(

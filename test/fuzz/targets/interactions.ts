@@ -1,4 +1,4 @@
-// Commands, completions, buttons, menus and forms that no client of Discord's would send.
+// Commands, completions, buttons, menus and forms that no Discord client would send.
 
 import { readFileSync } from 'node:fs';
 import { type APIMessage, ApplicationCommandType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
@@ -30,7 +30,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
   const uses = fc.oneof({ weight: 3, arbitrary: anyComponent(known) }, { weight: 1, arbitrary: anyForm(known) });
   const settings = createSettings(parley.store);
 
-  /** Whatever was set, nothing goes on that this member began. */
+  /** Cleans up: whatever the settings, nothing that this member started goes on. */
   async function stop(client: MemberClient): Promise<void> {
     await settings.resetGuild(discord.guildId);
     for (const id of known.memberIds) await settings.resetMember(id);
@@ -73,7 +73,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
   };
 };
 
-/** Answers of the commands, and messages that no command would write. */
+/** Messages with the commands' answers, and messages that no command would send. */
 async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
   const { discord, parley } = bot;
   const { member } = parley;
@@ -100,7 +100,7 @@ async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
   return structuredClone((discord.world.messages.get(discord.channelId('general')) ?? []).filter(({ id }) => ids.includes(id)));
 }
 
-/** Some buttons delete or change their message; it is there again, as it was, for the next one. */
+/** Some buttons delete or change their message; restores it for the next one. */
 function putBack({ discord }: BotUnderTest, message: APIMessage): void {
   const { messages } = discord.world;
   const others = (messages.get(message.channel_id) ?? []).filter(({ id }) => id !== message.id);

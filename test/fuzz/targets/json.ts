@@ -1,4 +1,4 @@
-// JSON that is damaged, too deep, too long or of the wrong shape; queries, paths and methods; at the voice service and at the local Discord.
+// JSON that is damaged, too deep, too long or of the wrong shape; queries, paths and methods; for the voice service and the local Discord.
 
 import fc from 'fast-check';
 import { modelList } from '../../../src/api/schemas.ts';
@@ -25,7 +25,7 @@ const COMMAND = {
   type: 1,
   options: [{ type: 3, name: 'a', description: 'b', choices: [{ name: 'c', value: 'd' }] }],
 };
-/** Of GET /model, and one that no service knows. */
+/** Parameters of GET /model, and one that no service knows. */
 export const QUERY_NAMES = [
   'page_size',
   'page_number',
@@ -66,7 +66,7 @@ async function catalogue({ service, key }: FuzzEnvironment, random: Random): Pro
   const path = pick([`/model?${query}`, `/model?${query}`, `/model/${junk}`, `/${junk}`, `/wallet/${junk}/api-credit`], random);
   const method = pick(['GET', 'GET', 'GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'], random);
   const answer = await ask(service, path, { key, method });
-  // Without a body there is nothing to judge but the status.
+  // Without a body, only the status can be checked.
   if (method === 'HEAD' && answer.status < 500) return `HEAD: ${answer.status}`;
   return classifyAnswer(answer, ({ json }) => !path.startsWith('/model?') || modelList.safeParse(json).success);
 }

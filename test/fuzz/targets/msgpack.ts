@@ -1,4 +1,4 @@
-// Bodies of msgpack: values that nobody expects, damaged ones, and bytes that claim more than there is.
+// Bodies of msgpack: unexpected values, damaged ones, and lengths that exceed the bytes sent.
 
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
@@ -10,12 +10,12 @@ import { distort, sample } from '../distort.ts';
 import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
-/** Of arrays, maps, strings, bytes and extensions, each with a length of 8, 16 or 32 bits, and the short forms. */
+/** Heads of arrays, maps, strings, bytes and extensions, with lengths of 8, 16 or 32 bits, and the short forms. */
 const HEADS = [
   0x81, 0x8f, 0x91, 0x9f, 0xa1, 0xbf, 0xc4, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xd4, 0xd8, 0xd9, 0xda, 0xdb, 0xdc, 0xdd, 0xde, 0xdf,
 ];
 const LENGTHS = [0, 1, 15, 16, 255, 65_535, 262_080, 0x7fff_ffff, 0xffff_ffff];
-/** Under and over what the service takes of a text-to-speech body. */
+/** Just under and over the service's limit for a text-to-speech body. */
 const BOMB_BYTES = [10, 1_000, 100_000, 250_000, 300_000, 2_000_000];
 
 export const openMsgpack: OpenTarget = async ({ service, key }) => ({
@@ -40,7 +40,7 @@ function bodyOf(path: string, random: Random): Uint8Array {
   return bomb(random);
 }
 
-/** Heads with lengths behind them, one after another. */
+/** Heads with lengths, one after another. */
 function soup(random: Random): Buffer {
   return Buffer.concat(
     Array.from({ length: 1 + below(40, random) }, () => {
@@ -51,7 +51,7 @@ function soup(random: Random): Buffer {
   );
 }
 
-/** The same head again and again, each in the one before it, or all beside one another. */
+/** The same head many times, nested or side by side. */
 function bomb(random: Random): Buffer {
   const size = pick(BOMB_BYTES, random);
   const length = Buffer.alloc(4);
@@ -59,7 +59,7 @@ function bomb(random: Random): Buffer {
   const unit =
     random() < 0.5 ? Buffer.of(pick(HEADS, random)) : Buffer.concat([Buffer.of(pick([0xdd, 0xdf, 0xdb, 0xc6, 0xc9], random)), length]);
   const body = Buffer.alloc(size, unit);
-  // Beside one another in one array.
+  // Side by side in one array.
   if (random() < 0.3 && size > 5) {
     body[0] = 0xdd;
     body.writeUInt32BE(pick([size - 5, 262_080], random), 1);

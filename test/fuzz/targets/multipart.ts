@@ -1,4 +1,4 @@
-// Forms whose boundaries, headers, parts and lengths are wrong, at the voice service and at the local Discord's REST.
+// Forms with wrong boundaries, headers, parts and lengths, for the voice service and the local Discord's REST API.
 
 import { connect } from 'node:net';
 import { asrResult } from '../../../src/api/schemas.ts';
@@ -69,7 +69,7 @@ async function* inChunks(body: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
-/** Says that there is more to come, and hangs up. */
+/** Announces more data than it sends, and hangs up. */
 async function breakOff(url: string, key: string, body: Buffer, random: Random): Promise<string> {
   const head = `POST /v1/asr HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}`;
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});

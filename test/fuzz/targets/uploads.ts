@@ -1,4 +1,4 @@
-// Damaged recordings: straight to the service, as a command's upload, and as a voice message.
+// Damaged recordings: sent directly to the service, uploaded with a command, and sent as a voice message.
 
 import { InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import { asrResult } from '../../../src/api/schemas.ts';

@@ -1,4 +1,4 @@
-// The voice gateway and its UDP from both ends: what no client would send to the local Discord's, and what it would never send to the bot.
+// The voice gateway and its UDP from both ends: what no client would send to the local Discord, and what it would never send to the bot.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { spoken } from '../jobs.ts';
 import { mutate } from '../mutations.ts';
 import type { OpenTarget } from '../target.ts';
 
-/** In which the local voice gateway closes, or answers a heartbeat. */
+/** How long the local voice gateway may take to close, or to answer a heartbeat. */
 const ANSWER_MS = 20_000;
-/** Until the bot, told nonsense, has joined anew and says something. */
+/** How long the bot, after receiving nonsense, may take to rejoin and speak. */
 const HEALING_MS = 120_000;
 const BOT_OPS = [2, 4, 5, 6, 8, 9, 11, 13, 18, 20, 21, 22, 24, 31, 99];
 /** Sequence number, then one of DAVE's opcodes. */
@@ -45,7 +45,7 @@ export const openVoice: OpenTarget = async ({ botAccess }) => {
 };
 
 async function attackServer(discord: LocalDiscord, random: Random, udp: ReturnType<typeof createSocket>): Promise<string> {
-  // A guild of its own: none that the bot is in.
+  // A separate guild that the bot is not in.
   const who = { guildId: '1', channelId: '2', userId: '3', sessionId: 'fuzz' };
   const { token } = discord.voice.admit(who);
   const identify = { server_id: who.guildId, user_id: who.userId, session_id: who.sessionId, token, max_dave_protocol_version: 1 };
