@@ -112,8 +112,17 @@ describe('in the middle of speech, a service that', () => {
     ['breaks off', halfAndThen((socket) => socket.destroy()), /an answer that I cannot use/],
     ['stalls', halfAndThen(() => {}), /did not answer in time/],
   ])('%s is reported with how far it got, and what waited is spoken', async (_, behaviour, sentence) => {
-    next = [behaviour, sound];
+    const called = Promise.withResolvers<void>();
+    next = [
+      (...exchange) => {
+        called.resolve();
+        behaviour(...exchange);
+      },
+      sound,
+    ];
     const interaction = await say();
+    // Two calls made at the same time may arrive in either order.
+    await called.promise;
     const waiting = await say('I am next');
     await interaction.message((message) => /Broken off after [0-9.]+ s/.test(textOf(message)));
     expect(await interaction.sentence()).toMatch(sentence);
