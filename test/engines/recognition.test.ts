@@ -4,11 +4,23 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wavWith, wordsOf } from '../helpers/speech.ts';
+import {
+  collect,
+  countWordErrors,
+  decodeWith,
+  librivoxRecordings,
+  samplesOf,
+  similarityOf,
+  toSamples,
+  wavOf,
+  wavWith,
+  wordsOf,
+} from '../helpers/speech.ts';
 
 const SENTENCES = 'the old man walked slowly down the road the children followed him home to dinner';
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
@@ -16,9 +28,14 @@ const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtur
 
 const events: EngineEvent[] = [];
 const engines = createEngines({ onEvent: (event) => events.push(event) });
+const decoder = createDecoder({ processes: 1 });
+const decode = (audio: Uint8Array) => decodeWith(decoder, audio);
 let spoken: Int16Array;
+/** The sentences as the lossless fixture has them: the other fixtures are encodings of the same sound. */
+let road: Int16Array;
 
 beforeAll(async () => {
+  road = await decode(fixture('road.flac'));
   await engines.warmUp();
   spoken = toSamples(
     await collect(
@@ -31,10 +48,16 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => engines.close());
+afterAll(() => Promise.all([engines.close(), decoder.close()]));
 
 const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
 const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
+
+/** `tolerance`: what rounding may change in a sample. */
+function expectSamples(actual: Int16Array, expected: Int16Array, tolerance = 1): void {
+  expect(actual).toHaveLength(expected.length);
+  expect(actual.findIndex((sample, at) => Math.abs(sample - (expected[at] as number)) > tolerance)).toBe(-1);
+}
 
 describe('local recognition', () => {
   it('transcribes a novel with at most every third word wrong, and each part the same whatever was sent before', async () => {
@@ -92,7 +115,7 @@ describe('local recognition', () => {
 
   it('transcribes a short recording during a long one, which stops when it is aborted', async () => {
     const long = wavOf(
-      Int16Array.from({ length: 16_000 * 300 }, (_, i) => spoken[i % spoken.length] as number),
+      Int16Array.from({ length: 16_000 * 90 }, (_, i) => spoken[i % spoken.length] as number),
       16_000,
     );
     const leaving = new AbortController();
@@ -108,12 +131,12 @@ describe('local recognition', () => {
 
 describe('an uploaded recording', () => {
   it.each(FILES)('is read from %s, identified by its content', async (name) => {
-    const { text, duration } = await hear(fixture(name));
-    expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
-    expect(Math.abs(duration - 5.36)).toBeLessThan(0.15);
+    const samples = await decode(fixture(name));
+    expect(similarityOf(road, samples)).toBeGreaterThan(0.98);
+    expect(Math.abs(samples.length / 16_000 - 5.36)).toBeLessThan(0.15);
   });
 
-  it.skipIf(!ffmpeg.isMet)(titled('is read from road.m4a with ffmpeg', ffmpeg), async () => {
+  it.skipIf(!ffmpeg.isMet)(titled('is transcribed from road.m4a with ffmpeg', ffmpeg), async () => {
     expect(wordErrorRate(SENTENCES, (await hear(fixture('road.m4a'))).text)).toBeLessThan(0.2);
   });
 
@@ -131,11 +154,10 @@ describe('an uploaded recording', () => {
       const path = process.env.PATH;
       const recorder = recordFfmpeg();
       process.env.PATH = recorder.path;
-      const recorded = createEngines();
+      const recorded = createDecoder({ processes: 1 });
       try {
-        for (const audio of [m4a, au]) {
-          expect(wordErrorRate(SENTENCES, (await recorded.transcribe({ audio, timestamps: true })).text)).toBeLessThan(0.2);
-        }
+        expect(similarityOf(road, await decodeWith(recorded, m4a))).toBeGreaterThan(0.98);
+        expect(similarityOf(spoken, await decodeWith(recorded, au))).toBeGreaterThan(0.999);
         const [seeking, streamed, ...others] = recorder.starts();
         expect(seeking).toMatch(/-protocol_whitelist file,pipe -threads 1 -f mov -i file:\S+ /);
         expect(streamed).toContain('-protocol_whitelist pipe -threads 1 -f au -i pipe:0 ');
@@ -185,16 +207,15 @@ describe('an uploaded recording', () => {
     const data = new Uint8Array(spoken.length * 2 * size);
     const view = new DataView(data.buffer);
     for (const [i, sample] of spoken.entries()) for (const channel of [0, 1]) write(view, (i * 2 + channel) * size, sample);
-    const { text, duration } = await hear(wavWith(data, { encoding, bits, channels: 2, sampleRate: 16_000 }));
-    expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
-    expect(duration).toBeCloseTo(spoken.length / 16_000, 2);
+    const decoded = await decode(wavWith(data, { encoding, bits, channels: 2, sampleRate: 16_000 }));
+    expectSamples(decoded, spoken, bits === 8 ? 256 : 1);
   });
 
   it('is read from WAV whose header lies about its length', async () => {
     for (const length of [0, 0xffff_ffff, 0x7fff_fff0]) {
       const wav = wavOf(spoken, 16_000);
       new DataView(wav.buffer).setUint32(40, length, true);
-      expect((await hear(wav)).duration).toBeCloseTo(spoken.length / 16_000, 2);
+      expectSamples(await decode(wav), spoken);
     }
   });
 
@@ -229,9 +250,10 @@ describe('an uploaded recording', () => {
 
   it.each(FILES)('is read as far as it goes, or rejected, if %s is cut off', async (name) => {
     const whole = fixture(name);
-    const half = await hear(whole.subarray(0, whole.length >> 1));
-    expect(half.text).toContain('old man');
-    await expect(hear(whole.subarray(0, 50))).rejects.toMatchObject({ kind: 'not-audio' });
+    const half = await decode(whole.subarray(0, whole.length >> 1));
+    expect(half.length).toBeGreaterThan(30_000);
+    expect(similarityOf((await decode(whole)).subarray(0, 30_000), half)).toBeGreaterThan(0.999);
+    await expect(decode(whole.subarray(0, 50))).rejects.toMatchObject({ kind: 'not-audio' });
   });
 
   it('never brings the engines down, whatever the bytes', async () => {
@@ -245,7 +267,7 @@ describe('an uploaded recording', () => {
             maxLength: 12,
           },
         ),
-        keep: fc.double({ min: 0.1, max: 0.4, noNaN: true }),
+        keep: fc.double({ min: 0.1, max: 0.3, noNaN: true }),
       })
       .map(({ name, damage, keep }) => {
         const whole = name === 'wav' ? wavOf(spoken, 16_000) : fixture(name);
@@ -268,7 +290,7 @@ describe('an uploaded recording', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     expect((await hear(fixture('road.mp3'))).text).toContain('dinner');
   });

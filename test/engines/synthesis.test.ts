@@ -1,5 +1,6 @@
 // Speech synthesis with the real engine: formats, voices, speed, volume, and how it stops.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import {
   createEngines,
   ENGINE_VOICES,
@@ -8,15 +9,32 @@ import {
   type SpeakRequest,
   type SpeechFormat,
 } from '../../src/local/voice-service/engines/index.ts';
-import { collect, countWordErrors, measureLevel, measurePitch, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import {
+  collect,
+  countWordErrors,
+  decodeWith,
+  measureLevel,
+  measurePitch,
+  similarityOf,
+  toSamples,
+  wavOf,
+  wordsOf,
+} from '../helpers/speech.ts';
 
 const SENTENCES = 'The old man walked slowly down the road. The children followed him home to dinner.';
 
 let events: EngineEvent[] = [];
 const engines = createEngines({ onEvent: (event) => events.push(event) });
 
-beforeAll(() => engines.warmUp());
-afterAll(() => engines.close());
+const decoder = createDecoder({ processes: 1 });
+/** The sentences as they are spoken unless a request says otherwise, at 16,000 Hz. */
+let usual: Int16Array;
+
+beforeAll(async () => {
+  await engines.warmUp();
+  usual = await samplesFor({});
+});
+afterAll(() => Promise.all([engines.close(), decoder.close()]));
 
 const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCES, voice: { base: 'rms' }, format: 'mp3', ...request });
 const hear = async (audio: Uint8Array) => engines.transcribe({ audio, timestamps: false });
@@ -31,12 +49,11 @@ describe('local speech', () => {
     ['opus', 'OggS'],
     ['pcm', ''],
   ])('comes as %s with the right words and duration', async (format, beginning) => {
-    const whole = (await samplesFor({})).length / 16_000;
     const bytes = await collect(speak({ format }));
     expect(Buffer.from(bytes).toString('latin1').startsWith(beginning)).toBe(true);
     const heard = await hear(format === 'pcm' ? wavOf(bytes, 44_100) : bytes);
     expect(wordErrorRate(SENTENCES, heard.text)).toBeLessThan(0.2);
-    expect(Math.abs(heard.duration - whole)).toBeLessThan(0.1);
+    expect(Math.abs(heard.duration - usual.length / 16_000)).toBeLessThan(0.1);
   });
 
   it.each<[SpeechFormat, number]>([
@@ -50,10 +67,10 @@ describe('local speech', () => {
     ['pcm', 48_000],
   ])('comes as %s at %i Hz', async (format, sampleRate) => {
     const bytes = await collect(speak({ format, sampleRate }));
-    const heard = await hear(format === 'pcm' ? wavOf(bytes, sampleRate) : bytes);
-    expect(wordErrorRate(SENTENCES, heard.text)).toBeLessThan(sampleRate === 8000 ? 0.8 : 0.3);
-    expect(heard.duration).toBeGreaterThan(5);
-    expect(heard.duration).toBeLessThan(6);
+    const samples = await decodeWith(decoder, format === 'pcm' ? wavOf(bytes, sampleRate) : bytes);
+    expect(similarityOf(usual, samples)).toBeGreaterThan(0.9);
+    expect(measureLevel(samples) / measureLevel(usual)).toBeCloseTo(1, 0);
+    expect(Math.abs(samples.length - usual.length) / 16_000).toBeLessThan(0.2);
     const view = new DataView(bytes.buffer);
     if (format === 'wav') expect([view.getUint32(24, true), view.getUint32(40, true)]).toEqual([sampleRate, 0xffff_ffff]);
     if (format === 'opus') expect(view.getUint32(28 + 12, true)).toBe(sampleRate);
@@ -112,7 +129,8 @@ describe('local speech', () => {
       const samples = await samplesFor({ voice });
       const expected = [min, natural, max][i] as number;
       expect(Math.abs(measurePitch(samples, 16_000) / expected - 1)).toBeLessThan(0.12);
-      expect(wordErrorRate(SENTENCES, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
+      // If the extremes are intelligible, so is the natural pitch between them.
+      if (voice.pitchHz !== undefined) expect(wordErrorRate(SENTENCES, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
     }
   });
 
@@ -123,17 +141,16 @@ describe('local speech', () => {
   });
 
   it('is faster or slower as the voice and the request say', async () => {
-    const usual = (await samplesFor({})).length;
-    expect((await samplesFor({ speed: 2 })).length / usual).toBeCloseTo(0.5, 1);
-    expect((await samplesFor({ speed: 0.5 })).length / usual).toBeCloseTo(2, 1);
-    expect((await samplesFor({ voice: { base: 'rms', rate: 1.25 } })).length / usual).toBeCloseTo(0.8, 1);
+    expect((await samplesFor({ speed: 2 })).length / usual.length).toBeCloseTo(0.5, 1);
+    expect((await samplesFor({ speed: 0.5 })).length / usual.length).toBeCloseTo(2, 1);
+    expect((await samplesFor({ voice: { base: 'rms', rate: 1.25 } })).length / usual.length).toBeCloseTo(0.8, 1);
   });
 
   it('is louder or softer as requested, and never clips', async () => {
-    const usual = measureLevel(await samplesFor({}));
-    expect(measureLevel(await samplesFor({ volumeDb: -12 })) / usual).toBeCloseTo(0.25, 1);
+    const level = measureLevel(usual);
+    expect(measureLevel(await samplesFor({ volumeDb: -12 })) / level).toBeCloseTo(0.25, 1);
     const loud = await samplesFor({ volumeDb: 20 });
-    expect(measureLevel(loud) / usual).toBeGreaterThan(3);
+    expect(measureLevel(loud) / level).toBeGreaterThan(3);
     expect(loud.filter((sample) => Math.abs(sample) === 32_767).length / loud.length).toBeLessThan(0.3);
   });
 

@@ -1,6 +1,7 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 
 /** All chunks in one. */
 export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -55,6 +56,36 @@ export function samplesOf(seconds: number, sampleRate: number, value: (index: nu
 export function toSamples(pcm: Uint8Array): Int16Array {
   const copy = pcm.slice();
   return new Int16Array(copy.buffer, 0, copy.length >> 1);
+}
+
+/** What the voice service's decoder makes of an upload: 16,000 samples a second. */
+export async function decodeWith(decoder: Decoder, audio: Uint8Array): Promise<Int16Array> {
+  const { blocks } = await decoder.decode(audio);
+  return Int16Array.from(blocks.flatMap((block) => [...block]));
+}
+
+/**
+ * How alike two recordings at 16,000 Hz are, 1 being the same: the correlation of their samples,
+ * once the second is shifted by up to 0.16 s, since encoders add a delay.
+ */
+export function similarityOf(expected: Int16Array, actual: Int16Array): number {
+  const correlation = (from: number, to: number, shift: number) => {
+    let [product, left, right] = [0, 0, 0];
+    for (let at = from; at < to; at++) {
+      const a = expected[at] as number;
+      const b = actual[at + shift] ?? 0;
+      product += a * b;
+      left += a * a;
+      right += b * b;
+    }
+    return product / Math.sqrt(left * right || 1);
+  };
+  const best = { shift: 0, value: -1 };
+  for (let shift = -2560; shift <= 2560; shift++) {
+    const value = correlation(16_000, 20_000, shift);
+    if (value > best.value) Object.assign(best, { shift, value });
+  }
+  return correlation(0, expected.length, best.shift);
 }
 
 /** The median pitch in Hz of its voiced parts, by autocorrelation. */
