@@ -142,7 +142,7 @@ describe('an outage that is longer than commands wait', () => {
     expect((receiver.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
   });
 
-  it('of 30 s: what plays goes on, each command of that time is said to have expired, and the next one is answered', async () => {
+  it('that outlasts the session: what plays goes on, each command meanwhile is said to have expired, and the next one is answered', async () => {
     const { gateway } = parley.discord;
     const { member } = parley;
     const playing = await beginToSpeak();
@@ -150,13 +150,12 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage('silent');
     gateway.outage('refused');
     await lost;
-    const begun = performance.now();
-    // Members wait for 3 s each, as Discord has it.
+    // Members wait for 3 s, as Discord has it: the first one by the clock, the others as if that time were over.
     for (let command = 0; command < 10; command++) {
       const interaction = await member.run(command % 2 === 0 ? 'queue' : 'status');
+      if (command > 0) parley.discord.expireInteractions('initial responses');
       expect(await interaction.failed()).toContain('did not respond');
     }
-    expect(performance.now() - begun).toBeGreaterThan(29_000);
     await playing.end();
     // Refused so often, the library begins a session anew.
     const back = happening(Events.ShardReady);

@@ -59,7 +59,7 @@ describe('msgpack', () => {
         if (values > 1) expect(inspectMsgpack(bytes, { depth, values: values - 1 })).toBe('too-many-values');
         if (depth > 0) expect(inspectMsgpack(bytes, { depth: depth - 1, values })).toBe('too-deep');
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('msgpack', () => {
           expect(inspectMsgpack(wrong, anything)).toBe('malformed');
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('msgpack', () => {
       fc.property(bytes, (given) => {
         if (decodes(given)) expect(inspectMsgpack(given, anything)).toBeNull();
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -140,7 +140,7 @@ describe('JSON', () => {
         if (bounds.values > 1) expect(inspectJson(bytes, { ...bounds, values: bounds.values - 1 })).toBe('too-many-values');
         if (bounds.depth > 0) expect(inspectJson(bytes, { ...bounds, depth: bounds.depth - 1 })).toBe('too-deep');
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
