@@ -19,41 +19,59 @@ export function createPrometheus(): Prometheus {
   let credit: Gauge | null = null;
 
   const commands = new Counter({
-    ...{ name: 'parley_commands_total', help: 'Commands, buttons, menus and forms answered', registers },
+    name: 'parley_commands_total',
+    help: 'Commands, buttons, menus and forms answered',
+    registers,
     labelNames: ['command', 'outcome'],
   });
   const calls = new Counter({
-    ...{ name: 'parley_service_calls_total', help: 'Calls to the voice service', registers },
+    name: 'parley_service_calls_total',
+    help: 'Calls to the voice service',
+    registers,
     labelNames: ['call', 'outcome'],
   });
   const callSeconds = new Histogram({
-    ...{ name: 'parley_service_call_seconds', help: 'Time to the answer of the voice service', registers, buckets: BUCKETS },
+    name: 'parley_service_call_seconds',
+    help: 'Time to the answer of the voice service',
+    registers,
+    buckets: BUCKETS,
     labelNames: ['call'],
   });
   const stages = new Histogram({
-    ...{ name: 'parley_stage_seconds', help: 'Time per stage of those that succeeded', registers, buckets: BUCKETS },
+    name: 'parley_stage_seconds',
+    help: 'Time per stage of those that succeeded',
+    registers,
+    buckets: BUCKETS,
     labelNames: ['stage'],
   });
   const firstSound = new Histogram({
-    ...{ name: 'parley_first_sound_seconds', help: 'From queued to the first packet, where nothing was before it', registers },
+    name: 'parley_first_sound_seconds',
+    help: 'From queued to the first packet, where nothing was before it',
+    registers,
     buckets: BUCKETS,
   });
   const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
   new Gauge({
-    ...{ name: 'parley_queue_depth', help: 'Utterances that wait or play', registers },
+    name: 'parley_queue_depth',
+    help: 'Utterances that wait or play',
+    registers,
     collect() {
       this.set(listed().reduce((sum, { length }) => sum + length, 0));
     },
   });
   new Gauge({
-    ...{ name: 'parley_audio_resources', help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays', registers },
+    name: 'parley_audio_resources',
+    help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays',
+    registers,
     labelNames: ['resource'],
     collect() {
       for (const [resource, count] of Object.entries(resourcesInUse())) this.set({ resource }, count);
     },
   });
   new Gauge({
-    ...{ name: 'parley_voice_sessions', help: 'Voice sessions by state', registers },
+    name: 'parley_voice_sessions',
+    help: 'Voice sessions by state',
+    registers,
     labelNames: ['state'],
     collect() {
       const found = listed().map(({ state }) => state.status);
