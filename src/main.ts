@@ -8,7 +8,7 @@ import { type Bot, createBot } from './bot/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
-import { countCalls, type Metrics, noMetrics } from './monitoring/metrics.ts';
+import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
@@ -104,6 +104,7 @@ async function start(running: Running): Promise<void> {
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
+    onCall: observeCalls(metrics),
     onDown(isDown) {
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: members are told so at once, and it is tried again by itself');
@@ -112,11 +113,12 @@ async function start(running: Running): Promise<void> {
   });
   parts.push(client);
   const account = await openAccount({
-    api: countCalls(client, metrics),
+    api: client,
     store,
     service: config.VOICE_API_URL ?? 'local',
     log,
     prices: service.prices,
+    onBalance: metrics.creditSeen,
   });
   const { api } = account;
   const bot = createBot({
@@ -126,7 +128,9 @@ async function start(running: Running): Promise<void> {
     serviceUrl: service.url,
     account,
     speech: createSpeech({
-      ...{ api, format: config.VOICE_FORMAT, model: config.VOICE_MODEL },
+      api,
+      format: config.VOICE_FORMAT,
+      model: config.VOICE_MODEL,
       ...(cache ? { cache } : {}),
       owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'whose sound was kept could not be noted')),
       levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>

@@ -6,6 +6,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { createDeadline } from './deadline.ts';
 import { errorFromConnection, errorFromResponse } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
+import type { CallReport } from './options.ts';
 import { createRedactor } from './redactor.ts';
 import { type ApiResponse, createResponse, readErrorBody } from './response.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
@@ -25,6 +26,7 @@ export interface Transport {
   unsupported: UnsupportedOperations;
   /** Probes a service that is down, this many milliseconds from now. */
   scheduleProbe: (ms: number) => void;
+  onCall: ((report: CallReport) => void) | undefined;
   /** Milliseconds between two chunks of a response body. */
   idleTimeout: number;
   random: () => number;
@@ -75,6 +77,26 @@ interface Attempt {
  * returns is passed on along with the response, which the caller then reads to its end or closes.
  */
 export async function makeCall<T>(
+  transport: Transport,
+  request: ApiRequest,
+  options: CallOptions,
+  accept: (response: ApiResponse) => Promise<T>,
+): Promise<{ response: ApiResponse; accepted: T }> {
+  const startedAt = performance.now();
+  const report = (outcome: CallReport['outcome']) => {
+    if (!request.isProbe) transport.onCall?.({ operation: request.operation, outcome, ms: performance.now() - startedAt });
+  };
+  try {
+    const result = await attemptCall(transport, request, options, accept);
+    report('ok');
+    return result;
+  } catch (error) {
+    report((error as ApiError).kind);
+    throw error;
+  }
+}
+
+async function attemptCall<T>(
   transport: Transport,
   request: ApiRequest,
   options: CallOptions,

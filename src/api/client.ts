@@ -52,6 +52,7 @@ export function createApi(options: ApiOptions): Api {
     scheduleProbe(ms) {
       if (!transport.closed) probeTimer = setTimeout(probe, ms).unref();
     },
+    onCall: options.onCall,
     idleTimeout: timeouts.idle,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, { signal })),

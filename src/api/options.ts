@@ -1,6 +1,8 @@
 // What a client is created with: options, their defaults, and the checks on the base address and the key.
 import type { CircuitBreakerOptions } from './circuit-breaker.ts';
+import type { ApiErrorKind } from './errors.ts';
 import type { RetryOptions } from './retry.ts';
+import type { Operation } from './types.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -21,6 +23,14 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, idle: 15_000, deadline: 300_000, transcription: 3_600_000 };
 
+/** How a call ended. */
+export interface CallReport {
+  operation: Operation;
+  outcome: 'ok' | ApiErrorKind;
+  /** Milliseconds until the response was accepted or the call failed, retries and waiting for a turn included; of speech, until its first byte. */
+  ms: number;
+}
+
 export interface ApiOptions {
   /** `{base_url}` of the spec; https, or http on loopback. */
   baseUrl: string;
@@ -35,6 +45,8 @@ export interface ApiOptions {
   breaker?: Partial<CircuitBreakerOptions>;
   /** Called when the service is considered down, and when it is back. */
   onDown?: (isDown: boolean) => void;
+  /** Called when a call has ended, also one that was refused without being sent; not for the client's own probes. Mustn't throw. */
+  onCall?: ((report: CallReport) => void) | undefined;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   now?: () => number;
   /** 0 to 1, for the jitter of retries. */

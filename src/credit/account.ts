@@ -54,10 +54,12 @@ export async function openAccount(options: {
   service: string;
   log: Log;
   prices: Prices;
+  /** Called with every balance seen, as the service returns it. */
+  onBalance?: (credit: string) => void;
   timing?: Partial<AccountTiming>;
   now?: () => number;
 }): Promise<Account> {
-  const { api, store, log, prices, now = Date.now } = options;
+  const { api, store, log, prices, onBalance, now = Date.now } = options;
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const levelKey = `account:${options.service}:level`;
   let level: WalletLevel | null = walletLevelSchema
@@ -93,6 +95,7 @@ export async function openAccount(options: {
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
     const wasUndisturbed = calls.watch(timing.settleMs);
     const record = await api.getCredit(call);
+    onBalance?.(record.credit);
     const units = parseDecimal(record.credit);
     if (units === null) return record;
     balance = Number(units) / SCALE;

@@ -1,5 +1,5 @@
 // Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
-import { type Api, ApiError } from '../api/index.ts';
+import type { CallReport } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import type { Session, SessionObserver } from '../voice/types.ts';
@@ -9,8 +9,8 @@ export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
 
 export interface Metrics {
   commandEnded(command: string, outcome: CommandOutcome): void;
-  /** @param outcome `ok`, or the kind of an ApiError; `ms` until the answer, of speech until its first byte */
-  callEnded(call: Call, outcome: string, ms: number): void;
+  /** @param ms until the answer, of speech until its first byte */
+  callEnded(call: Call, outcome: CallReport['outcome'], ms: number): void;
   /** A decimal, as the service returns it. */
   creditSeen(credit: string): void;
   serviceDown(isDown: boolean): void;
@@ -37,31 +37,11 @@ export const noMetrics: Metrics = {
   list() {},
 };
 
-/** The same API; its calls are counted, and the balance noted whenever it is seen. */
-export function countCalls(api: Api, metrics: Metrics): Api {
-  async function count<T>(call: Call, answer: Promise<T>): Promise<T> {
-    const begun = performance.now();
-    const ended = (outcome: string) => metrics.callEnded(call, outcome, performance.now() - begun);
-    try {
-      const value = await answer;
-      ended('ok');
-      if (call === 'speech' || call === 'transcription') metrics.stage(call, performance.now() - begun);
-      return value;
-    } catch (error) {
-      ended(error instanceof ApiError ? error.kind : 'unexpected');
-      throw error;
-    }
-  }
-  return {
-    listModels: (query, options) => count('models', api.listModels(query, options)),
-    speak: (request, options) => count('speech', api.speak(request, options)),
-    transcribe: (request, options) => count('transcription', api.transcribe(request, options)),
-    async getCredit(options) {
-      const record = await count('credit', api.getCredit(options));
-      metrics.creditSeen(record.credit);
-      return record;
-    },
-    close: () => api.close(),
+/** Counts and times the calls of an API client. */
+export function observeCalls(metrics: Metrics): (report: CallReport) => void {
+  return ({ operation, outcome, ms }) => {
+    metrics.callEnded(operation === 'catalogue' ? 'models' : operation, outcome, ms);
+    if (outcome === 'ok' && (operation === 'speech' || operation === 'transcription')) metrics.stage(operation, ms);
   };
 }
 

@@ -19,7 +19,7 @@ import {
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
-import { countCalls, type Metrics, noMetrics } from '../../src/monitoring/metrics.ts';
+import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createMember, type Member } from './member.ts';
@@ -95,6 +95,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const api = createApi({
     baseUrl: service.url,
     apiKey: service.key,
+    onCall: observeCalls(metrics),
     ...(retries ? { retries } : {}),
     ...(timeouts ? { timeouts } : {}),
     ...(breaker ? { breaker } : {}),
@@ -110,7 +111,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
   const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
   const start = async () => {
-    const account = await openAccount({ api: countCalls(api, metrics), store, service: 'test', log, prices, timing });
+    const account = await openAccount({ api, store, service: 'test', log, prices, timing, onBalance: metrics.creditSeen });
     const bot = createBot({
       token: discord.application.token,
       apiUrl: discord.apiUrl,

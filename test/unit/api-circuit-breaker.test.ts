@@ -74,6 +74,21 @@ describe('a client of a service that is down', () => {
     expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 
+  test('reports every call once, however often it was tried, and even if it was not sent; its own probes never', async () => {
+    const service = await start(emptyList, answer(503, ''));
+    const reports: string[] = [];
+    const api = connect(service.url, {
+      retries: { attempts: 2, firstDelay: 1 },
+      breaker: { failures: 1, probeInterval: 5 },
+      onCall: ({ operation, outcome }) => reports.push(`${operation}: ${outcome}`),
+    });
+    await api.listModels();
+    await failureOf(api.speak({ text: 'hello' }));
+    await service.request(5);
+    await failureOf(api.getCredit());
+    expect(reports).toEqual(['catalogue: ok', 'speech: server', 'credit: server']);
+  });
+
   test('fails calls that were waiting behind one that hangs', async () => {
     const service = await start(hang);
     const api = connect(service.url, { concurrency: 1, timeouts: { headers: 100 }, breaker: { failures: 1, probeInterval: 60_000 } });
