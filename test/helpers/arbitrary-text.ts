@@ -1,7 +1,7 @@
-// Text that nobody would type, for fuzzing. The same ones every time, unless FUZZ_SEED is set; more of them with FUZZ_RUNS.
+// Text that nobody would type, for fuzzing. Always the same, unless FUZZ_SEED is set; FUZZ_RUNS makes more of it.
 import fc from 'fast-check';
 
-/** The seed, and how many of each kind there are; `npm test` has few, with a fixed seed. */
+/** The seed, and the number of runs; `npm test` uses few, with a fixed seed. */
 const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 120) };
 
 /** Values of an arbitrary: FUZZ_RUNS times `share` of them. */
@@ -9,7 +9,7 @@ export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
   return fc.sample(arbitrary, { seed: fuzz.seed, numRuns: Math.ceil(fuzz.runs * share) });
 }
 
-/** What breaks programs by itself: what cannot be seen, half characters, what means something to Discord or to JavaScript. */
+/** Characters that often break programs: invisible ones, lone surrogates, and those with a meaning in Discord or JavaScript. */
 const nasty = [
   '',
   ' ',
@@ -47,7 +47,7 @@ const nasty = [
   "'; drop table settings; --",
 ];
 
-/** Any text, half characters too. */
+/** Any text, including lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...nasty) },
   {

@@ -1,4 +1,4 @@
-// A real Chromium: found on this machine, and started headless with a profile that is thrown away.
+// A real Chromium, found on this machine and started headless with a temporary profile.
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { CHROMIUM_PATH, chromium as requirement } from './requirements.ts';
 
@@ -16,7 +16,7 @@ const FLAGS = [
 ];
 
 export interface TestBrowser {
-  /** Opens an address in a profile of its own. Whatever goes wrong on the page is added to `problems`. */
+  /** Opens an address in a new profile. Adds all problems on the page to `problems`. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   problems: string[];
@@ -30,7 +30,7 @@ export function launchOptions(microphone?: string): LaunchOptions {
   return { executablePath: CHROMIUM_PATH, headless: true, args };
 }
 
-/** Starts a Chromium with a microphone of its own. */
+/** Starts a separate Chromium with a fake microphone. */
 export async function launchBrowser(microphone: string): Promise<TestBrowser> {
   return watchBrowser(await chromium.launch(launchOptions(microphone)));
 }

@@ -1,4 +1,4 @@
-// Discord's limits as a check of whole messages, written apart from the code that keeps them.
+// A check of whole messages against Discord's limits, independent of the code that keeps them.
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord.js';
 import { expect } from 'vitest';
 
@@ -7,7 +7,7 @@ interface Message {
   components?: APIActionRowComponent<APIComponentInMessageActionRow>[];
 }
 
-/** Fails where Discord would refuse the message. */
+/** Fails if Discord would refuse the message. */
 export function expectWithinLimits({ embeds, components = [] }: Message): void {
   expect(embeds.length).toBeLessThanOrEqual(10);
   let total = 0;

@@ -1,4 +1,4 @@
-// A port of this machine that nobody listens on just now, for a program that must be told one.
+// A free port on this machine, for a program that needs to be told one.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Counts objects that are still referenced after garbage collection.
+// Asks the garbage collector which objects are still referenced that should not be.
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,10 +9,10 @@ setFlagsFromString('--expose-gc');
 export const collectGarbage: () => void = runInNewContext('gc');
 
 const TIMES = 10;
-/** The current turn of the event loop may still reference what was used last. */
+/** The last object used may be referenced until the turn of the event loop is over. */
 const MOST_TURNS = 20;
 
-/** Calls `use` ten times; returns how many of the referenced objects are still alive then. */
+/** Runs a function ten times; returns how many of the returned objects are still referenced afterwards. */
 export async function countHeld(use: () => Promise<WeakRef<WeakKey>>): Promise<number> {
   const things: WeakRef<WeakKey>[] = [];
   for (let count = 0; count < TIMES; count++) things.push(await use());

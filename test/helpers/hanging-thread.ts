@@ -1,4 +1,4 @@
-// A thread that misbehaves as the first byte it is sent says: never answers (0), exits (1), or fills its memory (any other).
+// A thread that misbehaves as the first byte it receives tells it to: never answers (0), exits (1), or fills its memory (any other).
 import { parentPort } from 'node:worker_threads';
 import type { ToWorker } from '../../src/recording-length/worker-messages.ts';
 

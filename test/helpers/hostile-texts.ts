@@ -1,10 +1,10 @@
-// Texts that somebody wrote to harm whoever is shown them, and a check of what is shown, written apart from the code that makes it.
+// Texts meant to harm those who see them, and a check of what is shown, independent of the code that makes it safe.
 import { expect } from 'vitest';
 import { type Block, type Inline, parseMarkdown } from '../../src/local/discord/page/messages/markdown.ts';
 
 const LINK = '[Free Nitro](https://evil.example/x)';
 
-/** By what they try. */
+/** Keyed by what they try to do. */
 export const hostileTexts: Record<string, string> = {
   'length without markup': 'x'.repeat(60_000),
   'length with markup': '*_~`|['.repeat(10_000),
@@ -48,7 +48,7 @@ interface Shown {
   components?: readonly unknown[];
 }
 
-/** Fails where a text of others does more than to be read: links, mentions, formats, turns the direction, or hides something. */
+/** Fails if untrusted text is more than plain text: links, mentions, formatting, reversed direction or hidden parts. */
 export function expectHarmless({ content = '', title = '', embeds = [], components = [] }: Shown): void {
   for (const embed of embeds) {
     for (const text of [embed.title, embed.description, ...(embed.fields ?? []).flatMap(({ name, value }) => [name, value])])
@@ -77,7 +77,7 @@ function expectPlainBlock(block: Block, markdown: string): void {
   if ('children' in block) for (const one of block.children) expectPlainInline(one, markdown);
 }
 
-/** My own sentences have bold words, code, times and mentions of real channels and members, but never a link. */
+/** Parley's own sentences have bold words, code, times and mentions of real channels and members, but never a link. */
 function expectPlainInline(node: Inline, markdown: string): void {
   expect(node.kind, JSON.stringify(markdown)).not.toMatch(/^(link|everyone|emoji|spoiler|strike|underline|italic)$/);
   if (node.kind !== 'text' && node.kind !== 'code' && node.kind !== 'bold')
@@ -87,7 +87,7 @@ function expectPlainInline(node: Inline, markdown: string): void {
 
 const SHOWN_KEYS = ['label', 'description', 'placeholder', 'title', 'content'];
 
-/** What is read in menus, buttons and forms. */
+/** The texts of menus, buttons and forms. */
 function textsIn(part: unknown): string[] {
   if (Array.isArray(part)) return part.flatMap(textsIn);
   if (typeof part !== 'object' || part === null) return [];

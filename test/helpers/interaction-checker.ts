@@ -2,27 +2,27 @@
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createWaiter } from './waiter.ts';
 
-/** What became of one interaction. */
+/** The outcome of one interaction. */
 interface Case {
-  /** Statuses of its first answers: one of them is good. */
+  /** Statuses of its first responses; one of them must be a success. */
   answers: number[];
-  /** As the member is told of it. */
+  /** The failure as the member sees it. */
   end: 'success' | string | null;
-  /** As the bot's log has it; null while it lasts. */
+  /** The outcome in the bot's log; null while it is running. */
   outcome: string | null;
 }
 
 export interface InteractionChecker {
-  /** To be given as `logTo`. */
+  /** Pass this as `logTo`. */
   logTo(line: string): void;
   watch(discord: LocalDiscord): void;
   /** Resolves when the interaction was answered, or will never be. */
   answered(id: string): Promise<void>;
-  /** Resolves with all that is wrong with it when its command has ended. */
+  /** Resolves with all problems of an interaction when its command has ended. */
   ended(id: string): Promise<string[]>;
-  /** The same of an autocomplete, whose end is not logged at level info. */
+  /** The same for an autocomplete, whose end is not logged at level info. */
   completed(id: string): Promise<string[]>;
-  /** What Discord refused, and what members were told of errors that nobody had thought of. */
+  /** What Discord refused, and unexpected errors that members were shown. */
   problems: string[];
   lines: string[];
 }
@@ -55,11 +55,11 @@ export function createInteractionChecker(): InteractionChecker {
       discord.onRestRequest(({ method, path, status, body }) => {
         const [, id] = /^\/interactions\/(\d+)\/[^/]+\/callback$/.exec(path) ?? [];
         const answers = id === undefined ? [] : caseOf(id).answers;
-        // A first answer that seems lost, as on a busy machine, is sent once more, and refused where it was not.
+        // A first response that seems lost, as on a busy machine, is sent again, and refused if it was not lost.
         const isSentAgain = status === 400 && answers.some((one) => one < 300);
         answers.push(status);
         if (JSON.stringify(body ?? '').includes(UNEXPECTED)) problems.push(`said: ${UNEXPECTED}`);
-        // 404: the message was deleted meanwhile.
+        // 404: the message has been deleted meanwhile.
         if (status >= 400 && status !== 404 && !isSentAgain)
           problems.push(`${status} ${method} ${path.replace(/[\w-]{40,}/, '…')} ${JSON.stringify(body ?? null).slice(0, 500)}`);
         waiter.notify();

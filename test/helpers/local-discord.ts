@@ -23,7 +23,7 @@ export async function logIn(discord: LocalDiscord, options: Partial<ClientOption
   return ready;
 }
 
-/** Not logged in yet. */
+/** A client that is not logged in yet. */
 export function createClient(discord: LocalDiscord, options: Partial<ClientOptions> = {}): Client {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
   // discord.js's own request function creates forms that this project's version of undici refuses.

@@ -1,4 +1,4 @@
-// A member at the keyboard of the local Discord, as tests need one: runs commands by name and waits for what comes back.
+// A member at the keyboard of the local Discord, for tests: runs commands by name and waits for the results.
 import {
   type APIApplicationCommand,
   type APIComponentInMessageActionRow,
@@ -22,31 +22,31 @@ type OptionValues = Record<string, string | number | boolean>;
 /** What the member sees of one interaction. */
 interface MemberInteraction {
   id: string;
-  /** Messages of the interaction as they stand now, the deleted ones left out. */
+  /** Current messages of the interaction, without deleted ones. */
   messages(): APIMessage[];
-  /** Waits for a message of the interaction, new or changed, that fits. */
+  /** Waits for a matching message of the interaction, new or changed. */
   message(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
   /** Waits for the sentence that only this member sees. */
   sentence(): Promise<string>;
-  /** Waits until one of its messages was deleted. */
+  /** Waits until one of its messages is deleted. */
   deleted(): Promise<void>;
-  /** Waits for the form that it opened. */
+  /** Waits for the form that it opens. */
   modal(): Promise<Modal>;
-  /** Waits until it was answered in any way; an autocomplete or a change of a message is an answer, too. */
+  /** Waits for any kind of answer, including an autocomplete or a change of a message. */
   answered(): Promise<void>;
-  /** Waits until it is sure that there will be no answer; gives the reason. */
+  /** Waits until it is certain that there will be no answer; returns the reason. */
   failed(): Promise<string>;
 }
 
 type Modal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
 
 interface Receiver {
-  /** Opus packets heard since `listen`, without those that are silence. */
+  /** Opus packets heard since `listen`, without silence. */
   frames(): Uint8Array[];
   stats(): ListenerStats;
 }
 
-/** A file by its name. */
+/** A file with its name. */
 type NamedFile = [name: string, bytes: Uint8Array];
 
 export interface Member {
@@ -54,30 +54,30 @@ export interface Member {
   /** Subcommands follow the name: `run('settings export')`. */
   run(command: string, options?: OptionValues): Promise<MemberInteraction>;
   runOnMessage(command: string, messageId: string): Promise<MemberInteraction>;
-  /** A button by (a part of) its label, or by its custom id. */
+  /** Presses a button, given (a part of) its label or its custom id. */
   click(message: APIMessage, label: string): Promise<MemberInteraction>;
-  /** Chooses in a menu, which is named by its placeholder or custom id; of a menu of texts by value or label. */
+  /** Chooses in a menu, given its placeholder or custom id; options of a text menu are given by value or label. */
   select(message: APIMessage, menu: string, values: string | string[]): Promise<MemberInteraction>;
-  /** Fills in and sends a form: by custom id or label of each field; what is not named stays as the form has it. */
+  /** Fills in and submits a form, by custom id or label of each field; other fields keep their values. */
   submitModal(form: MemberInteraction | Modal, fields?: Record<string, string | string[]>): Promise<MemberInteraction>;
   autocomplete(command: string, option: string, typed: string, others?: OptionValues): Promise<{ name: string; value: string | number }[]>;
-  /** Waits for any message that this member sees, new or changed since the member came, that fits. */
+  /** Waits for any matching message that this member sees, new or changed since the member was created. */
   sees(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
-  /** The same member, typing in another channel that it sees. */
+  /** The same member, typing in another visible channel. */
   inChannel(channelId: string): Member;
-  /** The same member in its direct messages with the application, or with another user. */
+  /** The same member in direct messages with the application or another user. */
   inDm(userId?: string): Promise<Member>;
-  /** The id that goes into an attachment option. */
+  /** Uploads a file and returns the id for an attachment option. */
   upload(...file: NamedFile): string;
   /** Sends a message with these files. */
   send(...files: NamedFile[]): Promise<APIMessage>;
   sendVoiceMessage(...file: NamedFile): Promise<APIMessage>;
-  /** Joins a voice channel, `Lounge` unless another is named. */
+  /** Joins a voice channel, `Lounge` by default. */
   listen(channelId?: string): Promise<Receiver>;
   leaveVoice(): Promise<void>;
 }
 
-/** `channelId` is the text channel in which the member types, `loungeId` the voice channel to join. */
+/** `channelId` is the text channel that the member types in, `loungeId` the voice channel to join. */
 export function createMember(line: MemberClient, channelId: string, loungeId: string): Member {
   const dispatches: Dispatch[] = [];
   const { notify, until } = createWaiter();
@@ -86,7 +86,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     notify();
   });
 
-  /** The command of a name, and the options that stand for its subcommand. */
+  /** The command with this name, and the options for its subcommand. */
   async function find(name: string): Promise<{ command: APIApplicationCommand; definitions: Option[]; path: FilledOption[] }> {
     const commands = await line.call('commands', { channel_id: channelId });
     const whole = commands.find((one) => one.name === name);
@@ -263,7 +263,7 @@ function isSelect(component: { type: number }): component is APISelectMenuCompon
   return component.type === ComponentType.StringSelect || (component.type >= 5 && component.type <= 8);
 }
 
-/** Of a menu of texts, labels may stand for values. */
+/** In text menus, options may be given by label. */
 function valuesOf(menu: APISelectMenuComponent, wanted: string[]): string[] {
   if (menu.type !== ComponentType.StringSelect) return wanted;
   return wanted.map(
@@ -276,7 +276,7 @@ function defaultsOf(menu: APISelectMenuComponent): string[] {
   return (menu.default_values ?? []).map(({ id }) => id);
 }
 
-/** Fields of a form, in labels or in rows. */
+/** The fields of a form, in labels or in rows. */
 function fieldsOf(modal: Modal): { label: string; field: APITextInputComponent | APISelectMenuComponent }[] {
   return modal.components.flatMap((row) => {
     if (row.type === ComponentType.ActionRow) return row.components.map((field) => ({ label: field.label ?? '', field }));
@@ -301,7 +301,7 @@ function isLoading(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
 }
 
-/** All the text of a message. */
+/** All text of a message. */
 export function textOf(message: APIMessage): string {
   const embeds = message.embeds.flatMap((embed) => [embed.author?.name, embed.title, embed.description, embed.footer?.text]);
   return [message.content, ...embeds].filter(Boolean).join('\n');

@@ -1,4 +1,4 @@
-// An engine's thread that does what it is told, for the tests of engine threads: answer, fail, die, hang, or say what state it keeps.
+// A misbehaving engine thread for tests: it answers, fails, dies, hangs, or reports its state, as it is told.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { serveThread } from '../../src/local/voice-service/engines/serve-thread.ts';

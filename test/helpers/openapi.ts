@@ -1,4 +1,4 @@
-// Checks requests against Discord's published OpenAPI description, if it is there.
+// Checks requests against Discord's published OpenAPI description, if it is available.
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -6,14 +6,14 @@ import { it } from 'vitest';
 import type { LocalDiscord, RestExchange } from '../../src/local/discord/index.ts';
 import { DISCORD_DESCRIPTION, discordDescription, titled } from './requirements.ts';
 
-/** What discord.js sends and Discord takes, though the description does not name it. */
+/** What discord.js sends and Discord accepts, although the description does not mention it. */
 const HARMLESS = new Set(['tts', 'nonce', 'enforce_nonce', 'sticker_ids', 'username', 'avatar_url', 'applied_tags', 'shared_client_theme']);
 
 interface Operation {
   requestBody?: { content: Record<string, { schema: AnySchemaObject }> };
 }
 
-/** Notes from now on each request that Discord's description does not know, or whose body does not fit it. */
+/** From now on, records each request that is missing from Discord's description or whose body does not match it. */
 export function watchRequests(discord: LocalDiscord): { seen: RestExchange[]; problems: string[] } {
   const check = discordDescription.isMet ? checkRequest() : () => [];
   const seen: RestExchange[] = [];
@@ -38,12 +38,12 @@ export function createSchemaCheck(name: string): (value: unknown) => void {
   const validate = ajv.getSchema(`discord#/components/schemas/${name}`);
   if (!validate) throw new Error(`Discord's description has no schema ${name}.`);
   return (value) => {
-    // As it travels: without what is undefined.
+    // As it is sent: without undefined values.
     if (!validate(withoutHarmless(JSON.parse(JSON.stringify(value))))) throw new Error(ajv.errorsText(validate.errors));
   };
 }
 
-/** Read, and its schemas compiled, once in a process: it is a megabyte. */
+/** Read and compiled once per process, since it is a megabyte. */
 const description = once(() => {
   const { paths, ...rest } = JSON.parse(readFileSync(DISCORD_DESCRIPTION, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -56,7 +56,7 @@ const description = once(() => {
 
 const checkRequest = once((): ((request: RestExchange) => string[]) => {
   const { paths: operations, ajv } = description();
-  // Literal paths come before those with parameters.
+  // Literal paths before those with parameters.
   const paths = Object.keys(operations)
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }));
@@ -80,7 +80,7 @@ const checkRequest = once((): ((request: RestExchange) => string[]) => {
     if (!known) return [`${method} ${path} is not in Discord's description`];
     const validate = body === undefined || body === null ? null : validatorOf(known.path, method.toLowerCase());
     if (!validate || validate(withoutHarmless(body))) return [];
-    // Every branch of a `oneOf` complains: the first few name the place.
+    // Every branch of a `oneOf` reports errors: the first few are enough to find the place.
     return [`${method} ${known.path}: ${ajv.errorsText(validate.errors).slice(0, 500)}`];
   };
 });

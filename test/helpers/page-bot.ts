@@ -31,7 +31,7 @@ import {
 } from 'discord.js';
 import { oggOpusOf, tone } from './sound.ts';
 
-/** A PNG of one pixel. */
+/** A PNG with one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const fruits = ['Apple', 'Apricot', 'Banana', 'Cherry'];
 
@@ -272,7 +272,7 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
   // The end-to-end encrypted group is only complete after Ready.
   while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(15_000) });
   const { packets } = await oggOpusOf(tone(440, 2, 48_000));
-  // The voice library compares them by a method of Buffer.
+  // The voice library compares them with a method of Buffer.
   const frames = packets.map((packet) => Buffer.from(packet));
   const player = createAudioPlayer();
   connection.subscribe(player);

@@ -7,7 +7,7 @@ import type { TestBrowser } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 
-/** For expect.poll on a busy machine. */
+/** Timeout of expect.poll on a busy machine. */
 export const pollOptions = { timeout: 20_000 };
 
 export interface PageFixture {

@@ -32,15 +32,15 @@ export interface Parley {
   store: Store;
   /** DATA_DIR of the bot; the voice service has its own. */
   dataDir: string;
-  /** The bot that runs now. */
+  /** The bot that is running now. */
   bot(): Bot;
-  /** Robin, who owns the server and the application. */
+  /** Robin, owner of the guild and the application. */
   member: Member;
   /** Sam, who owns nothing. */
   other: Member;
-  /** The bot ends and another begins, as after an update. */
+  /** Stops the bot and starts another, as for an update. */
   restartBot(changes?: Pick<ParleyOptions, 'prices'>): Promise<void>;
-  /** Fails where any request of the bot's was not as Discord's description wants it. */
+  /** Fails if any request from the bot did not match Discord's description. */
   close(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now'> {
   service: { url: string; key: string };
-  /** DISCORD_GUILD_ID is set. */
+  /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
-  /** What may be used a day; the defaults of the settings unless told otherwise. */
+  /** Daily budgets; the defaults of the settings unless given. */
   budgets?: OperatorBudgets;
-  /** Bound of a cache of spoken sound; without one nothing is kept. */
+  /** Size limit of the speech cache; nothing is cached without it. */
   cacheBytes?: number;
   /** How often the balance is polled. */
   timing?: Partial<AccountTiming>;
@@ -63,11 +63,11 @@ export interface ParleyOptions
   /** How many guilds and members there are, and the like. */
   discord?: LocalDiscordOptions;
   metrics?: Metrics;
-  /** Is given each line of the log, from level info on. */
+  /** Receives each line of the log, from level info on. */
   logTo?: (line: string) => void;
 }
 
-/** Tests ask faster than members. */
+/** Tests send requests faster than members do. */
 const NO_COOLDOWN = { burst: 1_000, perMs: 1 };
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
@@ -157,7 +157,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   };
 }
 
-/** A Parley on the real voice service, for all the tests of a file or of a `describe`: it is there while they run. */
+/** A Parley on the real voice service, for all tests of a file or a `describe`. */
 export function useParley(service: Partial<VoiceServiceOptions> = {}, options: Omit<ParleyOptions, 'service'> = {}): Parley {
   const parley = {} as Parley;
   let started: TestVoiceService | undefined;

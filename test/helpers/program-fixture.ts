@@ -1,4 +1,4 @@
-// A local Discord and a data folder that outlive the program, and the program on them, as often as it is started.
+// A local Discord and a data folder that outlive the program, which can be started on them any number of times.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
@@ -7,7 +7,7 @@ import { createMember } from './member.ts';
 import { makeFolder, startProgram } from './program.ts';
 import { commandsRegistered } from './registered-commands.ts';
 
-/** All of it ends with the test. */
+/** Everything is closed when the test ends. */
 export async function openProgramFixture(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(options);
   const folder = await makeFolder();

@@ -1,4 +1,4 @@
-// The program as an operator runs it, by `npm start`, in a process of its own.
+// The program in its own process, started with `npm start` as an operator would.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { settings } from '../../src/config.ts';
 import { startArguments } from './start-command.ts';
 import { createWaiter } from './waiter.ts';
 
-/** Generous: one of these machines does ten things at once. */
+/** Generous, because the machine may be busy. */
 export const WAIT_MS = 50_000;
 
 export interface Program {
@@ -18,7 +18,7 @@ export interface Program {
   /** Lines of stdout, and of stderr. */
   out: string[];
   err: string[];
-  /** Resolves with the first line of stdout that fits. */
+  /** Resolves with the first matching line of stdout. */
   line(pattern: RegExp): Promise<string>;
   /** Resolves when the process has ended and its output is complete. */
   ended: Promise<{ code: number | null; signal: string | null }>;
@@ -30,7 +30,7 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** None of the settings of whoever runs the tests, and no .env: the working directory is a folder without one. */
+/** Without the settings of the person who runs the tests, and without .env: the working directory has none. */
 export async function startProgram(env: Record<string, string> = {}): Promise<Program> {
   const folder = await makeFolder();
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
@@ -51,7 +51,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
         () => program.out.find((line) => pattern.test(line)) ?? (child.exitCode === null ? undefined : null),
         () => `a line that fits ${pattern}; there is\n${[...program.out, ...program.err].join('\n')}`,
       );
-      if (found === null) throw new Error(`It ended: ${program.err.join('\n')}`);
+      if (found === null) throw new Error(`The program exited: ${program.err.join('\n')}`);
       return found;
     },
     ended: closed.then(([code, signal]) => ({ code, signal })),
@@ -64,7 +64,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
   return program;
 }
 
-/** Warnings and worse in the log. */
+/** Warnings and errors in the log. */
 export function warnings({ out }: Program): string[] {
   return out.filter((line) => line.startsWith('{') && JSON.parse(line).level >= 40);
 }

@@ -1,4 +1,4 @@
-// Property tests look somewhere else each time they run, except in CI: there a change is not to fail for what it did not do.
+// Property tests use a new seed in each run, except in CI, where a change must not fail for a bug that it did not cause.
 const CI_SEED = 20_261_121;
 
 if (process.env.CI) {

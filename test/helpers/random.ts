@@ -1,6 +1,6 @@
-// Seeded random numbers: the same ones for the same seed, so that a failure can be repeated.
+// Seeded random numbers: the same seed returns the same numbers, so a failure can be reproduced.
 
-/** From 0 to under 1, as `Math.random`. */
+/** From 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
 /** mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A whole number from 0 to under `limit`. */
+/** An integer from 0 (inclusive) to `limit` (exclusive). */
 export const below = (limit: number, random: Random): number => Math.floor(random() * limit);
 
 export const pick = <T>(list: readonly T[], random: Random): T => list[below(list.length, random)] as T;

@@ -1,4 +1,4 @@
-// A raw voice gateway client, which sends nothing by itself.
+// A raw voice gateway client, which sends nothing automatically.
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';

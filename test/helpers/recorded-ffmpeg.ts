@@ -1,13 +1,13 @@
-// The real ffmpeg behind a script of the same name that records how it is started.
+// The real ffmpeg behind a wrapper of the same name that records how it is started.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface RecordedFfmpeg {
-  /** A PATH on which it comes first. */
+  /** A PATH on which the wrapper comes first. */
   path: string;
-  /** The arguments of each start that read sound, in order. */
+  /** The arguments of each start that reads sound, in order. */
   starts(): string[];
   remove(): void;
 }

@@ -1,6 +1,6 @@
 // Malicious recordings: tightly packed, deeply nested, or with headers that lie.
 
-/** FLAC of frames of 65,535 samples that are all 0, each in 14 bytes, at 8 kHz. An hour takes 6 KB. */
+/** FLAC with frames of 65,535 zero samples in 14 bytes each, at 8 kHz. An hour takes 6 KB. */
 export function silentFlac(seconds: number): Uint8Array {
   const rate = 8000;
   const block = 65_535;
@@ -8,7 +8,7 @@ export function silentFlac(seconds: number): Uint8Array {
   const info = Buffer.alloc(34);
   info.writeUInt16BE(block, 0);
   info.writeUInt16BE(block, 2);
-  // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples.
+  // 20 bits of sample rate, 3 of channels minus one, 5 of bits per sample minus one, 36 of samples.
   info.writeBigUInt64BE((BigInt(rate) << 44n) | (0n << 41n) | (15n << 36n) | BigInt(total), 10);
   const frames = Array.from({ length: Math.ceil(total / block) }, (_, index) => silentFrame(index, block));
   return Buffer.concat([Buffer.from('fLaC'), Buffer.of(0x80, 0, 0, 34), info, ...frames]);
@@ -53,7 +53,7 @@ function words(...values: number[]): Buffer {
 
 const MANY = 0xffff_fff0;
 
-/** An M4A of a few hundred bytes whose tables claim four thousand million samples of sound. */
+/** An M4A of a few hundred bytes whose tables claim four billion samples. */
 export function oversizedM4a(): Uint8Array {
   const entry = box('mp4a', words(0, 1, 0, 0), Buffer.of(0, 1, 0, 16, 0, 0, 0, 0), words(48_000 << 16));
   const tables = [
@@ -114,7 +114,7 @@ export function taggedMp3(frames: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), frames]);
 }
 
-/** Silence in the smallest frames that MP3 has: 72 ms in 72 bytes. */
+/** Silence in the smallest MP3 frames: 72 ms in 72 bytes. */
 export function silentMp3(seconds: number): Uint8Array {
   // MPEG-2.5, layer III, 8 kbit/s, 8 kHz, mono; the rest of the frame is zero.
   const frame = Buffer.alloc(72);
@@ -130,7 +130,7 @@ export function oversizedFlac(): Uint8Array {
   return flac;
 }
 
-/** Silence in Opus packets of two bytes for 120 ms each, as many on a page as it holds. An hour takes 93 KB. */
+/** Silence in Opus packets of two bytes for 120 ms each, as many per page as fit. An hour takes 93 KB. */
 export function silentOgg(seconds: number): Uint8Array {
   const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
   const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');

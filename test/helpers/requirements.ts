@@ -1,10 +1,10 @@
-// What some tests need and not every machine has. Without it they are skipped, with the reason in their titles and at the end of the run.
+// What some tests need that not every machine has. Without it they are skipped, with the reason in their titles and at the end of the run.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 export interface Requirement {
   isMet: boolean;
-  /** What is missing, and what to do. */
+  /** What is missing, and how to get it. */
   reason: string;
 }
 
@@ -37,7 +37,7 @@ export const discordDescription: Requirement = {
 /** The title, with the reason if the test is skipped. */
 export const titled = (title: string, { isMet, reason }: Requirement): string => (isMet ? title : `${title} (skipped: ${reason})`);
 
-/** A reporter for vitest: says at the end of the run what could not be checked on this machine. */
+/** A reporter for Vitest: lists at the end of the run what could not be checked on this machine. */
 export const missingRequirementsReporter = {
   onTestRunEnd(): void {
     for (const { isMet, reason } of [ffmpeg, prlimit, chromium, discordDescription])

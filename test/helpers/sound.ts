@@ -1,4 +1,4 @@
-// Known sounds in every format, and measurements of what comes out of the sound path, all with real codecs.
+// Known sounds in every format, and measurements of the sound path's output, all with real codecs.
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { recallVoiceLoudness } from '../../src/audio/index.ts';
@@ -6,7 +6,7 @@ import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 
 const FRAME_SAMPLES = 960;
 
-/** A pure tone at half of full level. */
+/** A pure tone at half of full scale. */
 export function tone(hz: number, seconds: number, rate: number, level = 0.5): Float32Array {
   return Float32Array.from({ length: Math.round(seconds * rate) }, (_, index) => level * Math.sin((2 * Math.PI * hz * index) / rate));
 }
@@ -15,7 +15,7 @@ export function pcm16(samples: Float32Array): Uint8Array {
   return new Uint8Array(Int16Array.from(samples, (value) => Math.round(value * 32_767)).buffer);
 }
 
-/** Constant bit rate, without the header that tells players what to trim: as a service streams it. */
+/** Constant bit rate, without the header that tells players what to trim, as a service streams it. */
 export async function mp3Of(
   channels: [Float32Array] | [Float32Array, Float32Array],
   sampleRate: 16_000 | 24_000 | 44_100,
@@ -58,7 +58,7 @@ export async function oggOpusOf(
 /** A voice known from five seconds at this loudness. */
 export const knownVoice = (lufs: number) => recallVoiceLoudness(lufs, 50);
 
-/** The bytes in chunks, none larger than `size`, each in a later turn of the event loop than the one before. */
+/** The bytes in chunks of at most `size`, each in a later turn of the event loop. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -91,9 +91,9 @@ export async function listen(
   return { frames: heard.length, sound, failure };
 }
 
-/** Fits a tone to a sound: its amplitude, and how far everything else is below it in dB. Independent of delay and phase. */
+/** Fits a tone to a sound: its amplitude, and how far everything else lies below it, in dB. Independent of delay and phase. */
 export function measureTone(sound: Float32Array, hz: number, rate: number): { amplitude: number; snr: number } {
-  // Least squares: unless the duration is a whole number of waves, sine and cosine are not orthogonal.
+  // Least squares, because sine and cosine are not orthogonal over a fractional number of waves.
   const sums = { ss: 0, sc: 0, cc: 0, ys: 0, yc: 0 };
   for (let index = 0; index < sound.length; index++) {
     const s = Math.sin((2 * Math.PI * hz * index) / rate);
@@ -123,7 +123,7 @@ export function rms(sound: Float32Array): number {
   return Math.sqrt(sound.reduce((sum, value) => sum + value * value, 0) / Math.max(1, sound.length));
 }
 
-/** Seconds between the first and the last sample above `level`: the sound without the silence around it. */
+/** Seconds from the first to the last sample above `level`: the sound without silence around it. */
 export function heardSeconds(sound: Float32Array, rate: number, level = 0.02): number {
   const first = sound.findIndex((value) => Math.abs(value) > level);
   const last = sound.findLastIndex((value) => Math.abs(value) > level);

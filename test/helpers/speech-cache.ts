@@ -1,4 +1,4 @@
-// Speech caches in folders of their own, which go with the test.
+// Speech caches in temporary folders, which are removed after the test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// How Parley is started: the arguments that `npm start` gives to node, of use in any folder.
+// The arguments that `npm start` passes to Node, usable from any folder.
 import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);

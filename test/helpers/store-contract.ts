@@ -1,9 +1,9 @@
-// What any store must do, whatever is behind it.
+// The contract of every store, whatever its backend.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Store, StoreError, type Value } from '../../src/store/index.ts';
 
-/** Some other client of the same data, as a second process is. */
+/** Another client of the same data, like a second process. */
 export interface StoreUnderTest {
   store: Store;
   second: Store;
@@ -11,7 +11,7 @@ export interface StoreUnderTest {
 }
 
 /**
- * Runs the contract. `open` gives an empty store whose clock is `now`, in milliseconds since 1970, and which is asked at each call.
+ * Runs the contract. `open` returns an empty store with the clock `now`, in milliseconds since 1970, which it reads at each call.
  */
 export function describeStore(name: string, open: (now: () => number) => Promise<StoreUnderTest>): void {
   describe(name, () => {
@@ -25,7 +25,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
     });
     afterEach(() => opened.close());
 
-    it('gives back what was set, the last of it, and null for what never was', async () => {
+    it('returns the last value set, and null for a name that was never set', async () => {
       expect(await store.get('a')).toBeNull();
       await store.set('a', 1);
       await store.set('a', { list: ['x', null, true, 1.5], empty: {} });
@@ -45,7 +45,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       );
     });
 
-    it('forgets what was deleted, and does not mind deleting nothing', async () => {
+    it('forgets deleted values, and can delete a name that does not exist', async () => {
       await store.set('a', 1);
       await store.delete('a');
       await store.delete('a');
@@ -53,13 +53,13 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.list('')).toEqual([]);
     });
 
-    /** In characters that mean something in patterns, or that sort another way in UTF-16 than in UTF-8. */
+    /** With characters that are special in patterns, or that sort differently in UTF-16 and UTF-8. */
     const name = fc.array(
       fc.constantFrom('a', 'b', ':', '%', '_', '*', '?', '[', '\\', 'é', '😀', '\ud7ff', '\ue000', '\u{10ffff}', '\0'),
       { maxLength: 4 },
     );
 
-    it('lists all names that begin so, and no others, in order', async () => {
+    it('lists all names with a prefix, and no others, in order', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(name, { maxLength: 20 }), name, async (names, prefix) => {
           await store.deleteAll('');
@@ -72,7 +72,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       );
     });
 
-    it('deletes all names that begin so, and no others', async () => {
+    it('deletes all names with a prefix, and no others', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(name, { maxLength: 20 }), name, async (names, prefix) => {
           for (const [key] of await store.list('')) await store.delete(key);
@@ -86,7 +86,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       );
     });
 
-    it.each([999, 1000, 1001])('deletes %i names, and lets others be served between them', async (count) => {
+    it.each([999, 1000, 1001])('deletes %i names without keeping other calls waiting', async (count) => {
       for (let index = 0; index < count; index++) await store.set(`many:${index}`, index);
       let turns = 0;
       const ended = new AbortController();
@@ -101,7 +101,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await opened.second.list('')).toEqual([]);
     });
 
-    it('counts from nothing, up and down, in fractions and beyond 32 bits', async () => {
+    it('counts from 0, up and down, in fractions and beyond 32 bits', async () => {
       expect(await store.increment('n', 5)).toBe(5);
       expect(await store.increment('n', -7)).toBe(-2);
       expect(await store.increment('n', 0.25)).toBe(-1.75);
@@ -112,13 +112,13 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.get('n')).toBe(-1.75);
     });
 
-    it('loses no step where many count at once', async () => {
+    it('loses no step if many count at the same time', async () => {
       const steps = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? store : opened.second).increment('n', 1));
       const sums = await Promise.all(steps);
       expect([...sums].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     });
 
-    it('refuses to count where something else stands, or by what is no number, and leaves it as it is', async () => {
+    it('refuses to count if the value or the step is not a number, and leaves the value unchanged', async () => {
       for (const value of ['12', true, null, [1], { n: 1 }]) {
         await store.set('other', value);
         await expect(store.increment('other', 1)).rejects.toThrow(StoreError);
@@ -128,7 +128,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.get('n')).toBeNull();
     });
 
-    it('forgets what has expired, at that moment', async () => {
+    it('forgets a value at the moment it expires', async () => {
       await store.set('a', 1, { expiresInMs: 1000 });
       await store.set('b', 1);
       clock += 999;
@@ -138,14 +138,14 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.list('')).toEqual([['b', 1]]);
     });
 
-    it('keeps for good what is set again without an expiry', async () => {
+    it('keeps a value forever if it is set again without an expiry', async () => {
       await store.set('a', 1, { expiresInMs: 1000 });
       await store.set('a', 2);
       clock += 5000;
       expect(await store.get('a')).toBe(2);
     });
 
-    it('counts until the expiry of the first step, and then from nothing', async () => {
+    it('counts until the first step expires, and then from 0', async () => {
       await store.increment('n', 5, { expiresInMs: 1000 });
       clock += 900;
       expect(await store.increment('n', 1, { expiresInMs: 1000 })).toBe(6);
@@ -154,7 +154,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.increment('n', 2, { expiresInMs: 1000 })).toBe(2);
       clock += 999;
       expect(await store.get('n')).toBe(2);
-      // Also where something else stood there.
+      // Also if the expired value was not a number.
       await store.set('text', 'x', { expiresInMs: 1 });
       clock += 1;
       expect(await store.increment('text', 1)).toBe(1);
@@ -171,7 +171,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.list('')).toEqual([['b', 1]]);
     });
 
-    it('says that it is closed, and may be closed twice', async () => {
+    it('fails clearly once it is closed, and can be closed twice', async () => {
       await store.close();
       await store.close();
       await expect(store.get('a')).rejects.toThrow(StoreError);

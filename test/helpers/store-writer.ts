@@ -1,4 +1,4 @@
-// Keeps things until it is killed or may not any more, and says what it has kept: node keep.ts FILE
+// Writes values until it is killed or may no longer write, and prints what it has stored: node keep.ts FILE
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/index.ts';
 
@@ -12,6 +12,6 @@ try {
   }
 } catch (error) {
   writeSync(1, `${(error as Error).name}\n`);
-  // What was kept before can still be read.
+  // Values stored before can still be read.
   writeSync(1, `${(await store.list('set:')).length} are there\n`);
 }

@@ -1,4 +1,4 @@
-// A voice service whose transcriptions a test decides.
+// A voice service whose transcriptions are controlled by a test.
 import { afterAll, beforeAll } from 'vitest';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
 import { type Parley, startParley } from './parley.ts';
@@ -10,7 +10,7 @@ interface TranscribingService extends MisbehavingService {
   hold(): (answer?: Behaviour) => void;
 }
 
-/** A result with this many segments of a second each. */
+/** A result with this many segments of one second each. */
 export function segmentsOf(count: number): { text: string; duration: number; segments: { text: string; start: number; end: number }[] } {
   const segments = Array.from({ length: count }, (_, index) => ({
     text: `This is sentence number ${index}.`,

@@ -1,4 +1,4 @@
-// Any transcript at all, as a service might give it.
+// Arbitrary transcripts, as a service might return them.
 import fc from 'fast-check';
 import type { Transcript } from '../../src/api/types.ts';
 

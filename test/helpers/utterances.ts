@@ -1,4 +1,4 @@
-// Utterances of a service whose answers the test makes up, and what they leave behind.
+// Utterances from a service with made-up responses, and a check of what they leave behind.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
@@ -13,7 +13,7 @@ const SENTENCE = 'Here is a sentence that goes on for a while, so that only one 
 /** Three pieces: sentences of 112 characters, of which one makes the first piece and two each of the others. */
 export const LONG = Array(5).fill(SENTENCE).join(' ');
 
-/** For `afterEach`: no decoder, encoder or thread is left over. */
+/** For `afterEach`: checks that no decoder, encoder or thread is left over. */
 export function expectNoResourcesInUse(): void {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
 }

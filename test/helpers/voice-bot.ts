@@ -1,4 +1,4 @@
-// A bot's voice connection for tests: the real @discordjs/voice, with an adapter in place of the main gateway.
+// A bot's voice for tests: the real @discordjs/voice, with an adapter in place of the main gateway.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
@@ -24,7 +24,7 @@ export interface VoiceBot {
   ready(): Promise<void>;
   /** Waits until the connection's DAVE group has a voice privacy code other than `than`. */
   privacyCode(than?: string): Promise<string>;
-  /** Plays 20 ms frames; resolves when the last one has been sent. */
+  /** Plays frames of 20 ms; resolves when the last one has been sent. */
   play(frames: Iterable<Buffer>): Promise<void>;
   move(channelId: string): void;
   leave(): void;
@@ -103,7 +103,7 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
   };
 }
 
-/** Distinguishable Opus packets: the TOC byte of 20 ms mono CELT, then a number. Their sound does not matter. */
+/** Distinguishable Opus packets: a CELT 20 ms mono TOC byte, then the number. They are never decoded. */
 export function numberedFrames(count: number, start = 0): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
     const frame = Buffer.alloc(40, 7);

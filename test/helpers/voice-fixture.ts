@@ -18,7 +18,7 @@ export interface VoiceFixture {
   workshop: VoiceBasedChannel;
   /** Has a member join a voice channel, by default the lounge, and listen. */
   listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Receiver>;
-  /** Times at which the client asked to join or rejoin a channel. */
+  /** Times at which the bot asked to join or rejoin a channel. */
   joins: number[];
 }
 

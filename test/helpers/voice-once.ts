@@ -1,5 +1,5 @@
-// A separate program that speaks in a voice channel, is kicked, speaks again, and closes everything:
-// if nothing is left behind, it exits.
+// A separate program that speaks in a voice channel, is kicked, speaks again, and closes everything.
+// It exits by itself if nothing is left over.
 import { once } from 'node:events';
 import { Client, Events, GatewayIntentBits, type VoiceBasedChannel } from 'discord.js';
 import { startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';

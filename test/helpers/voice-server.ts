@@ -12,7 +12,7 @@ export const BOT = '1090000000000000010';
 export const OTHER_BOT = '1090000000000000011';
 export const ADA = '1090000000000000020';
 export const BEN = '1090000000000000021';
-/** What a listener's figures say when nothing went wrong. */
+/** A listener's statistics when nothing went wrong. */
 export const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
 
 export interface VoiceServerFixture {
@@ -22,7 +22,7 @@ export interface VoiceServerFixture {
   listen(userId?: string, channelId?: string): Listener;
 }
 
-/** To be called once, at the top of a test file. */
+/** Call it once, at the top of a test file. */
 export function useVoiceServer(): VoiceServerFixture {
   let bots: VoiceBot[] = [];
   const fixture = {

@@ -1,13 +1,13 @@
-// Waits for what a test expects to happen, and says what happened instead if it never does.
+// Waits for an event that a test expects, and reports what happened instead if it never comes.
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface Waiter {
-  /** Makes everyone who waits look again. Call it after each event. */
+  /** Makes all waiting calls look again. Call it after each event. */
   notify(): void;
   /**
    * Resolves with the first value of `look` that is not undefined, now or after an event.
-   * @param expected what is waited for, and what came instead: called only for the error
+   * @param expected the expected event, and what came instead; called only for the error
    * @throws Error after `timeoutMs`
    */
   until<T>(look: () => T | undefined, expected: () => string, timeoutMs?: number): Promise<T>;
@@ -23,7 +23,7 @@ export function createWaiter(defaultTimeoutMs = DEFAULT_TIMEOUT_MS): Waiter {
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);
-          reject(new Error(`Waited ${timeoutMs / 1000} s in vain for ${expected()}`));
+          reject(new Error(`Waited ${timeoutMs / 1000} s for ${expected()}`));
         }, timeoutMs);
         const check = () => {
           const found = look();

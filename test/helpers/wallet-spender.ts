@@ -1,11 +1,11 @@
-// Spends from a wallet until it is killed, and says so after each payment: node spend.ts FOLDER MICRO-CREDITS
+// Spends from a wallet until it is killed, and prints each payment: node spend.ts FOLDER MICRO-CREDITS
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWallet } from '../../src/local/voice-service/wallet.ts';
 
 const [folder = '', price = '1'] = process.argv.slice(2);
 const wallet = openWallet(join(folder, 'wallet.sqlite'), [{ key: 'a', credit: 1 }]);
-// Held for good: what a crash must give back.
+// Held forever: a crash must return it.
 wallet.hold('local', BigInt(price));
 for (;;) {
   const hold = wallet.hold('local', BigInt(price));

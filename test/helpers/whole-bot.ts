@@ -9,7 +9,7 @@ import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
-/** For expect.poll: recognition shares the machine's cores with other tests. */
+/** Timeout of expect.poll: recognition shares the machine's cores with other tests. */
 export const pollOptions = { timeout: 45_000 };
 
 export interface WholeBotFixture {
