@@ -79,7 +79,7 @@ describe('the rules of a server', () => {
 });
 
 describe('the cooldown', () => {
-  it('gives a handful at once, and then one after the other, to each member', () => {
+  it('lets each member run a handful of commands immediately, then one after the other', () => {
     let now = 1_000_000;
     const take = createCooldown({ burst: 5, perMs: 10_000 }, () => now);
     for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
@@ -186,7 +186,7 @@ describe('a command that costs credit', () => {
       await change({ channels: [discord.channelId('random')] });
       expect(await (await other.run(name)).sentence()).toContain(`<#${discord.channelId('random')}>`);
     }
-    // Who may have nothing said may still end what is said.
+    // Members who may not speak a text can still stop speech.
     await change({ muted: [other.client.userId] });
     expect(await (await other.run('stop')).sentence()).toContain('saying nothing');
   });
@@ -201,7 +201,7 @@ describe('a command that costs credit', () => {
   });
 });
 
-describe('what asks the voice service and costs nothing', () => {
+describe('free calls to the voice service', () => {
   it('is asked for a few times, and then not before some time has passed, while speech is still asked for', async () => {
     const service = await startMisbehavingService(answerJson(200, { total: 12, items: [modelOnWire('v')] }));
     const parley = await startParley({ service: { url: service.url, key: 'key' }, cooldown: { burst: 3, perMs: 3_600_000 } });

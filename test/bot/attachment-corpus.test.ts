@@ -57,10 +57,10 @@ const harmful: [string, Uint8Array][] = [
   ['zipped.mp3', gzipSync(new Uint8Array(10_000_000))],
 ];
 
-/** What may be answered: what was heard, that nothing was, or what is wrong with the file. Never that something failed. */
+/** The allowed answers: a transcript, that there was no speech, or what is wrong with the file. Never an internal failure. */
 const ANSWER = /→|No speech was found|is not audio that I can read|could not read|longer than the voice service takes/;
 
-/** An hour of sound as it is recognised takes 115; this many more is what a machine may be out of breath for. */
+/** An hour of decoded sound takes 115; the rest is allowance for a busy machine. */
 const MEGABYTES = 400;
 
 const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
@@ -75,7 +75,7 @@ async function transcribe([name, bytes]: [string, Uint8Array], member = parley.m
 }
 
 describe('a recording', () => {
-  it('that is broken is read as far as it goes, or its member is told so', async () => {
+  it('that is broken is transcribed up to the damage, or reported to the member', async () => {
     // One after the other, and two members at a time: none may have all of them under way at once.
     const left = broken.values();
     const askInTurn = async (member: Member) => {
@@ -90,7 +90,7 @@ describe('a recording', () => {
     expect((process.resourceUsage().maxRSS - peak) / 1024).toBeLessThan(MEGABYTES);
   });
 
-  it('that is sound is still heard afterwards', async () => {
+  it('that is intact is still transcribed afterwards', async () => {
     expect(await transcribe(['road.mp3', fixture('road.mp3')])).toContain('old man');
   });
 });

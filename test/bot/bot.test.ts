@@ -1,4 +1,4 @@
-// The bot as a whole: how it starts, what it asks for, and how it comes through trouble.
+// The bot as a whole: how it starts, which permissions it requests, and how it handles faults.
 import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, InteractionType, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands as allCommands } from '../../commands/index.ts';
@@ -72,7 +72,7 @@ describe('in direct messages', () => {
   const parley = useParley();
 
   beforeAll(() => {
-    // What the member does in the channel reaches the bot as Discord has it from a direct message: without guild and member.
+    // Sends the member's interactions as Discord does from a direct message: without a guild or member.
     const { world } = parley.discord;
     const { emit } = world;
     world.emit = (event) => {
@@ -83,12 +83,12 @@ describe('in direct messages', () => {
     };
   });
 
-  it('speaks in no channel, and says what it can do', async () => {
+  it('does not speak in a channel, and says what it can do', async () => {
     const interaction = await parley.member.run('say', { text: 'Hello' });
     expect(await interaction.sentence()).toContain('I can only speak in a server that I am a member of');
   });
 
-  it('gives a text as a file', async () => {
+  it('returns a text as a file', async () => {
     const interaction = await parley.member.run('say', { text: 'Hello', as_file: true });
     await interaction.message((message) => message.attachments.length > 0);
   });
@@ -166,7 +166,7 @@ describe('a running bot', () => {
     await next.message((message) => textOf(message).includes('Spoken:'));
   });
 
-  it('lets what it is saying end before it ends, and tells those who come meanwhile', async () => {
+  it('finishes speaking before it shuts down, and tells members who ask meanwhile', async () => {
     const { member } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: 'Let me finish this sentence, please.' });

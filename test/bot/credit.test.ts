@@ -172,7 +172,7 @@ describe('operators', () => {
     operators.close();
   });
 
-  it('are alerted once when the credit is used up, and members are told each time, from memory', async () => {
+  it('are alerted once when the credit is used up; members are told each time, without another call', async () => {
     const { member, other } = parley;
     // A twentieth is left.
     await speak(member, 70);

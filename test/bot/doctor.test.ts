@@ -1,4 +1,4 @@
-// The self-check: what it finds where all is well, and what it says to do where it is not.
+// The self-check: what it reports if all is well, and its advice if not.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** Each finding as `state text`, by what it is about. */
+/** Each finding as `state text`, keyed by topic. */
 async function examined(env: Record<string, string>, channelId: string | null = null, serviceMs?: number): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { about, state, text } of examine(readConfig({ DATA_DIR: dataDir, ...env }), channelId, serviceMs))
@@ -72,7 +72,7 @@ describe('with a Discord and a voice service', () => {
     expect((await examined(env, workshop)).Sound).toMatch(/^bad I need View Channel in channel \d+\. Ask an admin/);
   });
 
-  /** The Parley that runs, as Discord sees it: the same token, and a gateway session of its own. */
+  /** A running Parley as Discord sees it: the same token, in another gateway session. */
   async function runElsewhere() {
     const client = await logIn(discord);
     const inVoice = () => discord.world.firstGuild.voiceStates.get(discord.application.id);

@@ -7,7 +7,7 @@ import { useParley } from '../helpers/parley.ts';
 describe('/say', () => {
   const parley = useParley();
 
-  it('is heard, encrypted end to end, and what is heard has the words', async () => {
+  it('is heard with all its words, encrypted end to end', async () => {
     const { member, api } = parley;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: 'We are going to have dinner with my mother and my sister.', voice: 'clara' });

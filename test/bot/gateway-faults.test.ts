@@ -1,4 +1,4 @@
-// The gateway in trouble while the whole bot is at work: what plays goes on, and commands given meanwhile are answered or said to have expired.
+// Gateway faults while the whole bot is working: speech goes on, and commands sent meanwhile are answered or reported as expired.
 import { Events } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../helpers/member.ts';
@@ -40,7 +40,7 @@ async function beginToSpeak() {
 const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>>) =>
   textOf(await interaction.message((message) => message.embeds.length > 0 || message.content !== ''));
 
-describe('what plays goes on and what is asked meanwhile is answered when the gateway', () => {
+describe('speech goes on, and commands sent meanwhile are answered, when the gateway', () => {
   it.each<[string, () => void]>([
     ['drops', () => parley.discord.gateway.dropConnections()],
     ['closes because of an error of its own', () => parley.discord.gateway.dropConnections(4000)],
@@ -78,7 +78,7 @@ describe('what plays goes on and what is asked meanwhile is answered when the ga
     expect(session()).toBe(before);
   });
 
-  it('is away for a while, and away again while the bot comes back', async () => {
+  it('is unavailable for a while, and again while the bot reconnects', async () => {
     const { gateway } = parley.discord;
     const before = session();
     const playing = await beginToSpeak();
@@ -100,7 +100,7 @@ describe('what plays goes on and what is asked meanwhile is answered when the ga
 });
 
 describe('a session that is over', () => {
-  it('is begun anew: what was playing is heard to its end, and commands are answered', async () => {
+  it('starts a new session: speech is heard to its end, and commands are answered', async () => {
     const before = session();
     const playing = await beginToSpeak();
     const ready = happening(Events.ShardReady);
@@ -117,7 +117,7 @@ describe('a session that is over', () => {
 });
 
 describe('an outage that is longer than commands wait', () => {
-  it('lets them expire for their members, who are told so; none of them is done afterwards, and the next ones are answered', async () => {
+  it('makes commands expire, and members are told; none of them runs afterwards, and later ones are answered', async () => {
     const { gateway } = parley.discord;
     const lost = happening(Events.ShardReconnecting);
     gateway.outage('refused');
@@ -137,12 +137,12 @@ describe('an outage that is longer than commands wait', () => {
     const next = await member.run('say', { text: 'Here I am.' });
     const { embeds } = await next.message((message) => textOf(message).includes('Spoken:'));
     for (const one of interaction) expect(one.messages()).toEqual([]);
-    // A part of a second of what nobody waits for may have been heard.
+    // A fraction of a second of the expired speech may have been heard.
     const seconds = Number(/Spoken: ([0-9.]+) s/.exec(embeds[0]?.footer?.text ?? '')?.[1]);
     expect((receiver.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
   });
 
-  it('that outlasts the session: what plays goes on, each command meanwhile is said to have expired, and the next one is answered', async () => {
+  it('that outlasts the session: speech goes on, commands sent meanwhile are reported as expired, and the next one is answered', async () => {
     const { gateway } = parley.discord;
     const { member } = parley;
     const playing = await beginToSpeak();
@@ -157,7 +157,7 @@ describe('an outage that is longer than commands wait', () => {
       expect(await interaction.failed()).toContain('did not respond');
     }
     await playing.end();
-    // Refused so often, the library begins a session anew.
+    // After this many refusals, the library starts a new session.
     const back = happening(Events.ShardReady);
     gateway.outage(null);
     await back;

@@ -1,4 +1,4 @@
-// Servers that put the bot out: what is kept of them goes after thirty days, and nothing else does.
+// Servers that remove the bot: their data is deleted after thirty days, and nothing else is.
 import { once } from 'node:events';
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import { pino } from 'pino';
@@ -115,7 +115,7 @@ it.each([
   }
   await later(40);
   expect(await kept()).toEqual(ALL);
-  // The thirty days begin anew.
+  // The thirty days start again.
   await putOut(client(), discord, goes);
   await later(29);
   expect(await kept()).toEqual(ALL);

@@ -17,7 +17,7 @@ const known: KnownCommand[] = (commands as Command<never>[]).map(({ data }, inde
   ...{ id: String(10n ** 17n + BigInt(index)), name: data.name, type: data.type },
   description: 'description' in data ? data.description : '',
   contexts: data.contexts ?? null,
-  // What is registered of those that do not say.
+  // The defaults for commands that do not specify them.
   integrationTypes: data.integration_types ?? [GuildInstall],
 }));
 const inGuild: Place = { inGuild: true, isAdmin: false, context: InteractionContextType.Guild, installs: [GuildInstall] };

@@ -1,4 +1,4 @@
-// The program as a newcomer and an operator meet it: `node src/main.ts` starts, says what is wrong, and ends when it is told to.
+// The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

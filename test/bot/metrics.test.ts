@@ -1,4 +1,4 @@
-// What is counted and timed, as whoever looks after the process reads it; and the log of one command, from its interaction to its last packet.
+// Metrics, as an operator reads them, and the log of one command from its interaction to its last packet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
@@ -7,7 +7,7 @@ import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 describe('figures', () => {
-  it('have no credit before it was seen, and none that is no number', async () => {
+  it('report no credit before it is known, or if it is not a number', async () => {
     const metrics = createPrometheus();
     expect(await metrics.registry.metrics()).not.toContain('parley_credit_left');
     metrics.creditSeen('much');
@@ -97,7 +97,7 @@ describe('a Parley that is looked after', () => {
       });
   });
 
-  it('has no label that grows with members, guilds or what they say', async () => {
+  it('has no label whose values grow with members, guilds or texts', async () => {
     const text = await (await fetch(`${http.url}/metrics`)).text();
     for (const secret of [parley.discord.guildId, parley.member.client.userId, service.key, 'Nobody']) expect(text).not.toContain(secret);
     const ours = text.split('\n').filter((line) => line.startsWith('parley_'));

@@ -1,4 +1,4 @@
-// /privacy: what is kept of members, and that it is gone when they wish so.
+// /privacy: what is stored about members, and that it is deleted when they ask.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,8 @@ describe('forgetting a member', () => {
   });
 });
 
-describe('what I keep', () => {
-  it('is told within the limits, of any host and any cache', () => {
+describe('the list of stored data', () => {
+  it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
       voiceService: fc.option(fc.oneof(fc.domain(), fc.string({ maxLength: 400 }))),
       cacheBytes: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),

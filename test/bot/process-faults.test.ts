@@ -1,4 +1,4 @@
-// The process in trouble: killed, told to end, without room on its disk, with a damaged store, with a clock that is wrong, with what nobody caught.
+// Process faults: kills, signals, a full disk, a damaged store, a wrong clock, uncaught errors.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, watch } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ describe('after a kill -9', () => {
   });
 });
 
-describe('told to end', () => {
+describe('a process that receives SIGTERM', () => {
   it('takes no new work, and waits no longer than the drain for speech', async () => {
     const parley = await startParley({ service });
     const { member } = parley;
@@ -94,7 +94,7 @@ describe('told to end', () => {
     expect(await (await member.run('say', { text: 'Too late.' })).sentence()).toContain('being restarted');
     await closed;
     expect(performance.now() - before).toBeLessThan(5000);
-    // What was lost of it is told.
+    // The lost part is reported.
     await interaction.message((message) => /Broken off after|Stopped/.test(textOf(message)));
     await parley.close();
   });
@@ -131,7 +131,7 @@ describe('while it drains', () => {
   });
 });
 
-describe('told to end while it starts', () => {
+describe('a process that receives a signal while it starts', () => {
   it('finishes speaking, even while Discord delays the registration of commands', async () => {
     const { start, member, discord } = await openProgramFixture();
     const first = await start();

@@ -1,4 +1,4 @@
-// Replies of a process that is killed with SIGKILL: the next one corrects them, or whoever presses their buttons does.
+// Replies of a process that is killed with SIGKILL: the next process corrects them at its start, or when a button is pressed.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

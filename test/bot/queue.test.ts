@@ -57,7 +57,7 @@ describe('the queue', () => {
     expect(await (await member.run('stop')).sentence()).toContain('I am saying nothing');
   });
 
-  it('can be skipped and stopped by moderators, whoever the text belongs to', async () => {
+  it('can be skipped and stopped by moderators, regardless of whose text it is', async () => {
     const { member, other, discord } = parley;
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
@@ -193,7 +193,7 @@ describe('an utterance that is not queued', () => {
     });
     const client = new Client<true>({ intents: [] });
     const sessions = createSessions(client);
-    // Nothing can be joined any more.
+    // Joining is no longer possible.
     await sessions.close();
     const { signal } = new AbortController();
     const utterance = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });

@@ -1,4 +1,4 @@
-// Discord's REST in trouble: answers get through all the same, once, or the member is told; and what was queued is heard.
+// REST faults: answers still arrive, exactly once, or the member is told; and queued speech is heard.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
@@ -26,7 +26,7 @@ async function beginToSpeak(): Promise<MemberInteraction> {
 }
 
 describe('a first answer', () => {
-  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is given once more, in time and once', async (how) => {
+  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is repeated in time, exactly once', async (how) => {
     parley.discord.failRest(FIRST_ANSWER, how);
     const interaction = await parley.member.run('voices');
     await firstPage(interaction);
@@ -34,7 +34,7 @@ describe('a first answer', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
-  it('to /say that is lost after it came through leaves what is said as it is', async () => {
+  it('to /say whose confirmation is lost does not affect the speech', async () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');
     const interaction = await parley.member.run('say', { text: 'Here.' });
@@ -43,12 +43,12 @@ describe('a first answer', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
-  it('that Discord has no time for (500) is given again', async () => {
+  it('that Discord refuses with 500 is repeated', async () => {
     parley.discord.failRest(FIRST_ANSWER, { status: 500 });
     await firstPage(await parley.member.run('voices'));
   });
 
-  it('that comes after the 3 s is no answer: Discord has said so, nothing is heard, and the next command is answered', async () => {
+  it('that takes longer than 3 s fails: Discord reports it, nothing is heard, and the next command is answered', async () => {
     const { member, discord } = parley;
     const receiver = await member.listen();
     discord.failRest(FIRST_ANSWER, { delayMs: 300 });
@@ -63,7 +63,7 @@ describe('a first answer', () => {
 });
 
 describe('a changed answer', () => {
-  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent once more', async (how) => {
+  it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent again', async (how) => {
     // In place of Discord's 15 s.
     parley.bot().client.rest.options.timeout = 1000;
     parley.discord.failRest(EDIT, how);
@@ -73,7 +73,7 @@ describe('a changed answer', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
-  it('that is lost again and again is not sent for ever, and the member is told', async () => {
+  it('that is lost repeatedly is given up, and the member is told', async () => {
     parley.discord.failRest(EDIT, 'reset', 1000);
     const interaction = await parley.member.run('voices');
     expect(await interaction.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
@@ -81,7 +81,7 @@ describe('a changed answer', () => {
     expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
   });
 
-  it('that Discord fails to take (500) is sent again, and if that goes on the member is told', async () => {
+  it('that Discord refuses with 500 is sent again; if the refusals continue, the member is told', async () => {
     parley.discord.failRest(EDIT, { status: 500 }, 2);
     await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 503 }, 100);
@@ -116,7 +116,7 @@ describe('a changed answer', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
-  it('of a /say that could never be made is made up for by a word to the member', async () => {
+  it('of a /say that could never be sent is replaced by a message to the member', async () => {
     await parley.member.listen();
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 }, 100);
     const interaction = await parley.member.run('say', { text: 'Heard, and not shown.' });
@@ -126,7 +126,7 @@ describe('a changed answer', () => {
 });
 
 describe('after the 15 minutes of an interaction', () => {
-  it('what was said is told all the same', async () => {
+  it('the outcome is reported anyway', async () => {
     const interaction = await beginToSpeak();
     parley.discord.expireInteractions('tokens');
     const end = await spoken(interaction);
@@ -148,7 +148,7 @@ describe('after the 15 minutes of an interaction', () => {
 });
 
 describe('a message that is deleted under us', () => {
-  it('takes no sound with it, and the next in the queue is heard and told', async () => {
+  it('does not affect its sound, and the next in the queue is heard and reported', async () => {
     const { member } = parley;
     const interaction = await beginToSpeak();
     const next = await member.run('say', { text: 'And then this.' });
@@ -158,7 +158,7 @@ describe('a message that is deleted under us', () => {
     expect(interaction.messages()).toEqual([]);
   });
 
-  it('while its next page is made is told to the member alone', async () => {
+  it('while its next page is sent is reported only to the member', async () => {
     const { member, discord } = parley;
     const message = await firstPage(await member.run('voices'));
     discord.failRest(EDIT, { delayMs: 300 });

@@ -1,4 +1,4 @@
-// What texts cost that the end of the process cuts short: what the service was asked for may have been billed, all else is free.
+// The cost of texts cut short by a shutdown: what was requested from the service may have been billed, the rest is free.
 import { expect, it, onTestFinished } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';

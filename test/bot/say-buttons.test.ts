@@ -162,7 +162,7 @@ describe('the reply to /say', () => {
     expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two, and so on.'.length} characters`);
   });
 
-  it('charges what is spoken, which never exceeds the longest text, however little was typed', async () => {
+  it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
     const { member, api } = parley;
     const text = '<t:0>'.repeat(400);
     for (const place of [member, await member.inDm()]) {
@@ -204,7 +204,7 @@ describe('the reply to /say', () => {
     ended.times = 0;
   });
 
-  it('is a file in direct messages and where the bot is a guest, and says why it cannot be anything else there', async () => {
+  it('is a file in direct messages and in servers without the bot, and says why', async () => {
     const { member, discord, store } = parley;
     const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
@@ -217,7 +217,7 @@ describe('the reply to /say', () => {
       // Where I am only brought along, others are not to read what I answer.
       expect(isEphemeral(reply)).toBe(place === member);
     }
-    // A server that has put me out has nothing to pay.
+    // A server that has removed the bot is not charged.
     await expect.poll(() => timesOf(null)).toBe(outside + 2);
     expect(await timesOf(discord.guildId)).toBe(inServer);
   });
@@ -236,7 +236,7 @@ describe('/say and money', () => {
       budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
       prices: { perMillionCharacters: 15, perHour: null },
     });
-    // So that the balance is known.
+    // Until the balance is known.
     await (await parley.member.run('credit')).message(({ embeds }) => embeds.length > 0);
   });
 
@@ -272,7 +272,7 @@ describe('/say and money', () => {
     await member.sees(({ attachments }) => attachments.length > 0);
   });
 
-  it('says whose budget is used up, and charges nothing for what was not said', async () => {
+  it('says whose budget is used up, and charges nothing for unspoken text', async () => {
     const { member, other } = parley;
     await other.listen();
     // Robin has used 2 × 45 of 400, and the server 90 of 500.
@@ -324,7 +324,7 @@ describe('/say and money', () => {
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 
-  it('also stays private after the question where the bot is a guest', async () => {
+  it('also stays private after the question in a server without the bot', async () => {
     const { other, discord } = parley;
     discord.removeBot(discord.guildId);
     const interaction = await other.run('say', { text: COUNTED, as_file: true });

@@ -1,4 +1,4 @@
-// What was said before and is said again, or saved: free for as long as it is kept, paid for as soon as it is not, and told to nobody else.
+// Repeating or saving speech: free while it is cached, charged once it is not, and never visible to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusFrames } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/level/loudness.ts';

@@ -1,4 +1,4 @@
-// /say in trouble: slow and failing services, accounts that are no good, channels that do not become encrypted, and being put out.
+// /say faults: slow and failing services, unusable accounts, channels that do not become encrypted, and kicks.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isEphemeral, textOf } from '../helpers/member.ts';
@@ -204,7 +204,7 @@ describe('/say, when the bot is disconnected after the 15 minutes for replies', 
     }
   });
 
-  it('logs what it cannot tell anybody if it does not see the channel of the replies, and keeps speaking', async () => {
+  it('logs a problem if it cannot see the channel of the replies, and keeps speaking', async () => {
     const { discord, member } = parley;
     const { waiting } = await sayTwo();
     const general = discord.channelId('general');

@@ -1,4 +1,4 @@
-// Members whom nobody may hear in a voice channel, by a moderator's mute or for want of a permission: not by my voice either.
+// Members who cannot speak in a voice channel, because of a mute or a missing permission, cannot speak through the bot either.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Member, textOf } from '../helpers/member.ts';

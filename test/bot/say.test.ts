@@ -1,4 +1,4 @@
-// /say: what is said, where, in which order, and a sentence for each reason not to speak.
+// /say: what is spoken, where, in which order, and the message for each reason not to speak.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { isEphemeral, textOf } from '../helpers/member.ts';

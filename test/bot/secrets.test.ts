@@ -1,5 +1,5 @@
-// What must never be told: tokens, keys, what members say and what they are called. They are planted, a Parley is run through all kinds of
-// trouble as a process of its own, and everything that comes out of it is searched.
+// Secrets never leak: tokens, keys, and members' texts and names. The tests plant them, put a separate Parley process through all kinds of
+// faults, and search everything that it outputs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -51,15 +51,15 @@ let discord: LocalDiscord;
 let service: MisbehavingService;
 /** How speech, transcripts and lists are answered from now on. */
 let behaviour: Behaviour;
-/** Robin, who owns all; Sam, who is in the voice channel; others, who are not asked to wait. */
+/** Robin, the owner; Sam, in the voice channel; others, who avoid the rate limit. */
 let people: Member[];
 let robin: Member;
 let sam: Member;
 let program: Program;
 let httpUrl: string;
-/** Of interactions: who has one could answer in the bot's name. */
+/** Interaction tokens, which allow anybody to answer as the bot. */
 const interactionTokens = new Set<string>();
-/** All that members were told. */
+/** Everything that members were shown. */
 const told: string[] = [];
 
 const well: Behaviour = (request, response) => {
@@ -118,7 +118,7 @@ function run(script: string, env: Record<string, string>): Program {
         };
         const timer = setTimeout(() => {
           stop();
-          reject(new Error(`Waited in vain; it said ${out.slice(-5).join('\n')}`));
+          reject(new Error(`Timed out; the output ends with ${out.slice(-5).join('\n')}`));
         }, WAIT_MS);
         const look = () => {
           const line = out.find(fits);
@@ -259,7 +259,7 @@ it('leaks no secret, whatever goes wrong', async () => {
   program.kill('SIGINT');
   expect(await program.ended).toBe(0);
 
-  // What is looked for was really there to be told.
+  // The secrets were really there to leak.
   const sent = service.requests.map(({ headers, body }) => `${headers.authorization} ${body}`).join();
   expect(found(sent, { KEY, SAID, FILE })).toEqual(['KEY', 'SAID', 'FILE']);
   expect(found(told.join(), { SAID, NAME, FILE, HEARD })).toHaveLength(4);

@@ -16,7 +16,7 @@ describe('the panel of any settings', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
   const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
   const ids = fc.array(id, { maxLength: 60 });
-  // What is typed is trimmed, and nothing is no id.
+  // Input is trimmed, and an empty one is not an id.
   const voiceId = fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }).filter((typed) => typed.trim() !== '');
   const voice = fc.record({ id: voiceId, title: fc.option(text) });
   const budget = fc.option(fc.nat(Number.MAX_SAFE_INTEGER));
@@ -100,7 +100,7 @@ describe('/settings', () => {
 
   beforeEach(() => store().resetGuild(parley.discord.guildId));
 
-  /** The panel of this admin, and what they do with it: each gives the panel as it looks then. */
+  /** This admin's panel, with its actions, each of which returns the updated panel. */
   async function open(who: Member = parley.member) {
     const interaction = await who.run('settings');
     let panel = await interaction.message(({ embeds }) => embeds.length > 0);
@@ -139,7 +139,7 @@ describe('/settings', () => {
     expect(field('Speech a day')).toBe('Server: 100,000 characters\nEach member: 20,000 characters');
   });
 
-  it('gives the server and a channel a voice, found by its title, and takes them back', async () => {
+  it('sets and resets the voice of the server and of a channel, found by its title', async () => {
     const lounge = parley.discord.channelId('Lounge');
     const admin = await open();
     const search = async (typed: string) => {
@@ -180,7 +180,7 @@ describe('/settings', () => {
     expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
   });
 
-  it('says if there is no such voice, and accepts what looks like an id', async () => {
+  it('reports an unknown voice, and accepts anything that looks like an id', async () => {
     const admin = await open();
     expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('There is no voice `no such voice`');
     const form = await parley.member.click(admin.panel(), 'Search for a voice');
@@ -225,7 +225,7 @@ describe('/settings', () => {
     expect((await stored()).roles).toEqual([]);
   });
 
-  it('remembers which channels are voice channels, shows what was deleted, and drops it with the next choice', async () => {
+  it('remembers which channels are voice channels, shows deleted ones, and drops them with the next choice', async () => {
     const { discord } = parley;
     const [general, random, workshop] = ['general', 'random', 'Workshop'].map((name) => discord.channelId(name)) as [
       string,

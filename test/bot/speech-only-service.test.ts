@@ -21,7 +21,7 @@ const tone = Buffer.from(
   ),
 );
 const speak = answer(200, tone, { 'content-type': 'audio/wav' });
-/** As the usual frameworks say it. */
+/** The response of common frameworks. */
 const refusals: [string, Behaviour][] = [
   ['404 and a page', answer(404, '<!DOCTYPE html><title>Error</title><pre>Cannot GET</pre>', { 'content-type': 'text/html' })],
   ['404 and JSON', answer(404, '{"detail":"Not Found"}', { 'content-type': 'application/json' })],

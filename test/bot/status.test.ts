@@ -157,7 +157,7 @@ describe('/status', () => {
     };
   }
 
-  it('tells each member privately what is wrong and what to do, and operators the balance', async () => {
+  it('privately tells each member what is wrong and what to do, and shows operators the balance', async () => {
     const { discord, other } = parley;
     const outside = await ask();
     expect(isEphemeral(outside.message)).toBe(true);

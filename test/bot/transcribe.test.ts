@@ -70,7 +70,7 @@ describe('/transcribe', () => {
     expect(await interaction.sentence()).toContain('`broken.wav` is not audio that I can read');
   });
 
-  it('transcribes a truncated recording as far as it goes', async () => {
+  it('transcribes a truncated recording up to its end', async () => {
     const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
     const interaction = await parley.member.run('transcribe', { audio });
     const reply = await interaction.message(isDone);

@@ -61,7 +61,7 @@ describe('a recording being transcribed', () => {
     const { member, discord } = parley;
     const message = await member.send(['forwarded.wav', sound]);
     const kept = discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
-    // As Discord has it: the message itself is empty, and a part of the other one, from anywhere, hangs on it.
+    // As Discord sends it: the message itself is empty, with a partial copy of the forwarded one.
     const { type, content, embeds, attachments, timestamp, edited_timestamp, mentions, flags } = message;
     Object.assign(kept ?? {}, {
       attachments: [],

@@ -14,7 +14,7 @@ async function connected({ client, lounge }: VoiceFixture): Promise<void> {
   await entersState(connection, VoiceConnectionStatus.Ready, 10_000);
 }
 
-/** Expects what was heard to be the end of `whole`, without a gap; returns how many packets that was. */
+/** Asserts that the end of `whole` was heard without a gap; returns the number of packets. */
 function expectEndOf(whole: Uint8Array[], receiver: Receiver): number {
   const heard = heardBy(receiver);
   expect(heard).toEqual(bytesOf(whole).slice(-heard.length));

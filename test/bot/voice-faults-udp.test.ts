@@ -11,7 +11,7 @@ beforeAll(async () => {
   packets = await speechOf(60);
 });
 
-it('a dead UDP path is noticed within 10 s and rejoined, and what nobody heard is repeated', async () => {
+it('a dead UDP path is detected within 10 s, and the bot rejoins and repeats what nobody heard', async () => {
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
@@ -34,7 +34,7 @@ it('a dead UDP path is noticed within 10 s and rejoined, and what nobody heard i
   expect(joins).toHaveLength(2);
 });
 
-it('what was sent in vain is repeated even if the voice server goes away before the dead path is noticed', async () => {
+it('unheard packets are repeated even if the voice server disconnects before the dead path is detected', async () => {
   const long = await speechOf(180);
   const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
   const receiver = await listen('Robin');

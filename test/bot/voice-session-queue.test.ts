@@ -103,8 +103,8 @@ describe('the queue of a session', () => {
   });
 });
 
-describe('a session told to stay', () => {
-  it('stays while idle and alone, until told otherwise', async () => {
+describe('a session set to stay', () => {
+  it('stays while idle and alone, until that is unset', async () => {
     const { client, sessions, lounge, listen } = await openVoiceFixture({ idleMs: 40, aloneMs: 40 });
     const session = sessions.join(lounge);
     session.setStay(true);

@@ -76,7 +76,7 @@ describe('an utterance', () => {
     expect(utterances.every(({ calls }) => !calls.includes('cancel'))).toBe(true);
   });
 
-  it('is interrupted by silence when its frames come late, and nothing of it is lost', async () => {
+  it('is interrupted by silence when its frames arrive late, without losing any', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);

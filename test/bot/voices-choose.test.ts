@@ -1,4 +1,4 @@
-// A voice of the catalogue: looked at, heard and chosen, by whoever asked for the page and by nobody else.
+// A voice of the catalogue: viewed, heard and chosen, but only by the member who asked for the page.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';

@@ -9,7 +9,7 @@ import { answer, answerJson, type Behaviour, hang, startMisbehavingService } fro
 import { startParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 
-/** As the service describes one. */
+/** A voice as the service returns it. */
 const voice = (id: string, more: object = {}) => ({
   ...{ _id: id, type: 'tts', title: `Voice ${id}`, description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
   ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [], samples: [] },

@@ -4,7 +4,7 @@ import { isEphemeral, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 
-/** As the service describes one. */
+/** A voice as the service returns it. */
 const voice = {
   ...{ _id: 'v', type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public' },
   ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },
@@ -49,7 +49,7 @@ it('keeps and shows its filters while turning, after a restart of the bot too', 
   for (const { title } of second.embeds.slice(1)) expect(title).toMatch(/Clara/);
 });
 
-it('asks the service for what was typed on every page, whatever stands in it', async () => {
+it('keeps any search text for every page', async () => {
   const found = answerJson(200, { total: 12, items: [voice, voice, voice, voice, voice] });
   const seen = await startMisbehavingService(found);
   const own = await startParley({ service: { url: seen.url, key: 'key' } });
@@ -83,7 +83,7 @@ it('says so when a moderator took away what the buttons need', async () => {
   expect(await clicked.sentence()).toContain('Run the command again');
 });
 
-it('turns for nobody else', async () => {
+it('turns only for the member who asked', async () => {
   const interaction = await parley.member.run('voices');
   const first = await interaction.message((message) => textOf(message).includes('page 1 of'));
   const clicked = await parley.other.click(first, 'Next');

@@ -1,4 +1,4 @@
-// A service that never stops making sound: it is ended by what its text can be at most, in time where it is decoded, in bytes before that.
+// A service that never stops sending sound is limited by the longest that its text can take: in time once decoded, in bytes before.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { FRAME_MS } from '../../src/audio/index.ts';

@@ -98,14 +98,14 @@ describe('an attachment', () => {
     await expect(readAll(MAX_BYTES)).rejects.toThrow('20 MB at most');
   });
 
-  it('that stops coming is given up', async () => {
+  it('that stalls is given up', async () => {
     await attachments.close();
     attachments = createAttachments([origin], { silenceMs: 200 });
     answer = (_, response) => void response.write(wav.subarray(0, 1000));
     await expect(readAll(wav.length)).rejects.toThrow('broke off');
   });
 
-  it('that comes too slowly is given up, but a reader may take its time', async () => {
+  it('that arrives too slowly is given up, but a reader may take its time', async () => {
     await attachments.close();
     let clock = 0;
     attachments = createAttachments([origin], { now: () => clock });
@@ -133,7 +133,7 @@ describe('an attachment', () => {
     await expect(readAll(page.length)).rejects.toThrow('is not audio that I can read');
   });
 
-  it('that breaks off is said to', async () => {
+  it('that breaks off is reported as broken off', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': wav.length });
       response.write(wav.subarray(0, 1000), () => response.destroy());
@@ -143,12 +143,12 @@ describe('an attachment', () => {
     await expect(readAll(wav.length)).rejects.toThrow('broke off');
   });
 
-  it.each([403, 404, 410])('that is gone, or whose link has expired (%i), is said to be', async (status) => {
+  it.each([403, 404, 410])('that is gone, or whose link has expired (%i), is reported as gone', async (status) => {
     answer = (_, response) => response.writeHead(status).end('This content is no longer available.');
     await expect(readAll(5)).rejects.toThrow('its link has expired');
   });
 
-  it('that Discord cannot give at the moment is said to be', async () => {
+  it('that Discord cannot send at the moment is reported as unavailable', async () => {
     answer = (_, response) => response.writeHead(503).end();
     await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
   });

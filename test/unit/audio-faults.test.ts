@@ -1,4 +1,4 @@
-// The sound path when the source is no sound, breaks off, falls silent, never ends, or nobody listens any more.
+// The sound path when the source is not sound, breaks off, falls silent or never ends, or nobody listens any more.
 import { spawnSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -252,7 +252,7 @@ describe('a sound without end', () => {
     const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 8000 });
     const play = async (minutes: number) => {
       for (let count = 0; count < minutes * 3000; count++) await frames.next();
-      // What was used last may be held until the turn is over.
+      // The last object used may be referenced until the turn of the event loop is over.
       collectGarbage();
       await turn();
       collectGarbage();

@@ -1,4 +1,4 @@
-// The account over real sockets: prices, polls that get in nobody's way, and credit that is used up.
+// The account over real sockets: prices, polls that do not delay calls, and credit that is used up.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { readConfig } from '../../src/config.ts';
@@ -74,7 +74,7 @@ describe('prices', () => {
     await api.getCredit();
     await speak(api, 'a few words, '.repeat(100));
     const left = Number((await api.getCredit()).credit);
-    // What the local service really charged.
+    // The local service's actual charge.
     expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', amount: 1300 }) ?? 0, 9);
     expect(account.affordable('speech')).toBeCloseTo(left / 0.000015, 0);
     expect(account.affordable('transcription')).toBeCloseTo(left / 0.0001, 3);

@@ -97,7 +97,7 @@ describe('a budget', () => {
         }),
       );
       await Promise.all(late.map((settle) => settle()));
-      // What stands there in the end is what was really used.
+      // In the end, only actual usage is counted.
       for (const memberId of ['robin', 'sam', 'kim'])
         for (const guildId of ['one', 'two']) {
           const { member, memberHere, guild } = await first.today('speech', { memberId, guildId });
@@ -123,7 +123,7 @@ describe('a budget', () => {
     await Promise.all([large, budgets.reserve(speech(50)), refused(budgets.reserve(speech(60))), budgets.reserve(speech(50))]);
   });
 
-  it('tells whose it is, what is left, and when it resets', async () => {
+  it('says whose it is, what is left, and when it resets', async () => {
     const budgets = budgetsWith(same(100, 80, 150));
     await budgets.reserve(speech(70));
     expect(await refused(budgets.reserve(speech(20)))).toMatchObject({ owner: 'member', kind: 'speech', left: 10, resetsAt: MIDNIGHT });
@@ -144,7 +144,7 @@ describe('a budget', () => {
       left: 60,
     });
     expect(await refused(budgets.reserve(speech(101, 'robin', null)))).toMatchObject({ owner: 'member', setBy: 'operator', cap: 100 });
-    // Robin's own are used up until tomorrow; what is too much for the server is so tomorrow too.
+    // Robin's own budget is used up until tomorrow; what exceeds the server's would do so tomorrow too.
     await budgets.reserve(speech(50, 'robin', 'two'));
     await budgets.reserve(speech(50, 'robin', null));
     expect(await refused(budgets.reserve(speech(70)))).toMatchObject({ owner: 'guild', cap: 60, requested: 70 });
@@ -177,7 +177,7 @@ describe('a budget', () => {
     await refused(budgets.reserve({ ...speech(1), kind: 'transcription' }));
   });
 
-  it('gives back the unused part, once', async () => {
+  it('returns the unused part, once', async () => {
     const budgets = budgetsWith(same(100, 100, 100));
     const reservation = await budgets.reserve(speech(100));
     await Promise.all([reservation.settle(40), reservation.settle(0)]);
@@ -188,11 +188,11 @@ describe('a budget', () => {
     const budgets = budgetsWith(same(100, 100, 100));
     await (await budgets.reserve(speech(10))).settle(120);
     expect(await refused(budgets.reserve(speech(1)))).toMatchObject({ left: 0 });
-    // What costs nothing is always possible.
+    // Free calls are always possible.
     await budgets.reserve(speech(0));
   });
 
-  it('lets a reservation grow as long as it fits, and gives all of it back if it does not', async () => {
+  it('lets a reservation grow as long as it fits, and returns all of it if it does not', async () => {
     const budgets = budgetsWith(same(100, 100, 150));
     const growing = await budgets.reserve(speech(10));
     await growing.raise(60);
@@ -303,7 +303,7 @@ it('a member reads what is left and when there is more', () => {
   expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', left: 0 }))).toContain('used up');
 });
 
-it('a member is not told to wait for what fits on no day', () => {
+it('a member is not told to wait for an amount that exceeds the daily budget', () => {
   const facts = { kind: 'transcription' as const, owner: 'member' as const, cap: 300, requested: 720, left: 0, resetsAt: MIDNIGHT };
   const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => en.errors.budget(new BudgetError({ ...facts, setBy })));
   expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');

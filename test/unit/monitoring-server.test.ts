@@ -32,7 +32,7 @@ it('is ready when every dependency is, and names those that are not', async () =
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-it('is not ready when that cannot be told, or not in time', async () => {
+it('is not ready if readiness cannot be determined, or not in time', async () => {
   const url = await serve(() => Promise.reject(new Error('nothing works')));
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   await server?.close();
@@ -40,7 +40,7 @@ it('is not ready when that cannot be told, or not in time', async () => {
   expect([slow.status, await slow.json()]).toEqual([503, { inTime: false }]);
 });
 
-it('gives figures in the format of Prometheus', async () => {
+it('returns metrics in the Prometheus format', async () => {
   const answer = await fetch(`${await serve()}/metrics?anything`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await answer.text();

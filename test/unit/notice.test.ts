@@ -14,7 +14,7 @@ const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
 const notice = read('NOTICE');
 
-/** By name, the licence that NOTICE gives: `names  licence` in a line, or below a line `licence:`. */
+/** The licences in NOTICE, by name: `names  licence` on one line, or names below a line `licence:`. */
 function named(): Map<string, string> {
   const licences = new Map<string, string>();
   let heading: string | null = null;

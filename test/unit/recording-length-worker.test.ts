@@ -1,4 +1,4 @@
-// The worker that measures recordings: reused, never waited for in vain, and sparing the main thread.
+// The worker that measures recordings: reused, never waited for forever, and off the main thread.
 import { expect, it, onTestFinished } from 'vitest';
 import { createCounter } from '../../src/recording-length/counter.ts';
 import { createLengthMeters } from '../../src/recording-length/index.ts';

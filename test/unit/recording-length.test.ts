@@ -161,7 +161,7 @@ describe('a file that lies about its length is measured anyway:', () => {
   });
 });
 
-describe('what cannot be measured is estimated at 24 kbit/s, up to an hour:', () => {
+describe('an unmeasurable recording is estimated at 24 kbit/s, up to an hour:', () => {
   const kilobytes = (count: number, start: string) =>
     Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(count * 1000 - start.length, 0x55)]);
   it.each([

@@ -1,4 +1,4 @@
-// What /say and /queue show keeps to Discord's limits whatever is said, and what their buttons carry comes back as it was.
+// The views of /say and /queue keep to Discord's limits for any text, and their buttons' data survives a round trip.
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
   checkMessage(message);
 }
 
-/** As Discord lets it be typed, and trimmed. */
+/** Text that Discord lets members type, trimmed. */
 const typed = fc
   .oneof(
     fc.string({ unit: 'grapheme-composite', maxLength: 2000 }).map((text) => text.slice(0, 2000).toWellFormed()),
@@ -62,7 +62,7 @@ const speaker = fc.record({
   picture: fc.option(fc.constant('https://cdn.example.com/a.png')),
 });
 
-describe('what /say and /queue show', () => {
+describe('the views of /say and /queue', () => {
   it('is accepted by Discord, whatever is said by whom in which voice, waiting or ended', () => {
     fc.assert(
       fc.property(plan, speaker, voice, fc.lorem(), fc.option(snowflake), (plan, speaker, voice, status, live) => {
@@ -145,7 +145,7 @@ describe('what /say and /queue show', () => {
   });
 });
 
-describe('what a button of /say carries', () => {
+describe('the data of a /say button', () => {
   it('is read back unchanged', () => {
     const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) });
     fc.assert(

@@ -1,4 +1,4 @@
-// Which voice speaks, by what is set where, and which one after it.
+// Which voice speaks, given all the settings, and which is the fallback.
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { UserError } from '../../src/bot/user-error.ts';

@@ -1,4 +1,4 @@
-// What admins and members have chosen, as it is stored.
+// How the settings of admins and members are stored.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSettings, type Settings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';

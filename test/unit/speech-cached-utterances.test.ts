@@ -1,4 +1,4 @@
-// Utterances and the cache: what was said before costs no call; what was skipped, broke off or was deleted is not kept.
+// Utterances and the cache: repeated speech costs no call; skipped, broken off or deleted speech is not cached.
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSpeech, type Speech } from '../../src/speech/index.ts';

@@ -1,4 +1,4 @@
-// What is spoken of a message, and where a long one is cut.
+// Which parts of a message are spoken, and where a long one is cut.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutIntoPieces, MAX_PIECE } from '../../src/speech/sentences.ts';

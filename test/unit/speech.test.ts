@@ -92,7 +92,7 @@ describe('a voice', () => {
     };
     await heard('a');
     await expect.poll(async () => (await store.list('')).length).toBe(1);
-    // Too short to find it out anew.
+    // Too short to measure it again.
     expect(measureTone(await heard('b'), 997, 48_000).amplitude).toBeCloseTo(0.05, 2);
     expect(measureTone(await heard('a'), 997, 48_000).amplitude).toBeCloseTo(0.158, 2);
     expect(JSON.stringify(await store.list(''))).not.toContain('quiet');

@@ -63,7 +63,7 @@ it('has everything after a kill -9 that it had said to have', async () => {
   }
 });
 
-it('fails as itself where the disk is full, and keeps what it has', async () => {
+it('throws a StoreError if the disk is full, and keeps its data', async () => {
   const file = join(await makeFolder(), 'parley.db');
   // Files of this process may have 256 KiB and no more.
   const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 512; exec "$0" "$1" "$2"`, process.execPath, keep, file], {
@@ -81,7 +81,7 @@ it('fails as itself where the disk is full, and keeps what it has', async () => 
   await store.close();
 });
 
-it('fails as itself where it may not write', async () => {
+it('throws a StoreError if it may not write', async () => {
   const file = join(await makeFolder(), 'parley.db');
   await openSqliteStore(file).close();
   const other = new DatabaseSync(file);
@@ -96,7 +96,7 @@ it('fails as itself where it may not write', async () => {
   await store.set('a', 2);
 });
 
-it.skipIf(process.platform === 'win32')('is for nobody else to read, also if its files and its folder were', async () => {
+it.skipIf(process.platform === 'win32')('is not readable by other users, even if its files and its folder were', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'parley.db');
   const files = [file, `${file}-wal`, `${file}-shm`];
@@ -105,7 +105,7 @@ it.skipIf(process.platform === 'win32')('is for nobody else to read, also if its
   const store = openSqliteStore(file);
   await store.set('a', 1);
   expect(await modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
-  // As an earlier version may have left them.
+  // An earlier version may have left them like this.
   for (const path of files) await chmod(path, 0o644);
   await chmod(folder, 0o755);
   const other = openSqliteStore(file);
@@ -147,7 +147,7 @@ it('leaves nothing in the file of what has expired, also after the clock was set
   db.close();
 });
 
-it('leaves nothing in any file of what was deleted once it is scrubbed, and everything else as it was', async () => {
+it('leaves no trace of deleted values in any file once it is scrubbed, and keeps everything else', async () => {
   const folder = await makeFolder();
   const store = openSqliteStore(join(folder, 'parley.db'));
   onTestFinished(() => store.close());
@@ -194,7 +194,7 @@ it('says so if another process keeps it from scrubbing, and waits for one that r
 
 it('brings an empty file up to date, and one that it knows is left as it is', async () => {
   const file = join(await makeFolder(), 'parley.db');
-  // As an older version left it: before there was anything.
+  // Like an older version's, before it had any tables.
   new DatabaseSync(file).close();
   const first = openSqliteStore(file);
   await first.set('a', 1);
@@ -204,7 +204,7 @@ it('brings an empty file up to date, and one that it knows is left as it is', as
   await second.close();
 });
 
-it('can be opened by many processes at once while there is no file yet', async () => {
+it('can be opened by many processes at the same time while there is no file yet', async () => {
   const file = join(await makeFolder(), 'parley.db');
   const children = Array.from({ length: 3 }, () => spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'inherit'] }));
   const firstLines = children.map(async (child) => {
@@ -235,7 +235,7 @@ it('refuses the file of a later version with a sentence, at start too', async ()
   expect(said).toEqual([`${file} was written by a later version of Parley. Start that one, or set DATA_DIR to another folder.`]);
 });
 
-it('refuses what is no such file, and leaves it as it is', async () => {
+it('refuses a file of another kind, and leaves it unchanged', async () => {
   const file = join(await makeFolder(), 'parley.db');
   await writeFile(file, 'something else entirely, and long enough to be read as a header of a file'.repeat(20));
   expect(() => openSqliteStore(file)).toThrow(/not a database/);

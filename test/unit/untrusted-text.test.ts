@@ -69,7 +69,7 @@ describe('an untrusted text', () => {
     expect(asList(['a', ' ', 'b_c'], 200)).toBe('a, b\\_c');
   });
 
-  it('loses no half of an escape or of a character where it is cut', () => {
+  it('is never cut within an escape or a character', () => {
     expect(asMarkdown('ab***', 5)).toBe('ab\\*…');
     expect(asMarkdown('ab\\\\\\', 6)).toBe('ab\\\\…');
     expect(asPlain('ab😀😀', 4)).toBe('ab…');

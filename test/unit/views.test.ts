@@ -1,4 +1,4 @@
-// Whatever the service gives, what members are shown keeps to Discord's limits.
+// Whatever the service returns, the views keep to Discord's limits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -68,7 +68,7 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
   author: fc.record({ id: words, nickname: words, avatar: words }),
 });
 
-// As Discord lets them be typed, and trimmed.
+// Values that Discord lets members type, trimmed.
 const filter = (most: number) => {
   const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => asPlain(text.slice(0, most), most));
   return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
@@ -78,7 +78,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-describe('what members are shown', () => {
+describe('the views', () => {
   it('lists any voices within the limits', () => {
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe('what members are shown', () => {
     );
   });
 
-  it('has something to call a voice by whose title and id are blank', () => {
+  it('has a name for a voice with a blank title and id', () => {
     expect(titleOf({ title: ' ', id: '\t' })).toBe('?');
   });
 
@@ -102,7 +102,7 @@ describe('what members are shown', () => {
     const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
     fc.assert(
       fc.property(model, count, fc.integer({ min: 1, max: 100_000 }), filters, owner, chosen, (voice, total, page, given, id, choices) => {
-        // What can be opened has an id of at most 100 characters, without spaces.
+        // Only voices with ids of at most 100 characters, without spaces, can be opened.
         const openable = {
           ...voice,
           id:
@@ -132,7 +132,7 @@ describe('what members are shown', () => {
     );
   });
 
-  it('shows any balance as the service gives it', () => {
+  it('shows any balance as the service returns it', () => {
     fc.assert(
       fc.property(words, fc.option(words), (credit, updatedAt) => {
         const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };

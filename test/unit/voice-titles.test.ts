@@ -154,7 +154,7 @@ describe('the titles of voices', () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     }).sort((a, b) => a - b);
-    // Of the processor's time: on a busy machine the clock tells of others.
+    // CPU time, because the clock would include other programs on a busy machine.
     expect(times[98]).toBeLessThan(50);
     expect(ids('calm narator')).toHaveLength(25);
   });
