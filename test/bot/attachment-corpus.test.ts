@@ -1,22 +1,11 @@
 // Broken recordings and recordings made to do harm, through /transcribe: each is answered, in bounded time and memory.
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
-import {
-  nestedM4a,
-  nestedWebm,
-  oversizedFlac,
-  oversizedM4a,
-  oversizedWebm,
-  silentFlac,
-  silentMp3,
-  silentOgg,
-  taggedMp3,
-} from '../helpers/recordings.ts';
-import { samplesOf, wavOf, wavWith } from '../helpers/speech.ts';
+import { harmfulRecordings } from '../helpers/recordings.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
 const wav = wavOf(
@@ -43,19 +32,7 @@ const broken = Object.entries(whole).flatMap(([name, bytes]): [string, Uint8Arra
   [`many-bits-of-${name}`, damaged(bytes, 0.1, 31)],
 ]);
 
-const harmful: [string, Uint8Array][] = [
-  ['four-gigabytes.wav', wavWith(new Uint8Array(100), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 0xffff_ffff })],
-  ['announced.flac', oversizedFlac()],
-  ['hours.flac', silentFlac(40_000)],
-  ['hours.ogg', silentOgg(4000)],
-  ['tag.mp3', taggedMp3(whole['road.mp3']?.slice(0, 4000) ?? new Uint8Array())],
-  ['hour.mp3', silentMp3(3700)],
-  ['announced.m4a', oversizedM4a()],
-  ['nested.m4a', nestedM4a(5000)],
-  ['announced.webm', oversizedWebm()],
-  ['nested.webm', nestedWebm(5000)],
-  ['zipped.mp3', gzipSync(new Uint8Array(10_000_000))],
-];
+const harmful = harmfulRecordings(fixture('road.mp3').slice(0, 4000));
 
 /** The allowed answers: a transcript, that there was no speech, or what is wrong with the file. Never an internal failure. */
 const ANSWER = /→|No speech was found|is not audio that I can read|could not read|longer than the voice service takes/;

@@ -1,4 +1,23 @@
 // Malicious recordings: tightly packed, deeply nested, or with headers that lie.
+import { gzipSync } from 'node:zlib';
+import { wavWith } from './speech.ts';
+
+/** Files that are each meant to do harm in another way, by name. @param mp3 a few frames of a sound recording */
+export function harmfulRecordings(mp3: Uint8Array): [string, Uint8Array][] {
+  return [
+    ['four-gigabytes.wav', wavWith(new Uint8Array(100), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 0xffff_ffff })],
+    ['announced.flac', oversizedFlac()],
+    ['hours.flac', silentFlac(40_000)],
+    ['hours.ogg', silentOgg(4000)],
+    ['tag.mp3', taggedMp3(mp3)],
+    ['hour.mp3', silentMp3(3700)],
+    ['announced.m4a', oversizedM4a()],
+    ['nested.m4a', nestedM4a(5000)],
+    ['announced.webm', oversizedWebm()],
+    ['nested.webm', nestedWebm(5000)],
+    ['zipped.mp3', gzipSync(new Uint8Array(10_000_000))],
+  ];
+}
 
 /** FLAC with frames of 65,535 zero samples in 14 bytes each, at 8 kHz. An hour takes 6 KB. */
 export function silentFlac(seconds: number): Uint8Array {
