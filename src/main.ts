@@ -131,7 +131,7 @@ async function start(running: Running): Promise<void> {
       api,
       format: config.VOICE_FORMAT,
       model: config.VOICE_MODEL,
-      ...(cache ? { cache } : {}),
+      cache,
       owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'whose sound was kept could not be noted')),
       levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>
         log.warn(describeError(error), 'how loud a voice is could not be read or kept'),

@@ -15,7 +15,7 @@ export interface FrameOptions {
   /** Longest wait for the source's next bytes before AudioError `stalled`; default 20 s. */
   stallMs?: number;
   /** What is known about the voice, which is updated: decoded sound is normalised to −16 LUFS. Absent: loudness is left alone. */
-  loudness?: VoiceLoudness;
+  loudness?: VoiceLoudness | undefined;
   /** A factor, 0 to 2; default 1. Any other value disables passing Opus packets through unchanged. */
   volume?: number;
 }

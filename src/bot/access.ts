@@ -47,7 +47,7 @@ export interface Access {
 /** @param options `cooldown` replaces both usual ones; `now` in milliseconds since 1970 */
 export function createAccess(options: {
   settings: Pick<Settings, 'guild' | 'changeGuild'>;
-  cooldown?: CooldownOptions;
+  cooldown?: CooldownOptions | undefined;
   now?: () => number;
 }): Access {
   const { settings, cooldown, now } = options;

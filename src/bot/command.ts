@@ -31,7 +31,7 @@ export interface InteractionContext {
 
 export interface ReportOptions {
   /** A sentence that follows the one for the error. */
-  addition?: string;
+  addition?: string | undefined;
   /** Posts the sentence, with the member's name, once the interaction is over 15 minutes old and Discord takes no private reply any more. */
   inPublic?: (sentence: string) => Promise<unknown>;
 }

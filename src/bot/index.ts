@@ -126,7 +126,7 @@ export function createBot(options: BotOptions): Bot {
       isOperator: operators.has,
       isServerMuted: watchServerMutes(client),
     },
-    access: createAccess({ settings, ...(cooldown ? { cooldown } : {}) }),
+    access: createAccess({ settings, cooldown }),
     store,
     log,
     signal,

@@ -22,7 +22,7 @@ export async function applyAction(
   const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
   const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
     const changed = await changeSettings(interaction, context, guildId, by);
-    return createPanel(interaction, context, changed, { section, ...(target === undefined ? {} : { target }) });
+    return createPanel(interaction, context, changed, { section, target });
   };
   const show = async (view: View) => createPanel(interaction, context, await context.settings.guild(guildId), view);
 

@@ -32,7 +32,7 @@ export interface Panel {
   settings: GuildSettings;
   /** `reset` asks for confirmation in place of a section. */
   section: Section | 'reset';
-  target?: Target;
+  target?: Target | undefined;
   /** Voices to choose from. */
   voices: ChosenVoice[];
   /** The search that found them, if there was one. */

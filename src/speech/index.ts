@@ -87,7 +87,7 @@ export function createSpeech(options: {
   format: SpeechFormat;
   /** Value of the `model` header; absent = the API client's own. With a cache it should be set: it is part of the cache key. */
   model?: string;
-  cache?: SpeechCache;
+  cache?: SpeechCache | null;
   /** Remembers whose words are in the cache. */
   owners?: SoundOwners;
   /** Absent: how loud voices are is forgotten when the process ends. */

@@ -163,7 +163,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     const { loudness: known } = voice;
     const loudness = await known?.recall();
     try {
-      yield* joinOpusBatches(parts(), { ...(loudness ? { loudness } : {}), volume, signal });
+      yield* joinOpusBatches(parts(), { loudness, volume, signal });
     } finally {
       void known?.save();
     }

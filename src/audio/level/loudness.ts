@@ -49,7 +49,9 @@ export interface LoudnessCopy {
  * @param options `memoryBlocks`: after so many, everything before counts half (default: never). `floor`: quieter blocks are not counted,
  * in LUFS. `from`: the initial state.
  */
-export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: number; from?: LoudnessCopy } = {}): LoudnessMemory {
+export function createLoudnessMemory(
+  options: { memoryBlocks?: number; floor?: number; from?: LoudnessCopy | undefined } = {},
+): LoudnessMemory {
   const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS, from } = options;
   // A histogram by loudness instead of the blocks themselves, since the relative gate moves as blocks are added.
   const counts = from?.counts.slice() ?? new Float32Array(BIN_COUNT);

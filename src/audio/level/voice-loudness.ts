@@ -13,7 +13,7 @@ export type VoiceLoudness = LoudnessMemory;
 
 /** @param from what is known already */
 export function createVoiceLoudness(from?: LoudnessCopy): VoiceLoudness {
-  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS, ...(from ? { from } : {}) });
+  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS, from });
 }
 
 /** Recreates a voice from its stored loudness. @param blocks tenths of a second that were heard at this loudness */
