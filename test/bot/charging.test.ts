@@ -4,6 +4,7 @@ import { memberBudgetKey } from '../../src/credit/index.ts';
 import {
   answer,
   answerJson,
+  answerToFree,
   type Behaviour,
   cut,
   hang,
@@ -22,9 +23,7 @@ let behave: Behaviour = hang;
 
 beforeAll(async () => {
   service = await startMisbehavingService((request, response) => {
-    if (request.url === '/v1/tts') behave(request, response);
-    else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
-    else answerJson(200, { total: 0, items: [] })(request, response);
+    (answerToFree(request.url) ?? behave)(request, response);
   });
   parley = await startParley({
     service: { url: service.url, key: 'key' },

@@ -6,6 +6,7 @@ import { isEphemeral, textOf } from '../helpers/member.ts';
 import {
   answer,
   answerJson,
+  answerToFree,
   type Behaviour,
   cut,
   hang,
@@ -19,8 +20,6 @@ import { type Parley, startParley } from '../helpers/parley.ts';
 
 const road = firstSecond(readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)));
 const sound = answer(200, road, { 'content-type': 'audio/mpeg' });
-const noVoices = answerJson(200, { total: 0, items: [] });
-const credit = answerJson(200, { credit: '12.5' });
 
 let service: MisbehavingService;
 let parley: Parley;
@@ -31,7 +30,7 @@ let everything: Behaviour | null = null;
 
 beforeAll(async () => {
   service = await startMisbehavingService((request, response) => {
-    const behave = everything ?? behaviourOf(request.url ?? '');
+    const behave = everything ?? answerToFree(request.url, '12.5') ?? nextBehaviour();
     behave(request, response);
   });
   parley = await startParley({
@@ -52,11 +51,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-function behaviourOf(url: string): Behaviour {
-  if (url.startsWith('/model')) return noVoices;
-  if (url.startsWith('/wallet')) return credit;
-  return (next.length > 1 ? next.shift() : next[0]) ?? sound;
-}
+const nextBehaviour = (): Behaviour => (next.length > 1 ? next.shift() : next[0]) ?? sound;
 
 /** Half of a sound, then this behaviour. */
 const halfAndThen =

@@ -1,6 +1,6 @@
 // A voice service whose transcriptions are controlled by a test.
 import { afterAll, beforeAll } from 'vitest';
-import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
+import { answerJson, answerToFree, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
 import { type Parley, startParley } from './parley.ts';
 
 interface TranscribingService extends MisbehavingService {
@@ -25,9 +25,7 @@ async function startTranscribingService(): Promise<TranscribingService> {
   const defaultBehaviour = answerJson(200, segmentsOf(2));
   let behaviour = defaultBehaviour;
   const service = await startMisbehavingService((request, response) => {
-    if (request.url === '/v1/asr') behaviour(request, response);
-    else if (request.url?.startsWith('/wallet/')) answerJson(200, { credit: '50' })(request, response);
-    else answerJson(200, { total: 0, items: [] })(request, response);
+    (answerToFree(request.url) ?? behaviour)(request, response);
   });
   return {
     ...service,
