@@ -13,7 +13,7 @@ import { createInviteLink, listMissingPermissions } from '../bot/permissions.ts'
 import { makeRequest } from '../bot/rest.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { openSqliteStore } from '../store/index.ts';
-import { createJoinBudget } from '../voice/join-budget.ts';
+import { createJoinRateLimit } from '../voice/join-rate-limit.ts';
 import { openSession } from '../voice/session.ts';
 import { toPlainText } from './plain-text.ts';
 
@@ -209,7 +209,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
     );
   const before = performance.now();
   // Not createSessions: after a gateway outage it leaves channels it does not know.
-  const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinBudget() }, () => {});
+  const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinRateLimit() }, () => {});
   client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.handleVoiceState(state));
   try {
     await session.ready;

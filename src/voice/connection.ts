@@ -3,7 +3,7 @@
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
 import { certificateFailure, closeCodeFailure, joinFailure, removalFailure } from './failures.ts';
-import type { JoinBudget } from './join-budget.ts';
+import type { JoinRateLimit } from './join-rate-limit.ts';
 import {
   endConnection,
   guardKeepAlives,
@@ -54,7 +54,7 @@ export interface Connection {
 export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
-  budget: JoinBudget;
+  budget: JoinRateLimit;
   /** The gate opened (again). After a rejoin, nothing sent since `undeliveredSince` (`performance.now()`) was heard. */
   onReady: (undeliveredSince: number | null) => void;
   onDelivered: () => void;

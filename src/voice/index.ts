@@ -6,11 +6,11 @@
 //   player.ts      an utterance's frames, sent on time by the ticker that all players share
 //   connection.ts  one voice connection, whose gate opens once frames are end-to-end encrypted
 //
-// How a connection heals: @discordjs/voice resumes and rejoins by itself; join-budget.ts and voice-state-sender.ts pace these joins.
+// How a connection heals: @discordjs/voice resumes and rejoins by itself; join-rate-limit.ts and voice-state-sender.ts pace these joins.
 // udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
 // failures.ts finds the reason and the session ends. After a healed break, the player sends again what nobody heard.
 import { type Client, type DMChannel, Events, GatewayOpcodes, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
-import { createJoinBudget } from './join-budget.ts';
+import { createJoinRateLimit } from './join-rate-limit.ts';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
 import { type Sessions, VoiceError } from './types.ts';
 
@@ -22,7 +22,7 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 /** The voice sessions of one client, at most one per guild. Call `close` before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
-  const budget = createJoinBudget(options.joinDelaysMs);
+  const budget = createJoinRateLimit(options.joinDelaysMs);
   let isClosed = false;
 
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.handleVoiceState(state);

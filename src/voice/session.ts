@@ -1,7 +1,7 @@
 // One guild's voice: a fair playlist, played through one connection, which is left when idle or alone.
 import type { VoiceBasedChannel, VoiceState } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
-import type { JoinBudget } from './join-budget.ts';
+import type { JoinRateLimit } from './join-rate-limit.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist } from './playlist.ts';
 import { type Session, type SessionObserver, type Utterance, VoiceError } from './types.ts';
@@ -30,7 +30,11 @@ export interface OpenSession extends Session {
 }
 
 /** Joins the channel at once. `onEnd` is called once, when the session has left or was lost. */
-export function openSession(channel: VoiceBasedChannel, options: SessionOptions & { budget: JoinBudget }, onEnd: () => void): OpenSession {
+export function openSession(
+  channel: VoiceBasedChannel,
+  options: SessionOptions & { budget: JoinRateLimit },
+  onEnd: () => void,
+): OpenSession {
   const { guild } = channel;
   const ownId = guild.client.user.id;
   let hasEnded = false;

@@ -1,6 +1,6 @@
 // Sends one connection's voice state updates (join, move, leave) over the main gateway, and matches Discord's answers to them.
 import type { Guild } from 'discord.js';
-import type { JoinBudget } from './join-budget.ts';
+import type { JoinRateLimit } from './join-rate-limit.ts';
 import type { Adapter, VoiceStateUpdate } from './networking.ts';
 
 export interface VoiceStateSender {
@@ -25,7 +25,7 @@ export interface VoiceStateSender {
 
 export interface VoiceStateSenderOptions {
   guild: Guild;
-  budget: JoinBudget;
+  budget: JoinRateLimit;
   /** The channel to be in now: a moderator may move us while a join is delayed. */
   channelId(): string | null;
   onDelay(): void;

@@ -1,7 +1,7 @@
 // Repeating or saving speech: free while it is cached, charged once it is not, and never visible to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusFrames } from '../../src/audio/index.ts';
-import { measureLoudness } from '../../src/audio/level/loudness.ts';
+import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';

@@ -6,7 +6,7 @@ import { openFrameEncoder } from '../../src/audio/frame-encoder.ts';
 import { createVoiceLoudness, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
 import { createLeveller } from '../../src/audio/level/leveller.ts';
 import { createLimiter } from '../../src/audio/level/limiter.ts';
-import { measureLoudness } from '../../src/audio/level/loudness.ts';
+import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, knownVoice, listen, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';

@@ -1,6 +1,6 @@
 // Brings sound to one level: normalises its voice's loudness, then applies the volume, then limits peaks.
 import { createLimiter } from './limiter.ts';
-import { createBlocks, createKWeighting, createLoudnessMemory, HOPS_PER_SECOND, toLufs } from './loudness.ts';
+import { createBlocks, createKWeighting, createLoudnessMemory, HOPS_PER_SECOND, toLufs } from './loudness-meter.ts';
 import { PREVIEW_STEPS, STEPS_PER_HOP } from './preview.ts';
 import { isUnknown, type VoiceLoudness } from './voice-loudness.ts';
 

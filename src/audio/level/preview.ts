@@ -1,5 +1,5 @@
 // Holds back the beginning of an unknown voice, and measures it before anything is played.
-import { createKWeighting, HOPS_PER_SECOND } from './loudness.ts';
+import { createKWeighting, HOPS_PER_SECOND } from './loudness-meter.ts';
 
 /** The beginning of an unknown voice is measured in steps of 10 ms. */
 export const STEPS_PER_HOP = 10;

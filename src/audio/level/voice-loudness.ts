@@ -1,5 +1,5 @@
 // What is known about the loudness of a voice, kept from one sound to the next.
-import { createLoudnessMemory, type LoudnessCopy, type LoudnessMemory, toPower } from './loudness.ts';
+import { createLoudnessMemory, type LoudnessCopy, type LoudnessMemory, toPower } from './loudness-meter.ts';
 
 /** Anything quieter is not speech, and says nothing about a voice. */
 const FLOOR_LUFS = -50;

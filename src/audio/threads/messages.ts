@@ -1,7 +1,7 @@
 // Messages between the main thread and the worker threads that prepare sound for it.
 import { BATCH_PACKETS } from '../batches.ts';
 import type { AudioErrorKind } from '../errors.ts';
-import type { LoudnessCopy } from '../level/loudness.ts';
+import type { LoudnessCopy } from '../level/loudness-meter.ts';
 import type { AudioPart, FrameOptions } from '../types.ts';
 
 /** Packets that a worker prepares beyond those that the main thread has taken. */

@@ -1,4 +1,4 @@
-// What is said to who may not spend credit, or not here, or not yet.
+// Refusals: members who may not use Parley, or not here, and those who ask too fast (the cooldown).
 import { channelMention, inlineCode, roleMention, TimestampStyles, time } from 'discord.js';
 
 export const access = {

@@ -14,7 +14,7 @@ const REJOINS = 30;
 
 type ShardGuild = Pick<Guild, 'id' | 'shardId'>;
 
-export interface JoinBudget {
+export interface JoinRateLimit {
   /** Reserves one join. Returns the milliseconds to wait before it, or null if the guild has used up its joins for this minute. */
   reserveJoin(guild: ShardGuild): number | null;
   /** Call when a leave is sent: it is not delayed itself, but counts towards later joins. */
@@ -24,7 +24,7 @@ export interface JoinBudget {
 }
 
 /** @param now monotonic clock in ms */
-export function createJoinBudget(delaysMs: readonly number[] = JOIN_DELAYS_MS, now = () => performance.now()): JoinBudget {
+export function createJoinRateLimit(delaysMs: readonly number[] = JOIN_DELAYS_MS, now = () => performance.now()): JoinRateLimit {
   const joins = new Map<string, number[]>();
   /** When messages were or will be sent, by shard. Leaves are in both lists. */
   const shards = new Map<number, { first: number[]; again: number[] }>();

@@ -1,12 +1,12 @@
 // The join budget: how often voice channels may be joined.
 import { expect, it } from 'vitest';
-import { createJoinBudget } from '../../src/voice/join-budget.ts';
+import { createJoinRateLimit } from '../../src/voice/join-rate-limit.ts';
 
 const in1 = (id: string) => ({ id, shardId: 1 });
 
 it('allows a guild five joins in any minute, with growing delays, whatever other guilds do', () => {
   let now = 0;
-  const budget = createJoinBudget(undefined, () => now);
+  const budget = createJoinRateLimit(undefined, () => now);
   const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.reserveJoin(in1(id)));
   expect(take(7)).toEqual([0, 0, 1000, 4000, 10_000, null, null]);
   expect(take(1, 'b')).toEqual([0]);
@@ -19,7 +19,7 @@ it('allows a guild five joins in any minute, with growing delays, whatever other
 });
 
 it('does not count joins that went well', () => {
-  const budget = createJoinBudget(undefined, () => 0);
+  const budget = createJoinRateLimit(undefined, () => 0);
   for (let round = 0; round < 20; round++) {
     expect(budget.reserveJoin(in1('a'))).toBe(0);
     budget.forget('a');
@@ -33,7 +33,7 @@ function mostInAMinute(times: number[]): number {
 
 it("keeps a hundred guilds whose voice server died within Discord's rate limit, and lets other guilds join at once", () => {
   let now = 0;
-  const budget = createJoinBudget(undefined, () => now);
+  const budget = createJoinRateLimit(undefined, () => now);
   const sends: number[] = [];
   const next = new Map(Array.from({ length: 100 }, (_, index) => [`broken ${index}`, 0]));
   for (const id of next.keys()) sends.push(now + (budget.reserveJoin(in1(id)) ?? 0));
@@ -58,7 +58,7 @@ it("keeps a hundred guilds whose voice server died within Discord's rate limit, 
 
 it('counts leaves towards the joins of the same shard only', () => {
   let now = 0;
-  const budget = createJoinBudget(undefined, () => now);
+  const budget = createJoinRateLimit(undefined, () => now);
   for (let count = 0; count < 79; count++) budget.recordLeave(in1('a'));
   now = 1000;
   expect(budget.reserveJoin(in1('b'))).toBe(0);
