@@ -209,7 +209,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
     );
   const before = performance.now();
   // Not createSessions: after a gateway outage it leaves channels it does not know.
-  const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, budget: createJoinRateLimit() }, () => {});
+  const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, rateLimit: createJoinRateLimit() }, () => {});
   client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.handleVoiceState(state));
   try {
     await session.ready;

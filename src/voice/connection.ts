@@ -54,7 +54,7 @@ export interface Connection {
 export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
-  budget: JoinRateLimit;
+  rateLimit: JoinRateLimit;
   /** The gate opened (again). After a rejoin, nothing sent since `undeliveredSince` (`performance.now()`) was heard. */
   onReady: (undeliveredSince: number | null) => void;
   onDelivered: () => void;
@@ -65,7 +65,7 @@ export interface ConnectionOptions {
 
 /** Joins at once. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { guild, budget, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
+  const { guild, rateLimit, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
   const ownId = guild.client.user.id;
   let channelId: string | null = options.channelId;
   let gate = createReadyGate();
@@ -79,10 +79,10 @@ export function openConnection(options: ConnectionOptions): Connection {
   const status = createStatusTracker();
   const voiceStates = createVoiceStateSender({
     guild,
-    budget,
+    rateLimit,
     channelId: () => channelId,
     onDelay: () => startTimer(),
-    onBudgetExhausted: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
+    onRateLimited: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
   });
   const udp = watchUdp({ onAnswer: onDelivered, onDead: handleDeadPath });
   let connection = join(channelId);
@@ -256,7 +256,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       channelId = to;
       hasRejoined = false;
       // A member asked for this move: nothing failed, so it is neither delayed nor counted.
-      if (gate.isOpen) budget.forget(guild.id);
+      if (gate.isOpen) rateLimit.forget(guild.id);
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
       if (!gate.isOpen) startTimer();
@@ -268,7 +268,7 @@ export function openConnection(options: ConnectionOptions): Connection {
           channelId = state.channelId;
           if (state.suppress) fail(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
         } else if (wasRemoved) {
-          budget.forget(guild.id);
+          rateLimit.forget(guild.id);
           fail(removalFailure(guild, channelId));
         }
       }
@@ -281,7 +281,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     handleChannelDeleted: () => fail(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {
-      if (gate.isOpen) budget.forget(guild.id);
+      if (gate.isOpen) rateLimit.forget(guild.id);
       end(new VoiceError('disconnected', 'the voice channel was left'));
     },
   };

@@ -22,7 +22,7 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 /** The voice sessions of one client, at most one per guild. Call `close` before the client is destroyed. */
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
-  const budget = createJoinRateLimit(options.joinDelaysMs);
+  const rateLimit = createJoinRateLimit(options.joinDelaysMs);
   let isClosed = false;
 
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.handleVoiceState(state);
@@ -50,7 +50,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       if (guild.shardId !== shardId || !isInChannel || sessions.has(guild.id)) continue;
       const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
       guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
-      budget.recordLeave(guild);
+      rateLimit.recordLeave(guild);
     }
   }
 
@@ -61,7 +61,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       if (isClosed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
       if (!session) {
-        const opened = openSession(channel, { ...DEFAULTS, ...options, budget }, () => {
+        const opened = openSession(channel, { ...DEFAULTS, ...options, rateLimit }, () => {
           if (sessions.get(channel.guildId) === opened) sessions.delete(channel.guildId);
         });
         sessions.set(channel.guildId, opened);

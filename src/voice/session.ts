@@ -32,7 +32,7 @@ export interface OpenSession extends Session {
 /** Joins the channel at once. `onEnd` is called once, when the session has left or was lost. */
 export function openSession(
   channel: VoiceBasedChannel,
-  options: SessionOptions & { budget: JoinRateLimit },
+  options: SessionOptions & { rateLimit: JoinRateLimit },
   onEnd: () => void,
 ): OpenSession {
   const { guild } = channel;
@@ -57,7 +57,7 @@ export function openSession(
   const connection: Connection = openConnection({
     guild,
     channelId: channel.id,
-    budget: options.budget,
+    rateLimit: options.rateLimit,
     establishMs: options.establishMs,
     onReady(undeliveredSince) {
       if (undeliveredSince !== null) player.rewind(undeliveredSince);

@@ -25,16 +25,16 @@ export interface VoiceStateSender {
 
 export interface VoiceStateSenderOptions {
   guild: Guild;
-  budget: JoinRateLimit;
+  rateLimit: JoinRateLimit;
   /** The channel to be in now: a moderator may move us while a join is delayed. */
   channelId(): string | null;
   onDelay(): void;
   /** The guild has used up its joins for this minute. Called in a microtask, after the library has finished its own step. */
-  onBudgetExhausted(): void;
+  onRateLimited(): void;
 }
 
 export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceStateSender {
-  const { guild, budget, channelId, onDelay, onBudgetExhausted } = options;
+  const { guild, rateLimit, channelId, onDelay, onRateLimited } = options;
   const ownId = guild.client.user.id;
   let joinTimer: NodeJS.Timeout | undefined;
   let joinDueAt = 0;
@@ -58,7 +58,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
     if (!adapter.sendPayload(payload)) return false;
     hasJoined = false;
     unansweredLeaves += 1;
-    budget.recordLeave(guild);
+    rateLimit.recordLeave(guild);
     return true;
   }
 
@@ -71,9 +71,9 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
     send(adapter, payload) {
       cancel();
       if (payload.d.channel_id === null) return leave(adapter, payload);
-      const delay = budget.reserveJoin(guild);
+      const delay = rateLimit.reserveJoin(guild);
       if (delay === null) {
-        queueMicrotask(onBudgetExhausted);
+        queueMicrotask(onRateLimited);
         return false;
       }
       if (delay === 0) return join(adapter, payload);

@@ -1,4 +1,4 @@
-// The join budget: how often voice channels may be joined.
+// The join rate limit: how often voice channels may be joined.
 import { expect, it } from 'vitest';
 import { createJoinRateLimit } from '../../src/voice/join-rate-limit.ts';
 
@@ -6,8 +6,8 @@ const in1 = (id: string) => ({ id, shardId: 1 });
 
 it('allows a guild five joins in any minute, with growing delays, whatever other guilds do', () => {
   let now = 0;
-  const budget = createJoinRateLimit(undefined, () => now);
-  const take = (count: number, id = 'a') => Array.from({ length: count }, () => budget.reserveJoin(in1(id)));
+  const rateLimit = createJoinRateLimit(undefined, () => now);
+  const take = (count: number, id = 'a') => Array.from({ length: count }, () => rateLimit.reserveJoin(in1(id)));
   expect(take(7)).toEqual([0, 0, 1000, 4000, 10_000, null, null]);
   expect(take(1, 'b')).toEqual([0]);
   now = 59_999;
@@ -19,10 +19,10 @@ it('allows a guild five joins in any minute, with growing delays, whatever other
 });
 
 it('does not count joins that went well', () => {
-  const budget = createJoinRateLimit(undefined, () => 0);
+  const rateLimit = createJoinRateLimit(undefined, () => 0);
   for (let round = 0; round < 20; round++) {
-    expect(budget.reserveJoin(in1('a'))).toBe(0);
-    budget.forget('a');
+    expect(rateLimit.reserveJoin(in1('a'))).toBe(0);
+    rateLimit.forget('a');
   }
 });
 
@@ -33,21 +33,21 @@ function mostInAMinute(times: number[]): number {
 
 it("keeps a hundred guilds whose voice server died within Discord's rate limit, and lets other guilds join at once", () => {
   let now = 0;
-  const budget = createJoinRateLimit(undefined, () => now);
+  const rateLimit = createJoinRateLimit(undefined, () => now);
   const sends: number[] = [];
   const next = new Map(Array.from({ length: 100 }, (_, index) => [`broken ${index}`, 0]));
-  for (const id of next.keys()) sends.push(now + (budget.reserveJoin(in1(id)) ?? 0));
+  for (const id of next.keys()) sends.push(now + (rateLimit.reserveJoin(in1(id)) ?? 0));
   const waits: (number | null)[] = [];
   for (now = 61_000; now < 400_000; now += 500) {
     // Each is disconnected as soon as it has rejoined, and gives up once it is refused another join.
     for (const [id, at] of next) {
       if (at > now) continue;
-      const wait = budget.reserveJoin(in1(id));
+      const wait = rateLimit.reserveJoin(in1(id));
       if (wait !== null) sends.push(now + wait);
       next.set(id, wait === null ? Number.POSITIVE_INFINITY : now + wait + 100);
     }
     if (now % 2000 > 0) continue;
-    const wait = budget.reserveJoin(in1(`healthy at ${now}`));
+    const wait = rateLimit.reserveJoin(in1(`healthy at ${now}`));
     waits.push(wait);
     sends.push(now + (wait ?? 0));
   }
@@ -58,13 +58,13 @@ it("keeps a hundred guilds whose voice server died within Discord's rate limit, 
 
 it('counts leaves towards the joins of the same shard only', () => {
   let now = 0;
-  const budget = createJoinRateLimit(undefined, () => now);
-  for (let count = 0; count < 79; count++) budget.recordLeave(in1('a'));
+  const rateLimit = createJoinRateLimit(undefined, () => now);
+  for (let count = 0; count < 79; count++) rateLimit.recordLeave(in1('a'));
   now = 1000;
-  expect(budget.reserveJoin(in1('b'))).toBe(0);
-  expect(budget.reserveJoin(in1('b'))).toBe(59_000);
-  expect(budget.reserveJoin(in1('c'))).toBe(59_000);
-  expect(budget.reserveJoin({ id: 'd', shardId: 2 })).toBe(0);
+  expect(rateLimit.reserveJoin(in1('b'))).toBe(0);
+  expect(rateLimit.reserveJoin(in1('b'))).toBe(59_000);
+  expect(rateLimit.reserveJoin(in1('c'))).toBe(59_000);
+  expect(rateLimit.reserveJoin({ id: 'd', shardId: 2 })).toBe(0);
   now = 60_000;
-  expect(budget.reserveJoin(in1('e'))).toBe(0);
+  expect(rateLimit.reserveJoin(in1('e'))).toBe(0);
 });
