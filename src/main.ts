@@ -1,4 +1,4 @@
-// Starts everything: the configuration, the local defaults for what is not configured, the bot. Handles signals and the drain.
+// Starts everything: reads the configuration, starts local replacements for what is not configured, then the bot. Handles signals.
 // The only file that imports local/.
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
@@ -14,9 +14,9 @@ import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
 
-/** SIGTERM: milliseconds that utterances may go on playing. */
+/** How long utterances may go on playing after SIGTERM, in milliseconds. */
 const DRAIN_MS = 60_000;
-/** Milliseconds after the drain until the process exits, whatever has not ended. */
+/** Milliseconds after the drain until the process exits, even if something has not ended. */
 const EXIT_MS = 3_000;
 /** Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   };
 
   async function shutDown(drain: number, exitCode: number): Promise<void> {
-    log.info({ drain }, drain > 0 ? 'ending when what is being said has been said; a second signal ends at once' : 'ending');
+    log.info({ drain }, drain > 0 ? 'shutting down once current speech has ended; a second signal exits immediately' : 'shutting down');
     setTimeout(() => process.exit(exitCode), drain + EXIT_MS).unref();
     await running.bot?.close({ drain });
     for (const part of parts.toReversed()) await part.close();
@@ -107,7 +107,7 @@ async function start(running: Running): Promise<void> {
     onCall: observeCalls(metrics),
     onDown(isDown) {
       metrics.serviceDown(isDown);
-      if (isDown) log.warn('the voice service is down: members are told so at once, and it is tried again by itself');
+      if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');
       else log.info('the voice service is back');
     },
   });
@@ -132,9 +132,9 @@ async function start(running: Running): Promise<void> {
       format: config.VOICE_FORMAT,
       model: config.VOICE_MODEL,
       cache,
-      owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'whose sound was kept could not be noted')),
+      owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
       levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>
-        log.warn(describeError(error), 'how loud a voice is could not be read or kept'),
+        log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
       ),
     }),
     defaultVoice: config.DEFAULT_VOICE,
@@ -150,10 +150,10 @@ async function start(running: Running): Promise<void> {
   });
   running.bot = bot;
 
-  // The process goes on. Such an error belongs to one connection, command or stream, which its own time limits will end. Guilds share no
-  // state but the store, whose changes are atomic, and exiting would break off speech everywhere else.
+  // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end. Guilds share no
+  // state except the store, whose changes are atomic, and exiting would break off speech everywhere else.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => log.error(describeError(error), 'an unhandled error; everything else goes on'));
+    process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
   await bot.start();
   // The page shows the commands, so it waits for them.
@@ -177,7 +177,7 @@ async function startMonitoring(config: Config, parts: Part[], ready: () => Promi
   return metrics;
 }
 
-/** Writes, since a full disk can still be read. */
+/** Tests with a write, since a full disk can still be read. */
 function isUsable(store: Store): Promise<boolean> {
   return store.set('ready', true, { expiresInMs: 60_000 }).then(
     () => true,
@@ -201,19 +201,19 @@ async function startService(config: Config, log: Log, parts: Part[]): Promise<{ 
   }
 }
 
-/** The cache of spoken sound. Parley also speaks without one. */
+/** The speech cache. Parley also works without one. */
 async function openCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
   try {
     const cache = await openSpeechCache({
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
       service: config.VOICE_API_URL ?? 'local',
-      warn: (error) => log.warn(describeError(error), 'spoken sound could not be kept'),
+      warn: (error) => log.warn(describeError(error), 'speech could not be cached'),
     });
     parts.push(cache);
     return cache;
   } catch (error) {
-    log.warn(describeError(error), 'spoken sound is not kept: DATA_DIR cannot be used');
+    log.warn(describeError(error), 'speech is not cached: DATA_DIR cannot be used');
     return null;
   }
 }

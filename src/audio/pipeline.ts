@@ -171,7 +171,7 @@ async function createDecoder(format: 'mp3' | 'wav' | 'opus' | 'pcm', part: Audio
   return createPcmDecoder(pcmRate(part));
 }
 
-/** Hz of headerless PCM. Throws AudioError `unsupported` if its label gives an implausible rate. */
+/** Hz of headerless PCM. Throws AudioError `unsupported` if its label has an implausible rate. */
 export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omit<AudioPart, 'source'>): number {
   const rate = Number(/;\s*rate=(\d+)\b/i.exec(contentType)?.[1] ?? sampleRate);
   if (!isSoundRate(rate)) throw new AudioError('unsupported', `Cannot read PCM of ${rate} Hz`);

@@ -63,7 +63,7 @@ export interface ConnectionOptions {
   establishMs?: number | undefined;
 }
 
-/** Joins at once. */
+/** Joins immediately. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { guild, rateLimit, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
   const ownId = guild.client.user.id;

@@ -1,4 +1,4 @@
-// Why a voice channel could not be joined, or was lost, as far as Discord lets us know.
+// Why a voice channel could not be joined, or was lost, if Discord lets us know.
 import { type Guild, PermissionFlagsBits as P } from 'discord.js';
 import { VoiceError } from './types.ts';
 

@@ -6,7 +6,7 @@
 //   player.ts      an utterance's frames, sent on time by the ticker that all players share
 //   connection.ts  one voice connection, whose gate opens once frames are end-to-end encrypted
 //
-// How a connection heals: @discordjs/voice resumes and rejoins by itself; join-rate-limit.ts and voice-state-sender.ts pace these joins.
+// How a connection heals: @discordjs/voice resumes and rejoins automatically; join-rate-limit.ts and voice-state-sender.ts pace these joins.
 // udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
 // failures.ts finds the reason and the session ends. After a healed break, the player sends again what nobody heard.
 import { type Client, type DMChannel, Events, GatewayOpcodes, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';

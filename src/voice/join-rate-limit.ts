@@ -1,5 +1,5 @@
 // Limits how often voice channels are joined. Every join and leave is a message on the main gateway, whose rate limit all guilds
-// of a shard share, and @discordjs/voice by itself rejoins immediately each time it is disconnected.
+// of a shard share, and @discordjs/voice rejoins immediately each time it is disconnected.
 import type { Guild } from 'discord.js';
 
 /** Delay in ms before each of a guild's joins within a minute, long enough in all for a voice server to restart. There are no more joins than these. */

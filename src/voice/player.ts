@@ -8,11 +8,11 @@ const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 const SILENCE_FRAMES = 5;
 /** Frames pulled ahead: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
 const FRAMES_AHEAD = 4;
-/** The first frame leaves at once; each later one is shifted by up to this much until the player is in phase with the shared ticker. */
+/** The first frame leaves immediately; each later one is shifted by up to this much until the player is in phase with the shared ticker. */
 const SLIDE_MS = 4;
 /** If less than 3 s were heard before the connection broke, the utterance starts over. */
 const RESTART_FRAMES = 150;
-/** Sent frames that are kept: those 3 s, and what is sent in vain before a break is noticed. */
+/** Sent frames that are kept: those 3 s, and frames sent before a break is noticed. */
 const KEPT_FRAMES = 600;
 
 /** Where a player sends its frames. */
@@ -29,7 +29,7 @@ export interface PacketSink {
 
 export interface Player {
   /**
-   * Sends the frames, the first at once. If they come late, silence is sent for a moment, then nothing. `onSent` gets the number of
+   * Sends the frames, the first immediately. If they come late, silence is sent for a moment, then nothing. `onSent` gets the number of
    * frames sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
    * @throws what `frames` throws, or the signal's reason
    */

@@ -29,7 +29,7 @@ export interface OpenSession extends Session {
   close(): void;
 }
 
-/** Joins the channel at once. `onEnd` is called once, when the session has left or was lost. */
+/** Joins the channel immediately. `onEnd` is called once, when the session has left or was lost. */
 export function openSession(
   channel: VoiceBasedChannel,
   options: SessionOptions & { rateLimit: JoinRateLimit },
@@ -169,7 +169,7 @@ export function openSession(
     handleVoiceState,
     handleGatewayReturn(isResumed) {
       connection.handleGatewayReturn(isResumed);
-      // Voice states that changed in the meantime came without events of their own.
+      // Voice states that changed in the meantime came without separate events.
       failWhileMuted();
       watchListeners();
     },

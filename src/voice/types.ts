@@ -88,7 +88,7 @@ export interface Session {
   items(): QueueItem[];
   /**
    * Queues the utterance at its member's turn; the current one is never interrupted. Takes effect synchronously, so a limit that is
-   * checked with `items` immediately before holds. While a moderator has muted us, the utterance fails at once, unprepared.
+   * checked with `items` immediately before holds. While a moderator has muted us, the utterance fails immediately, unprepared.
    * @throws RangeError if the id is queued already
    */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
@@ -115,7 +115,7 @@ export interface Sessions {
   get(guildId: string): Session | undefined;
   all(): Session[];
   /**
-   * Joins the channel, or moves there if the guild's session is silent in another one. Returns at once, before the session is `ready`.
+   * Joins the channel, or moves there if the guild's session is silent in another one. Returns immediately, before the session is `ready`.
    * @throws VoiceError `busy` if the guild's session is speaking in another channel, `disconnected` after `close`
    */
   join(channel: VoiceBasedChannel): Session;
@@ -130,7 +130,7 @@ export type VoiceErrorKind =
   | 'join-timeout'
   /** Not let in, and the channel is at its user limit. */
   | 'channel-full'
-  /** We may not join the channel, or may not speak there (any more). */
+  /** We may not join the channel, or may not (or no longer) speak there. */
   | 'not-permitted'
   /** A moderator has muted us in the guild. The session stays, since only a member in a channel can be unmuted. */
   | 'muted'

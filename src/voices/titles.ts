@@ -106,7 +106,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   }
 
   function noteNoCatalogue({ status }: ApiError): void {
-    if (!hasNoCatalogue) log.info({ status }, 'the voice service has no catalogue: voices are told by their ids');
+    if (!hasNoCatalogue) log.info({ status }, 'the voice service has no catalogue: voices are identified by their ids');
     hasNoCatalogue = true;
     refreshed = performance.now();
   }

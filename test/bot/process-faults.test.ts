@@ -208,7 +208,7 @@ describe('a voice service that goes down', () => {
     const isDown = async () => /^parley_service_down (\d)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
     // One after the other: those that come together may be answered by what the first of them finds out.
     for (let ask = 0; ask < 5; ask++) await (await member.run('voices')).sentence();
-    await program.line(/the voice service is down: members are told so at once/);
+    await program.line(/the voice service is down: calls fail immediately/);
     expect(await isDown()).toBe('1');
     behave = answerJson(200, { total: 0, items: [] });
     await program.line(/the voice service is back/);

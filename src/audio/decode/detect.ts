@@ -42,7 +42,7 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
 
   const frame = parseMp3Header(start, 0);
   if (frame) {
-    // Loud PCM may look like the start of an MP3 frame; a second frame where the first one ends is no coincidence.
+    // Loud PCM may look like the start of an MP3 frame; a second frame right after the first is not a coincidence.
     if (MP3_LABELS.includes(label)) return { format: 'mp3' };
     const next = parseMp3Header(start, frame.bytes);
     if (next && next.signature === frame.signature) return { format: 'mp3' };

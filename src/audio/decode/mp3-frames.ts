@@ -121,7 +121,7 @@ export function createMp3Framer(): Mp3Framer {
   };
 }
 
-/** Length of an ID3 tag at `at`: version 2 gives its size in 7-bit bytes, version 1 always has 128. 0 if there is none. */
+/** Length of an ID3 tag at `at`: version 2 stores its size in 7-bit bytes, version 1 always has 128. 0 if there is none. */
 function tagBytes(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0xff) return 0;
   const [a, b, c, , , flags = 0, s1 = 0, s2 = 0, s3 = 0, s4] = bytes.subarray(at, at + 10);

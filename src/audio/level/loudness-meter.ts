@@ -46,7 +46,7 @@ export interface LoudnessCopy {
 }
 
 /**
- * @param options `memoryBlocks`: after so many, everything before counts half (default: never). `floor`: quieter blocks are not counted,
+ * @param options `memoryBlocks`: after this many, everything before counts half (default: never). `floor`: quieter blocks are not counted,
  * in LUFS. `from`: the initial state.
  */
 export function createLoudnessMemory(

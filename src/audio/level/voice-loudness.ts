@@ -3,7 +3,7 @@ import { createLoudnessMemory, type LoudnessCopy, type LoudnessMemory, toPower }
 
 /** Anything quieter is not speech, and says nothing about a voice. */
 const FLOOR_LUFS = -50;
-/** After so many blocks (half a minute of speech or more), everything heard before counts half. */
+/** After this many blocks (half a minute of speech or more), everything heard before counts half. */
 const MEMORY_BLOCKS = 600;
 /** A second of speech. Before that, a voice is unknown and only made quieter: the first sound is often a breath. */
 const KNOWN_BLOCKS = 7;

@@ -20,7 +20,7 @@ export type ToWorker =
   | { type: 'close'; id: number };
 
 export type FromWorker =
-  /** Warmed up: the first sound waits for nothing to be compiled. */
+  /** Warmed up: the first sound does not wait for compilation. */
   | { type: 'ready' }
   | { type: 'request'; id: number; what: 'part' | 'bytes' }
   /** `learnt`: powers of blocks to add to the main thread's VoiceLoudness. */

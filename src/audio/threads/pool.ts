@@ -108,7 +108,7 @@ type Post = (message: ToWorker, transfer?: ArrayBuffer[]) => void;
 
 let lastId = 0;
 
-/** The packets of a sound that the thread prepares. Leaving the loop and the signal end it at once; the thread then frees its resources. */
+/** The packets of a sound that the thread prepares. Leaving the loop or the signal ends it; the thread then immediately frees its resources. */
 async function* packetsFrom(
   thread: RunningThread,
   post: Post,

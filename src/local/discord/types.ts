@@ -87,7 +87,7 @@ export interface LocalDiscord {
   /** Switches end-to-end encryption of a voice channel on or off, for its current and future members. */
   setEncryption(channelId: string, isOn: boolean): void;
   /**
-   * Moves all calls to another voice server, and tells the application; with `gap`, first that there is none for so many ms.
+   * Moves all calls to another voice server, and tells the application; with `gap`, first that there is none for this many ms.
    * `isTrusted: false`: the new server has a certificate that nobody trusts.
    */
   changeVoiceServer(options?: { isTrusted?: boolean; gap?: number }): Promise<void>;

@@ -1,4 +1,4 @@
-// Who may call the service: programs of this machine, with a valid key, and a limited number of calls at once.
+// Who may call the service: programs of this machine, with a valid key, and a limited number of concurrent calls.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
@@ -45,7 +45,7 @@ export function checkOrigin(app: FastifyInstance, host: string): void {
   });
 }
 
-/** Requires a valid key, and allows each key `limits.callsPerKey` calls at once. */
+/** Requires a valid key, and allows each key `limits.callsPerKey` concurrent calls. */
 export function requireKey(app: FastifyInstance, wallet: Wallet, limits: Limits): void {
   const inFlight = new Map<string, number>();
 

@@ -24,7 +24,7 @@ export class HttpError extends Error {
 export const httpError = (status: number, message: string, headers?: Record<string, string>) =>
   new HttpError(status, { status, message }, headers);
 
-/** Ends the handling of a request that nobody waits for any more. */
+/** Ends the handling of a request whose client has gone. */
 export const clientLeft = () => httpError(499, 'The client left.');
 
 /** A 422 about one field. */

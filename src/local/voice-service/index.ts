@@ -21,7 +21,7 @@ export interface VoiceServiceOptions {
   port?: number;
   /** The address to listen on; defaults to loopback. */
   host?: string;
-  /** The wallet, the key created at first start and the samples are kept in a folder of their own in it. */
+  /** The wallet, the key created at first start and the samples are kept in a subfolder of it. */
   dataDir: string;
   /** The only valid keys from now on. Defaults to one that is created at first start and kept. */
   keys?: KeyGrant[];

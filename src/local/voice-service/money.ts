@@ -6,7 +6,7 @@ const MICRO = 1_000_000n;
 const MAX = 1_000_000_000_000n * MICRO;
 
 /**
- * Prices in micro-credits. The spec gives neither prices nor the unit of credit; these are about what hosted services charge:
+ * Prices in micro-credits. The spec defines neither prices nor the unit of credit; these are about what hosted services charge:
  * 15 credits for a million UTF-8 bytes spoken, 0.36 credits for an hour transcribed.
  */
 const PRICE = { spokenByte: 15n, transcribedSecond: 100n } as const;

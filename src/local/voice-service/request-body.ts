@@ -11,7 +11,7 @@ export function mediaType(request: FastifyRequest): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The 415 that names what is accepted. */
+/** The 415 error that names the accepted types. */
 export const unsupportedMediaType = (given: string, accepted: string) =>
   httpError(415, `${given === '' ? 'The request names no Content-Type' : `Content-Type ${given} is not taken here`}: send ${accepted}.`);
 

@@ -16,7 +16,7 @@ export const access = {
     `That is more than I can do for one member at a time. Ask again ${time(Math.ceil(again / 1000), TimestampStyles.RelativeTime)}.`,
 };
 
-/** A few by name; what was deleted has no name, so the many of a long list are not named. */
+/** Joins up to five names; a longer list becomes `many`. */
 function oneOf(names: string[], many: string): string {
   if (names.length > 5) return many;
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

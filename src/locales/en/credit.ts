@@ -1,4 +1,4 @@
-// What /credit says, and what operators are told about the balance.
+// What /credit says, and the alerts to operators about the balance.
 import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
 import type { BudgetUsage, CreditAlert, SpendingKind, Usage } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/untrusted-text.ts';
@@ -50,7 +50,7 @@ export const credit = {
   alert,
 };
 
-/** What operators are told by a direct message. */
+/** Direct messages to operators. */
 function alert(alert: CreditAlert): string {
   if (alert.kind === 'usedUp')
     return 'The credit at the voice service is used up: it refuses to speak and to transcribe. Top it up, and I begin again within a minute.';

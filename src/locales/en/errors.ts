@@ -53,7 +53,7 @@ function api(error: ApiError, now = Date.now()): string {
   return `${sentence}${charged}${request}`;
 }
 
-/** What this service does not have, now or ever: nothing is wrong, and asking again does not help. */
+/** Functions that this service lacks: nothing is wrong, and asking again does not help. */
 function notThere(operation: ApiError['operation']): string {
   return {
     catalogue: `This voice service has no catalogue; type a voice's id, as ${code('voice')} of ${code('/say')}. Whoever runs me knows the ids.`,
@@ -93,7 +93,7 @@ function offending(error: ApiError): string {
   return `: ${code(detail.loc.at(-1) ?? 'request')} ${asMarkdown(detail.msg, 150)}`;
 }
 
-/** A day's budget that does not reach. That there is more tomorrow is said only of what fits then. */
+/** A daily budget that is too small. Mentions tomorrow only if the amount would fit then. */
 function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
   if (cap === 0) return switchedOff(kind);
   const again = time(Math.ceil(resetsAt / 1000), TimestampStyles.RelativeTime);
@@ -107,7 +107,7 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
   return `${subject} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
 }
 
-/** Of a budget that an admin has set to 0. */
+/** For a budget that an admin has set to 0. */
 export function switchedOff(kind: SpendingKind): string {
   return `An admin has switched ${kind} off in this server. Ask an admin to allow it in \`/settings\`, under Budgets.`;
 }

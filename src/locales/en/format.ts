@@ -8,7 +8,7 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 }
 
-/** "7 %": a share from 0 to 1, of what is worth asking about. */
+/** "7 %", for a share from 0 to 1. */
 export function percent(share: number): string {
   return `${Math.max(1, Math.round(Math.min(share, 1) * 100))} %`;
 }

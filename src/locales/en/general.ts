@@ -2,9 +2,9 @@
 import { inlineCode, userMention } from 'discord.js';
 
 export const general = {
-  /** In the place of an answer that was still to come. */
+  /** Replaces an answer that never came. */
   interruptedByRestart: 'I was restarted before this was done. Please ask me again.',
-  /** What was meant for this member alone, and can be said only where others read it. */
+  /** Replaces a private reply that could only be sent where others read it. */
   toMember: (userId: string, sentence: string) => `${userMention(userId)}: ${sentence}`,
   restarting: 'I am being restarted. Please try again in a minute.',
   unknownCommand: 'I do not know this command (any more). Reload Discord to see what there is.',

@@ -18,7 +18,7 @@ export const help = {
     admins: 'For admins',
     more: 'More',
   },
-  /** By the names of the commands; those that are not registered are left out. */
+  /** Keyed by command name; commands that are not registered are left out. */
   commands: {
     speaking: {
       say: 'speaks a text in your voice channel, or gives it as a file',

@@ -39,7 +39,7 @@ export const say = {
   shortened: 'shortened to the longest text allowed here',
   characters: (count: number) => `${count} characters`,
   fromCache: 'from cache, no credit used',
-  /** @param budget why it cannot be spoken anew */
+  /** @param budget why it cannot be spoken again */
   cachedSoundGone: (budget: string) => `The kept sound of this text was deleted while it waited, so it is not free any more. ${budget}`,
   skipped: 'Skipped',
   stopped: 'Stopped',

@@ -1,4 +1,4 @@
-// What /status says: why nothing is heard, and how everything stands.
+// What /status says: why nothing is heard, and the state of each part.
 import { bold, channelMention, inlineCode, TimestampStyles, time } from 'discord.js';
 
 const settings = inlineCode('/settings');
@@ -38,7 +38,7 @@ export const status = {
   speaking: `I am speaking for you now. If you do not hear it, the cause is on your side: raise my volume (right-click my name in the voice channel, ${bold('User Volume')}), and check the output device in your voice settings.`,
   slow: (ms: number) => `Everything is in order, but the voice service is slow (${(ms / 1000).toFixed(1)} s), so I may begin late.`,
   ready: `Everything is in order, and nothing is being said. Use ${say}; if you do not hear that, raise my volume: right-click my name in the voice channel, ${bold('User Volume')}.`,
-  // How everything stands.
+  // The state of each part.
   fields: {
     here: 'This channel',
     voice: 'Your voice channel',

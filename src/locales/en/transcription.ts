@@ -47,7 +47,7 @@ export const transcription = {
   fullTextByButtons: 'the buttons give the whole as a file',
 };
 
-/** A count that stands before one with its unit. */
+/** A count before another one that has the unit. */
 function tenths(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }

@@ -2,7 +2,7 @@
 import { bold, channelMention } from 'discord.js';
 
 export const voiceChannels = {
-  /** As Discord calls them. */
+  /** Discord's names of the permissions. */
   permissionNames: { ViewChannel: 'View Channel', Connect: 'Connect', Speak: 'Speak' },
   botNotInGuild:
     'I can only speak in a server that I am a member of. Ask an admin to invite me, or use `as_file` to get the sound as a file.',

@@ -1,4 +1,4 @@
-// The gateway for the application: its sessions, who is told of which event, and the faults that tests inject.
+// The gateway for the application: its sessions, which of them receive an event, and the faults that tests inject.
 // To add an event, emit it on the world: session.ts decides which sessions receive it.
 import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';

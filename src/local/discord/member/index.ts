@@ -111,7 +111,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
   };
 
   function hello(): Snapshot {
-    // The application's presence is not part of the snapshot; it follows at once.
+    // The application's presence is not part of the snapshot; it follows immediately.
     const status = isApplicationOnline() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
     return visibility.snapshot();

@@ -74,7 +74,7 @@ export function editMessage(world: World, message: Message, body: MessageBody, f
   return message;
 }
 
-/** Whom a text mentions, as far as `allowed_mentions` and the author's permissions allow. */
+/** Whom a text mentions, limited by `allowed_mentions` and the author's permissions. */
 export function resolveMentions(world: World, content: string, allowed: JsonObject | undefined, author: APIUser, channel: Channel) {
   const roles = guildOf(world, channel)?.roles ?? [];
   const findIds = (pattern: RegExp) => [...new Set([...content.matchAll(pattern)].map(([, id]) => id as string))];

@@ -3,7 +3,7 @@ import type { Dispatch, Method, Methods, Reply, Upload } from './protocol.ts';
 
 export interface ConnectionEvents {
   onOpen(): void;
-  /** Another attempt follows on its own. */
+  /** Another attempt follows automatically. */
   onLost(): void;
   onDispatch(dispatch: Dispatch): void;
   /** A binary frame; see `decodeHeardPacket`. */

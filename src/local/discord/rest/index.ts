@@ -93,7 +93,7 @@ export function rewriteVersion(url: string): string {
   return parseVersion(version) === null ? `${PREFIX}${UNSUPPORTED_VERSION}` : `${PREFIX}${rest}`;
 }
 
-/** Keeps `/messages/pins` from being taken for a message with the id `pins` in a route for which there is no handler. */
+/** Keeps `/messages/pins` from being taken for a message with the id `pins` in a route without a handler. */
 function isIdOrToken([name, value]: [string, string]): boolean {
   return name === 'token' || name === '*' || /^\d+$/.test(value) || value === '@me' || value === '@original';
 }

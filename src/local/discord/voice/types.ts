@@ -36,7 +36,7 @@ export interface Listener {
   readonly channelId: string;
   /** Calls back for each packet, in the order of arrival. The callback may keep `opus`. */
   onHeard(callback: (packet: HeardPacket) => void): void;
-  /** Calls back at once for those who are speaking already. */
+  /** Calls back immediately for members who are already speaking. */
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
   /** The group's voice privacy code as this member sees it; empty until the group is established. */

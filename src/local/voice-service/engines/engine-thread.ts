@@ -1,6 +1,6 @@
 // A worker thread that runs an engine, seen from the main thread: it starts when needed, and is replaced when it dies or hangs.
 //
-// Piscina is no help here: it ends the thread when a running task is aborted (PocketSphinx takes 0.8 s and 210 MB to load again), does not
+// Piscina does not help: it ends the thread when a running task is aborted (PocketSphinx takes 0.8 s and 210 MB to load again), does not
 // notice a thread that hangs, and cannot keep a job's state in its thread from one chunk to the next.
 import { Worker } from 'node:worker_threads';
 import { aborted, EngineError } from './engine.ts';
@@ -17,7 +17,7 @@ export interface EngineThreadOptions {
 export interface EngineThread<Task, Value> {
   /**
    * Runs a task and yields its values, each of them made when it is asked for. Tasks take turns, value by value.
-   * Leaving the loop ends the task; an abort frees the caller at once.
+   * Leaving the loop ends the task; an abort frees the caller immediately.
    * @param transfer buffers of the task to hand over rather than copy
    * @throws EngineError
    */
@@ -92,7 +92,7 @@ export function createEngineThread<Task, Value>({ file, stepLimitMs, onLost = ()
     thread.postMessage(step.request, step.transfer);
   }
 
-  /** Ends the thread, fails the step that was in it, and goes on with the others in a new one. */
+  /** Ends the thread, fails the step that was in it, and continues with the others in a new one. */
   function lose(lost: Worker, reason: string): void {
     if (worker !== lost) return;
     const victims = ready ? [current] : waiting;

@@ -1,6 +1,6 @@
 // The engines of the local voice service, all of them offline: Flite speaks, PocketSphinx listens.
 //
-// An engine is a `Synthesiser` or a `Recogniser` (engine.ts) in a folder of its own: `flite/`, `pocketsphinx/`. To add one, write such a
+// An engine is a `Synthesiser` or a `Recogniser` (engine.ts) in its own folder: `flite/`, `pocketsphinx/`. To add one, write such a
 // folder, load it in synthesis-worker.ts or recognition-worker.ts, and add its voices to `ENGINE_VOICES` below. With
 // a second one of a kind, that worker picks the engine by the voice. Everything else is shared:
 // the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).

@@ -23,7 +23,7 @@ export function creditRoute(app: FastifyInstance, wallet: Wallet): void {
       created_at: row.createdAt,
       updated_at: row.updatedAt,
       has_phone_sha256: false,
-      // Null unless requested; this service gives no free credit.
+      // Null unless requested; this service has no free credit.
       has_free_credit: check_free_credit ? false : null,
     };
   });

@@ -8,7 +8,7 @@ import { afterRender, showError, showNotice, state, update } from '../state.ts';
 import { draft, focusField, leaveCommand } from './draft.ts';
 import { readField } from './slash-commands.ts';
 
-/** Clears the box at once, so that the next message can be typed; if sending fails, the text and files come back. */
+/** Clears the box immediately, so that the next message can be typed; if sending fails, the text and files come back. */
 export async function sendMessage(): Promise<void> {
   const sent = draft;
   const { channelId, text, files } = sent;

@@ -10,7 +10,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FilledOption } from '../protocol.ts';
 
-/** A command as a member types it: each subcommand is one of its own. */
+/** A command as a member types it: each subcommand is a separate one. */
 export interface SlashCommand {
   id: string;
   /** `say`, or `voice list` for a subcommand. */

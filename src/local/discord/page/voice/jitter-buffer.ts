@@ -30,7 +30,7 @@ export function createJitterBuffer(): JitterBuffer {
   return { endsAt: Number.NEGATIVE_INFINITY, nextTimestamp: undefined, nextSequence: 0, delay: MIN_DELAY_SECONDS, lost: 0, underruns: 0 };
 }
 
-/** Returns when to play a packet of so many samples (48 kHz); undefined if it is late or too far ahead. */
+/** Returns when to play a packet of this many samples (48 kHz); undefined if it is late or too far ahead. */
 export function schedulePacket(
   buffer: JitterBuffer,
   packet: { timestamp: number; sequence: number; samples: number },

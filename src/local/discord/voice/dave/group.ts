@@ -67,7 +67,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
   const members = new Map<DaveMember, KeyPackage | null>();
   /** Those that have been sent the external sender. */
   const hasExternalSender = new WeakSet<DaveMember>();
-  /** In epoch 0 the group is not established: each member has a group of its own, and the first valid commit makes its sender's everyone's. */
+  /** In epoch 0 the group is not established: each member has a separate one. The first valid commit makes its sender's the shared one. */
   let epoch = 0n;
   let leaves: (Leaf | null)[] = [];
   let proposals: PendingProposal[] = [];

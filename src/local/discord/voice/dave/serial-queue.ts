@@ -2,7 +2,7 @@
 // is done.
 
 /**
- * The returned function runs a step at once, or after the current one. Errors of a step that was run at once are thrown; those of a step
+ * The returned function runs a step immediately, or after the current one. Errors of an immediate step are thrown; those of a step
  * that had to wait go to `onError`.
  */
 export function createSerialQueue(onError: (error: unknown) => void): (step: () => void) => void {

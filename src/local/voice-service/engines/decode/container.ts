@@ -28,7 +28,7 @@ const FFMPEG_CONTAINERS: readonly { at: number; signature: string; name: string;
   { at: 0, signature: '\x30\x26\xb2\x75', name: 'WMA', demuxer: 'asf' },
 ];
 
-/** @returns null if it is no audio file of a known kind */
+/** @returns null if it is not an audio file of a known kind */
 export function detectContainer(file: Uint8Array): Container | null {
   const bytes = file.subarray(id3Length(file));
   const has = (at: number, signature: string) => Buffer.from(bytes.subarray(at, at + signature.length)).toString('latin1') === signature;

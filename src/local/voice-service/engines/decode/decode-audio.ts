@@ -17,7 +17,7 @@ export interface DecodeOptions extends SinkOptions {
 }
 
 /**
- * Passes on the samples as they are decoded. A file that is damaged further on counts as far as it could be decoded.
+ * Passes on the samples as they are decoded. Of a file that is damaged further on, the part before the damage counts.
  * @throws EngineError `not-audio`, `unsupported-format` or `too-long`
  */
 export async function decodeAudio(bytes: Uint8Array, options: DecodeOptions): Promise<void> {

@@ -1,4 +1,4 @@
-// The decoder: turns uploads into samples in processes of their own, which are reused while they are healthy and killed when they are not.
+// The decoder: turns uploads into samples in separate processes, which are reused while they are healthy and killed when they are not.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ interface DecodedRecording {
 
 export interface Decoder {
   /**
-   * Waits for a free process; an abort frees the caller at once.
+   * Waits for a free process; an abort frees the caller immediately.
    * @throws EngineError `not-audio`, `unsupported-format`, `too-long`, `crashed` or `aborted`
    */
   decode(audio: Uint8Array, signal?: AbortSignal): Promise<DecodedRecording>;
@@ -45,9 +45,9 @@ const DECODE_LIMITS: DecodeLimits = {
   totalMs: 60_000,
   deadlineMs: 300_000,
 };
-/** JavaScript's own heap in MB: beyond it the process aborts by itself, sooner than the watchdog may notice. */
+/** JavaScript's own heap in MB: beyond it the process aborts, sooner than the watchdog may notice. */
 const HEAP_MB = 256;
-/** What a process gets to know of the environment: where ffmpeg is, and what Windows needs to start programs. No keys. */
+/** The environment of a process: where ffmpeg is, and what Windows needs to start programs. No keys. */
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR'];
 
 /** A place for one process, with what it is doing. */
@@ -138,7 +138,7 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
     slot.child = undefined;
   }
 
-  /** Fails the slot's job, and goes on with those that wait in a new process. */
+  /** Fails the slot's job, and continues with the waiting ones in a new process. */
   function lose(slot: Slot, reason: string, failure: EngineError): void {
     const { job } = slot;
     setIdle(slot);

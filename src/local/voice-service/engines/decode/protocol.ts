@@ -4,7 +4,7 @@ import type { EngineErrorKind } from '../engine.ts';
 export interface WatchdogLimits {
   /** Resident memory, WebAssembly and buffers included. */
   memoryBytes: number;
-  /** Milliseconds of processor time without progress. Not of the clock: a busy machine is no reason to give up. */
+  /** Milliseconds of processor time without progress. Not wall-clock time: a busy machine is not a reason to give up. */
   stuckMs: number;
   /** Milliseconds of processor time for one upload. */
   totalMs: number;

@@ -57,7 +57,7 @@ export async function loadSphinxModule(wasm: Uint8Array): Promise<SphinxModule> 
       onAbort: (reason: unknown) => reject(new Error(`PocketSphinx aborted: ${String(reason)}`)),
       preRun: [() => addModels(module as unknown as SphinxModule)],
       onRuntimeInitialized: () => {
-        // Emscripten of that age gives its module a `then` that a promise would call for ever.
+        // Emscripten of that age gives its module a `then` that a promise would call forever.
         delete module.then;
         resolve(module as unknown as SphinxModule);
       },
