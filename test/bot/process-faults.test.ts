@@ -178,7 +178,7 @@ describe('a gateway that refuses for good', () => {
 });
 
 describe('without room on the disk', () => {
-  const title = 'says so where something must be kept, goes on with what needs nothing kept, and is well again when there is room';
+  const title = 'says so if something must be stored, keeps doing what needs no storage, and recovers once there is room';
   it.skipIf(!prlimit.isMet)(titled(title, prlimit), async () => {
     const limit = (pid: number | undefined, bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
     const { start, member } = await openProgramFixture();

@@ -161,7 +161,7 @@ describe('an answer to /transcribe that is not finished', () => {
   it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<MemberInteraction>]>([
     ['that only the member sees', 'both', (member) => ask(member, { private: true })],
     ['in direct messages', 'both', async (member) => ask(await member.inDm())],
-    ['in a server that I am no member of', 'member', (member) => ask(member)],
+    ['in a server without the bot', 'member', (member) => ask(member)],
   ])(
     '%s is corrected with its sealed token, which lives 15 minutes at most, is kept nowhere else and gone afterwards',
     async (_, installedBy, begin) => {

@@ -81,7 +81,7 @@ it.each([405, 501])('speech refused with %i is requested again each time, becaus
   await api.speak({ text: 'Hello there' });
 });
 
-it('an error from memory is no response: a failing service is still found to be down', async () => {
+it('an error answered from memory does not count as a response: a failing service is still found to be down', async () => {
   const service = await start(answer(404, ''), answer(500, ''));
   const { api } = connectAt(service.url, { retries: { attempts: 1 }, breaker: { failures: 3, probeInterval: 60_000 } });
   await failureOf(api.listModels());

@@ -114,7 +114,7 @@ it.skipIf(process.platform === 'win32')('is not readable by other users, even if
   await store.close();
 });
 
-it('lets go of much that has expired a little at each write, and of all of it in the end', async () => {
+it('removes many expired entries a few at a time, with each write, until all are gone', async () => {
   const file = join(await makeFolder(), 'parley.db');
   let now = Date.now();
   const store = openSqliteStore(file, () => now);
