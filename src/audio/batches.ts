@@ -3,7 +3,7 @@
 
 /** The first packets are made one by one, on demand, so that the sound starts as early as possible. */
 const SINGLE_PACKETS = 10;
-/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes and that other guilds are delayed by. */
+/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes (twice that in a worker) and that other guilds are delayed by. */
 export const BATCH_PACKETS = 50;
 
 /** Packets made but not handed over yet. */

@@ -1,8 +1,8 @@
 // What speech and transcription cost, as set by the operator: the service's API doesn't tell.
 //
-// Prices used to be learned from how the balance fell around calls. That needs a pause of over a second without any call, in which only
-// one kind was used: at 40 calls a minute (a tenth of them transcriptions) it measured 6 of 2,400 calls an hour and no transcription,
-// and anyone else spending from the same wallet distorted it. Two numbers from the service's price list are exact and known at once.
+// Prices used to be learned from how the balance fell around calls. That took a pause of over a second without any call, in which only
+// one kind was used, so a busy bot rarely learned; and anyone else spending from the same wallet distorted it. Two numbers from the
+// service's price list are exact and known at once.
 import type { Config } from '../config.ts';
 import type { Amount, SpendingKind } from './spending.ts';
 
