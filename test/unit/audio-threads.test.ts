@@ -81,10 +81,10 @@ describe('a sound prepared in a worker', () => {
     for (let count = 0; count < taken; count++) await frames.next();
     // Another sound in many small chunks: for each the worker also has a turn to go on with this one, until it is as far ahead as it gets.
     await packetsOf(elsewhere, partsOf({ source: inChunks(mp3, 50) }));
+    await frames.return(undefined);
     // A chunk is 50 ms, and is encoded to its end; the one after it may have been requested.
     expect(pulled).toBeGreaterThan((taken * 20) / 50);
     expect(pulled).toBeLessThanOrEqual(Math.ceil(((taken + PACKETS_AHEAD) * 20) / 50) + 3);
-    await frames.return(undefined);
   });
 
   test('fails in the same way', async () => {
