@@ -73,11 +73,13 @@ function spokenIn(dispatches: Dispatch[]): boolean {
   return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && d.embeds[0]?.footer?.text.includes('Spoken: '));
 }
 
-it('starts with no settings at all, prints the address of a page that answers, and ends at Ctrl-C', async () => {
+it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and ends at Ctrl-C', async () => {
   const program = await startProgram();
   const response = await fetch(await pageOf(program));
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
+  const page = await openPage(await pageOf(program));
+  expect((await page.call('hello', {})).note).toMatch(/stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
   const before = performance.now();
   program.child.kill('SIGINT');
   expect(await program.ended).toEqual({ code: 0, signal: null });

@@ -39,6 +39,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const {
     port = 0,
     application = { name: 'Application', description: '' },
+    note = null,
     privilegedIntents = 0,
     installedBy = 'both',
     guilds = 1,
@@ -93,7 +94,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   function openMember(nameOrId?: string, guildId?: string): MemberClient {
     const { guild, userId } = requireMember(nameOrId, guildId);
     const isApplicationOnline = () => gateway.online;
-    const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, isApplicationOnline });
+    const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, note, isApplicationOnline });
     members.add(client);
     const close = () => {
       members.delete(client);

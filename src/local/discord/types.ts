@@ -14,6 +14,8 @@ export interface LocalDiscordOptions {
   pageKey?: string;
   /** The application that will connect. */
   application?: { name: string; description: string };
+  /** A sentence for members about what the application is connected to; its page shows it where they begin. */
+  note?: string;
   /** Privileged gateway intents (bits) that are enabled for the application; none by default. */
   privilegedIntents?: number;
   /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */

@@ -63,6 +63,8 @@ export interface MemberDependencies {
   voice: VoiceServer;
   attachments: AttachmentStore;
   interactions: Interactions;
+  /** See `Snapshot.note`. */
+  note: string | null;
   /** Whether the application is connected to the gateway. */
   isApplicationOnline: () => boolean;
 }
@@ -71,7 +73,7 @@ type MethodImplementations = { [M in Method]: (params: Methods[M]['params']) => 
 
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
-  const { world, voice, attachments, interactions, isApplicationOnline } = dependencies;
+  const { world, voice, attachments, interactions, note, isApplicationOnline } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(packet: HeardPacket) => void>();
@@ -114,7 +116,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     // The application's presence is not part of the snapshot; it follows immediately.
     const status = isApplicationOnline() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
-    return visibility.snapshot();
+    return { ...visibility.snapshot(), note };
   }
 
   function listMessages({ channel_id, limit = DEFAULT_MESSAGE_COUNT }: Methods['messages']['params']): APIMessage[] {

@@ -10,7 +10,7 @@ export interface Visibility {
   canSee(channel: Channel): boolean;
   /** An event as this member's client receives it: possibly several dispatches, or none. */
   toDispatches(event: WorldEvent): Dispatch[];
-  snapshot(): Snapshot;
+  snapshot(): Omit<Snapshot, 'note'>;
 }
 
 /** `home`: the guild that the client shows first. */
@@ -77,7 +77,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     };
   }
 
-  function snapshot(): Snapshot {
+  function snapshot(): Omit<Snapshot, 'note'> {
     const guilds = [...world.guilds.values()].filter(({ members }) => members.has(userId));
     const homeFirst = [...guilds.filter((guild) => guild === home), ...guilds.filter((guild) => guild !== home)];
     const dms = [...world.channels.values()].filter(isDm).filter(({ userIds }) => userIds.includes(userId));

@@ -91,6 +91,8 @@ export interface Snapshot {
   user: APIUser;
   /** The application, even if it is not a member of a guild. */
   application: APIUser;
+  /** Plain text for members about what the application is connected to, such as "The voices are stand-ins …"; null if there is none. */
+  note: string | null;
   /** The member's home guild first. */
   guilds: MemberGuild[];
   /** The direct messages that are open. */
