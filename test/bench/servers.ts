@@ -128,7 +128,7 @@ interface Seat {
 
 async function takeSeat(discord: LocalDiscord, guildId: string, index: number): Promise<Seat> {
   // A different member in each server: a single one would be asked to slow down.
-  const member = discord.member('Sam', guildId);
+  const member = discord.member('Sam', { guildId });
   let times: number[] = [];
   let lastAt = 0;
   let onSound: (() => void) | null = null;

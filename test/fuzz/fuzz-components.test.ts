@@ -192,7 +192,7 @@ it('survives anything that a member sends, and nothing of anybody else’s chang
   const { discord, other } = parley;
   const before = await belongings();
   expect(before.queue).toHaveLength(2);
-  const elsewhere = discord.member('Sam', discord.guildIds[1]);
+  const elsewhere = discord.member('Sam', { guildId: discord.guildIds[1] });
   const stopHere = async () => (await other.run('stop')).answered();
   const doers = [
     { client: other.client, stop: stopHere },
@@ -211,7 +211,7 @@ it('survives anything that an admin sends, and no other server changes', LONG, a
   const stop = async () => (await member.run('stop')).answered();
   const doers = [
     { client: member.client, stop },
-    { client: discord.member('Sam', discord.guildIds[1]), stop: async () => {} },
+    { client: discord.member('Sam', { guildId: discord.guildIds[1] }), stop: async () => {} },
   ];
   const faults = await doAll(sampleOf(anyDeed(), 2), (guild) => doers[guild] as (typeof doers)[number]);
   expect(faults.slice(0, 5)).toEqual([]);

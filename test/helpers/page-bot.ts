@@ -78,6 +78,22 @@ const commands: ApplicationCommandData[] = [
       },
     ],
   },
+  {
+    name: 'paint',
+    nameLocalizations: { de: 'malen' },
+    description: 'Paints it',
+    descriptionLocalizations: { de: 'Malt es an' },
+    options: [
+      {
+        type: Option.String,
+        name: 'colour',
+        nameLocalizations: { de: 'farbe' },
+        description: 'Which',
+        required: true,
+        choices: [{ name: 'Red', nameLocalizations: { de: 'Rot' }, value: 'red' }],
+      },
+    ],
+  },
   { name: 'Shout', type: ApplicationCommandType.Message },
 ];
 
@@ -148,6 +164,8 @@ async function answerCommand(interaction: ChatInputCommandInteraction): Promise<
     }
     case 'panel':
       return interaction.reply(panel(1));
+    case 'paint':
+      return interaction.reply(`${options.getString('colour')} for ${interaction.locale}`);
     case 'choose':
       return interaction.reply({ components: menus(interaction) });
     case 'profile':

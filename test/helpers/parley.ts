@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locale } from 'discord.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
@@ -60,6 +61,8 @@ export interface ParleyOptions
   prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
+  /** The language of both members' Discord. */
+  locale?: Locale;
   /** How many guilds and members there are, and the like. */
   discord?: LocalDiscordOptions;
   metrics?: Metrics;
@@ -82,6 +85,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     voice,
     onLost,
     now,
+    locale,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
     cacheBytes = 0,
@@ -100,8 +104,8 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     ...(timeouts ? { timeouts } : {}),
     ...(breaker ? { breaker } : {}),
   });
-  const [member, other] = [discord.member('Robin'), discord.member('Sam')].map((client) =>
-    createMember(client, discord.channelId('general'), discord.channelId('Lounge')),
+  const [member, other] = ['Robin', 'Sam'].map((name) =>
+    createMember(discord.member(name, locale ? { locale } : {}), discord.channelId('general'), discord.channelId('Lounge')),
   ) as [Member, Member];
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = openSqliteStore(join(dataDir, 'parley.db'));

@@ -15,7 +15,7 @@ export async function openProgramFixture(service: { url: string; key: string }, 
   await writeFile(certificate, discord.certificate);
   const dataDir = join(folder, 'data');
   const memberOf = (guildId: string) =>
-    createMember(discord.member('Robin', guildId), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+    createMember(discord.member('Robin', { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
   const environment = {
     ...{
       DATA_DIR: dataDir,

@@ -47,7 +47,7 @@ const KEPT_MESSAGES = 50;
 
 /** Sam, a different user in each guild, types and listens in the Lounge. `onDone` is called once per command. */
 export function createSimulatedMember(discord: LocalDiscord, guildId: string, onDone: (record: CommandRecord) => void): SimulatedMember {
-  const member = discord.member('Sam', guildId);
+  const member = discord.member('Sam', { guildId });
   const channelId = discord.channelId('general', guildId);
   const loungeId = discord.channelId('Lounge', guildId);
   const open = new Map<string, { record: CommandRecord; messages: Map<string, string> }>();

@@ -32,15 +32,15 @@ test('two hundred guilds start within seconds, each with its own members', async
   expect(client.guilds.cache.size).toBe(200);
   expect(performance.now() - began).toBeLessThan(10_000);
   const last = discord.guildIds.at(-1) as string;
-  const ids = [discord.member('Ben'), discord.member('Ben', last)].map(({ userId }) => userId);
+  const ids = [discord.member('Ben'), discord.member('Ben', { guildId: last })].map(({ userId }) => userId);
   expect(ids[0]).not.toBe(ids[1]);
-  expect(discord.member('Robin', last).userId).toBe(discord.member('Robin').userId);
-  expect(() => discord.member('Nobody', last)).toThrow(/no member/);
+  expect(discord.member('Robin', { guildId: last }).userId).toBe(discord.member('Robin').userId);
+  expect(() => discord.member('Nobody', { guildId: last })).toThrow(/no member/);
 });
 
 test('messages in a guild reach only its members, and a command’s response stays where it was run', async () => {
   const { discord, client, second } = await setUp();
-  const [one, other] = [discord.member('Sam'), discord.member('Sam', second)];
+  const [one, other] = [discord.member('Sam'), discord.member('Sam', { guildId: second })];
   const heard = heardBy(one);
   const channel_id = discord.channelId('general', second);
   await expect(one.call('send_message', { channel_id, content: 'x' })).rejects.toThrow(/no such channel/);

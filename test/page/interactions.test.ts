@@ -17,7 +17,7 @@ describeInBrowser('interactions on the page', () => {
     await composer().focus();
     await page.keyboard.type('/settings v');
     await page.getByRole('option', { name: '/settings voice set' }).waitFor();
-    expect(await page.getByRole('option').count()).toBe(1);
+    expect(await page.locator('#command-list').getByRole('option').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.locator('#option-fruit:focus').waitFor();
     await page.keyboard.type('ban');

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIUser } from 'discord-api-types/v10';
+import type { APIUser, Locale } from 'discord-api-types/v10';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 import { isForeign, isKeyEqual } from './auth.ts';
@@ -25,6 +25,7 @@ import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import { deleteChannel, setOverwrite } from './world/channels.ts';
 import { addApplication, addRole, removeApplication, setMemberRoles, setRolePermissions } from './world/guilds.ts';
 import { findGuildChannel, type Guild, isDm } from './world/index.ts';
+import { editGuild, setLocale } from './world/languages.ts';
 import { hasPermissions } from './world/permissions.ts';
 import { createWorld } from './world/seed.ts';
 import { announceVoiceServer, enforceVoicePermissions, setVoiceFlags, setVoiceState } from './world/voice-states.ts';
@@ -44,6 +45,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     installedBy = 'both',
     guilds = 1,
     members: membersPerGuild = 2,
+    preferredLocale,
     retention: { messagesPerChannel = 500, attachmentBytes = 512 * 1024 * 1024 } = {},
     heartbeatMs,
     // Other users of this machine may load the page, but need the key to act as a member.
@@ -57,6 +59,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     guildCount: guilds,
     membersPerGuild,
     maxMessagesPerChannel: messagesPerChannel,
+    ...(preferredLocale && { preferredLocale }),
   });
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => rewriteVersion(url) });
@@ -91,8 +94,9 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     throw new Error(`There is no member ${nameOrId}.`);
   }
 
-  function openMember(nameOrId?: string, guildId?: string): MemberClient {
+  function openMember(nameOrId?: string, { guildId, locale }: { guildId?: string | undefined; locale?: Locale } = {}): MemberClient {
     const { guild, userId } = requireMember(nameOrId, guildId);
+    if (locale) setLocale(world, userId, locale);
     const isApplicationOnline = () => gateway.online;
     const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, note, isApplicationOnline });
     members.add(client);
@@ -181,6 +185,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     certificate: voice.certificate,
     member: openMember,
     world,
+    setPreferredLocale: (locale, guildId) => editGuild(world, requireGuild(guildId), { preferred_locale: locale }),
     moveUser(userId, channelId, guildId) {
       const channel = findGuildChannel(world, channelId ?? '');
       setVoiceState(world, voice, requireGuild(channel?.guild_id ?? guildId), userId, channelId);

@@ -1,5 +1,5 @@
 // The options of a local Discord, and how it is controlled from outside.
-import type { InteractionType } from 'discord-api-types/v10';
+import type { InteractionType, Locale } from 'discord-api-types/v10';
 import type { Gateway } from './gateway/index.ts';
 import type { MemberClient } from './member/index.ts';
 import type { RestFault } from './rest/faults.ts';
@@ -24,6 +24,8 @@ export interface LocalDiscordOptions {
   guilds?: number;
   /** Members of each guild, not counting the application (default 2). */
   members?: number;
+  /** The language that every guild prefers (default en-US). */
+  preferredLocale?: Locale;
   /** What is kept at most: messages of each channel (default 500), and bytes of all attachments (default 512 MiB). */
   retention?: { messagesPerChannel?: number; attachmentBytes?: number };
   /** Heartbeat interval in ms (default Discord's 41,250). */
@@ -48,9 +50,14 @@ export interface LocalDiscord {
   channelId(name: string, guildId?: string): string;
   /** PEM of the voice server's certificate: see trustCertificate. */
   certificate: string;
-  /** Opens a client of this member, by name or id: Robin (default), who owns everything, Sam, or another. @throws Error if unknown */
-  member(name?: string, guildId?: string): MemberClient;
+  /**
+   * Opens a client of this member, by name or id: Robin (default), who owns everything, Sam, or another. Looks in this guild, or in all.
+   * `locale`: the language of the member's Discord from now on. @throws Error if unknown
+   */
+  member(name?: string, options?: { guildId?: string | undefined; locale?: Locale }): MemberClient;
   world: World;
+  /** The language that a guild prefers, by default the first one. */
+  setPreferredLocale(locale: Locale, guildId?: string): void;
   /** Moves a user to another voice channel, or out of voice (null), as a moderator would. In the first guild by default. */
   moveUser(userId: string, channelId: string | null, guildId?: string): void;
   /**

@@ -1,10 +1,10 @@
 // Discord's limits on the definition of an application command.
 // https://docs.discord.com/developers/interactions/application-commands
-import { ApplicationCommandType, Locale, ApplicationCommandOptionType as OptionType } from 'discord-api-types/v10';
+import { ApplicationCommandType, ApplicationCommandOptionType as OptionType } from 'discord-api-types/v10';
 import type { JsonObject, Validator } from '../validator.ts';
+import { isLocale } from '../world/languages.ts';
 
 const NAME_PATTERN = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
-const LOCALES = new Set<string>(Object.values(Locale));
 /** Of the names, descriptions and values of a command and its options, counting the longest localization of each. */
 const MAX_CHARACTERS = 8000;
 
@@ -52,13 +52,17 @@ function checkSet(value: unknown, path: string, allowed: number[], validator: Va
 }
 
 /** Checks a name or description, and its localizations. */
-function checkText(definition: JsonObject, path: (name: string) => string, field: string, max: number, validator: Validator): void {
+export function checkText(definition: JsonObject, path: (name: string) => string, field: string, max: number, validator: Validator): void {
   validator.checkLength(path(field), definition[field], 1, max);
-  for (const [locale, text] of Object.entries(definition[`${field}_localizations`] ?? {})) {
-    const at = path(`${field}_localizations.${locale}`);
-    if (!LOCALES.has(locale)) validator.addError(at, 'BASE_TYPE_CHOICES', 'Not a locale that Discord knows.');
-    if (text != null) validator.checkLength(at, text, 1, max);
-  }
+  const localizations = definition[`${field}_localizations`] ?? {};
+  if (typeof localizations !== 'object' || Array.isArray(localizations))
+    validator.addError(path(`${field}_localizations`), 'DICT_TYPE_CONVERT', 'Only dictionaries may be used in a DictType');
+  else
+    for (const [locale, text] of Object.entries(localizations)) {
+      const at = path(`${field}_localizations.${locale}`);
+      if (!isLocale(locale)) validator.addError(at, 'BASE_TYPE_CHOICES', 'Not a locale that Discord knows.');
+      if (text != null) validator.checkLength(at, text, 1, max);
+    }
 }
 
 function checkNames(definition: JsonObject, path: (name: string) => string, validator: Validator): void {

@@ -15,9 +15,11 @@ import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
 import { isDm, type Message, type World } from '../world/index.ts';
+import { localeOf } from '../world/languages.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
+import { localize } from './localizations.ts';
 import { validateInteractionResponse } from './response-validation.ts';
 import { isGuest, serializeInteraction } from './serialize.ts';
 import type { Interaction, InteractionRequest } from './types.ts';
@@ -132,7 +134,7 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
       case ResponseType.UpdateMessage:
         return editMessage(world, interaction.source as Message, data, files);
       case ResponseType.ApplicationCommandAutocompleteResult:
-        interaction.onChoices(data.choices);
+        interaction.onChoices(data.choices.map((choice: JsonObject) => localize(choice, localeOf(world, interaction.userId))));
         return null;
       default:
         return null;

@@ -2,6 +2,7 @@
 // https://docs.discord.com/developers/interactions/receiving-and-responding#responding-to-an-interaction
 import { InteractionType, InteractionResponseType as ResponseType } from 'discord-api-types/v10';
 import { createValidator, type JsonObject } from '../validator.ts';
+import { checkText } from './command-validation.ts';
 import { validateModal } from './modal-validation.ts';
 
 /** The response types that fit each type of interaction. */
@@ -48,7 +49,7 @@ function validateChoices(choices: unknown): void {
   else if (choices.length > 25) validator.addError('data.choices', 'BASE_TYPE_BAD_LENGTH', 'Must be between 0 and 25 in length.');
   else
     for (const [index, choice] of choices.entries()) {
-      validator.checkLength(`data.choices.${index}.name`, choice?.name, 1, 100);
+      checkText(choice ?? {}, (name) => `data.choices.${index}.${name}`, 'name', 100, validator);
       if (typeof choice?.value !== 'number') validator.checkLength(`data.choices.${index}.value`, choice?.value, 1, 100);
     }
   validator.throwIfInvalid();

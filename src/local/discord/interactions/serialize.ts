@@ -2,6 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { MAX_ATTACHMENT_BYTES } from '../messages/attachments.ts';
 import { type Channel, type GuildChannel, guildOf, hasApplication, isDm, type World } from '../world/index.ts';
+import { localeOf } from '../world/languages.ts';
 import { computeChannelPermissions } from '../world/permissions.ts';
 import { serializeInteractionMember, serializeMessage, serializePartialChannel } from '../world/serialize.ts';
 import { findInteractionContext } from './available-commands.ts';
@@ -16,9 +17,9 @@ export function serializeInteraction(world: World, interaction: Interaction, dat
   const invoker = guild
     ? {
         guild_id: guild.id,
-        guild: { id: guild.id, locale: 'en-US', features: [] },
+        guild: { id: guild.id, locale: guild.preferred_locale, features: [] },
         member: serializeInteractionMember(guild, userId, channel as GuildChannel),
-        guild_locale: 'en-US',
+        guild_locale: guild.preferred_locale,
       }
     : { user: world.users.get(userId) };
   return {
@@ -31,7 +32,7 @@ export function serializeInteraction(world: World, interaction: Interaction, dat
     ...invoker,
     channel_id: channel.id,
     channel: serializePartialChannel(world, channel, userId),
-    locale: 'en-US',
+    locale: localeOf(world, userId),
     app_permissions: computeApplicationPermissions(world, channel, userId).toString(),
     entitlements: [],
     authorizing_integration_owners: owners,

@@ -13,12 +13,14 @@ import { findIntegrationOwners, type IntegrationOwners, listAvailableCommands } 
 import { buildAutocompleteData, buildCommandData } from '../interactions/command-data.ts';
 import { buildComponentData, buildModalData } from '../interactions/component-data.ts';
 import type { Interactions } from '../interactions/index.ts';
+import { localize } from '../interactions/localizations.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { createBlankMessage, resolveMentions } from '../messages/index.ts';
 import type { Dispatch, FilledOption, HeardPacket, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
 import type { ListenerStats, VoiceServer } from '../voice/types.ts';
 import { openDm } from '../world/channels.ts';
 import { type Channel, findMessage, type Guild, isDm, type Message, type World } from '../world/index.ts';
+import { localeOf, setLocale } from '../world/languages.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm, serializeMessage } from '../world/serialize.ts';
@@ -97,7 +99,12 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
 
   const methods: MethodImplementations = {
     hello,
-    commands: ({ channel_id }) => listAvailableCommands(world, userId, requireChannel(channel_id)),
+    commands: ({ channel_id }) =>
+      listAvailableCommands(world, userId, requireChannel(channel_id)).map((command) => localize(command, localeOf(world, userId))),
+    set_locale({ locale }) {
+      setLocale(world, userId, locale);
+      return null;
+    },
     open_dm: ({ user_id }) => serializeDm(world, openDm(world, userId, user_id), userId),
     messages: listMessages,
     send_message: sendMessage,

@@ -1,8 +1,10 @@
 // What a member sees: channels, who is in voice in them, and the events that reach the member's client.
 import { type APIApplicationCommand, type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { listAvailableCommands } from '../interactions/available-commands.ts';
+import { localize } from '../interactions/localizations.ts';
 import type { Dispatch, Snapshot } from '../page/protocol.ts';
 import { type Channel, type Guild, type GuildChannel, isDm, type World, type WorldEvent } from '../world/index.ts';
+import { localeOf } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm, serializeGuild } from '../world/serialize.ts';
 
@@ -65,7 +67,8 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
 
   function listHomeCommands(): APIApplicationCommand[] {
     const channel = [...home.channels.values()].find(canSee);
-    return channel ? listAvailableCommands(world, userId, channel) : [];
+    if (!channel) return [];
+    return listAvailableCommands(world, userId, channel).map((command) => localize(command, localeOf(world, userId)));
   }
 
   function serializeMemberGuild(guild: Guild) {
@@ -83,6 +86,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     const dms = [...world.channels.values()].filter(isDm).filter(({ userIds }) => userIds.includes(userId));
     return {
       user: world.users.get(userId),
+      locale: localeOf(world, userId),
       application: world.application.user,
       guilds: homeFirst.map(serializeMemberGuild),
       dms: dms.map((channel) => serializeDm(world, channel, userId)),

@@ -63,6 +63,12 @@ function apply(dispatch: Dispatch): void {
         roles: [...roles.filter(({ id }) => id !== dispatch.d.role.id), dispatch.d.role],
       }));
       break;
+    case 'GUILD_UPDATE':
+      changeGuild(dispatch.d.id, () => dispatch.d);
+      break;
+    case 'USER_SETTINGS_UPDATE':
+      state.locale = dispatch.d.locale;
+      break;
     case 'PRESENCE_UPDATE':
       if (dispatch.d.status === 'offline') state.offline.add(dispatch.d.user_id);
       else state.offline.delete(dispatch.d.user_id);

@@ -16,6 +16,7 @@ import type {
   APIRole,
   APIUser,
   APIVoiceState,
+  Locale,
 } from 'discord-api-types/v10';
 
 /** The response to POST /member/uploads. */
@@ -41,6 +42,8 @@ export interface Methods {
   hello: { params: Record<string, never>; result: Snapshot };
   /** The application's commands that are available to the member in this channel. */
   commands: { params: { channel_id: string }; result: APIApplicationCommand[] };
+  /** Sets the language of the member's Discord, in all their clients. */
+  set_locale: { params: { locale: Locale }; result: null };
   /** Opens the direct messages with a user, if they are not open yet. */
   open_dm: { params: { user_id: string }; result: APIDMChannel };
   /** The latest messages of a channel, oldest first, including the member's own ephemeral ones. */
@@ -89,6 +92,7 @@ export type Reply = { id: number; result: unknown } | { id: number; error: strin
 
 export interface Snapshot {
   user: APIUser;
+  locale: Locale;
   /** The application, even if it is not a member of a guild. */
   application: APIUser;
   /** Plain text for members about what the application is connected to, such as "The voices are stand-ins …"; null if there is none. */
@@ -118,6 +122,9 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
+  | { t: 'GUILD_UPDATE'; d: Pick<MemberGuild, 'id' | 'name' | 'preferred_locale'> }
+  /** The member has chosen another language, in this client or another. */
+  | { t: 'USER_SETTINGS_UPDATE'; d: { locale: Locale } }
   /** The commands of the first guild; those of other channels may have changed, too. */
   | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
   /** Whether the application has a gateway session. */

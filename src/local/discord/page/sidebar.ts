@@ -7,6 +7,7 @@ import { avatarUrl } from './avatar.ts';
 import { openDraft } from './composer/draft.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
+import { languageView } from './language.ts';
 import { loadMessages } from './messages/message-list.ts';
 import { scrollToEnd } from './scroll.ts';
 import { currentGuild, displayName, dmPartner, isDm, isVoice, state, update, voiceMembers } from './state.ts';
@@ -124,6 +125,7 @@ function meView(): TemplateResult | typeof nothing {
     <div class="me-names"><b>${displayName(me)}</b>
       ${others.slice(0, 3).map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}${location.hash}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
     </div>
+    ${languageView()}
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
 }

@@ -1,6 +1,6 @@
 // The whole state of the page in one object. `update` is the only way to change it, and renders the page again.
 
-import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser } from 'discord-api-types/v10';
+import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser, Locale } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 
@@ -22,6 +22,8 @@ export type OpenModal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'
 export interface State {
   connection: 'connecting' | 'open' | 'lost';
   me: APIUser | undefined;
+  /** The language of the member's Discord. */
+  locale: Locale | undefined;
   application: APIUser | undefined;
   guilds: MemberGuild[];
   dms: APIDMChannel[];
@@ -50,6 +52,7 @@ export interface State {
 export const state: State = {
   connection: 'connecting',
   me: undefined,
+  locale: undefined,
   application: undefined,
   guilds: [],
   dms: [],

@@ -8,6 +8,7 @@ import {
   type APIUser,
   type APIVoiceState,
   ChannelType,
+  type Locale,
   type OverwriteType,
 } from 'discord-api-types/v10';
 
@@ -18,6 +19,8 @@ export interface World {
   /** The channels of all guilds, and direct messages. */
   channels: Map<string, Channel>;
   users: Map<string, APIUser>;
+  /** The language of each user's Discord; absent until they choose one: see localeOf. */
+  locales: Map<string, Locale>;
   /** By channel, oldest first; at most `maxMessagesPerChannel` each. */
   messages: Map<string, Message[]>;
   readonly maxMessagesPerChannel: number;
@@ -63,6 +66,7 @@ export interface Guild {
   id: string;
   name: string;
   owner_id: string;
+  preferred_locale: Locale;
   roles: APIRole[];
   members: Map<string, Member>;
   channels: Map<string, GuildChannel>;

@@ -1,7 +1,7 @@
 // Creates a world: the application, and guilds with channels of every kind and a few members.
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type APIRole, type APIUser, ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIRole, type APIUser, ChannelType, Locale, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './index.ts';
 import { createSnowflake } from './snowflake.ts';
 
@@ -15,6 +15,8 @@ export interface WorldOptions {
   /** In each guild, not counting the application. */
   membersPerGuild: number;
   maxMessagesPerChannel: number;
+  /** Of every guild. */
+  preferredLocale?: Locale;
 }
 
 const EVERYONE_PERMISSIONS =
@@ -49,6 +51,7 @@ export function createWorld(options: WorldOptions): World {
     },
     channels: new Map(),
     users: new Map([owner, bot].map((user) => [user.id, user])),
+    locales: new Map(),
     messages: new Map(),
     maxMessagesPerChannel: options.maxMessagesPerChannel,
     commands: [],
@@ -59,7 +62,7 @@ export function createWorld(options: WorldOptions): World {
       return () => emitter.off('event', listener);
     },
   };
-  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, options.membersPerGuild);
+  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, options);
   if (options.guildInstalls) for (const guild of world.guilds.values()) addMember(guild, bot, findManagedRoles(world, guild));
   if (options.userInstalls) for (const user of world.users.values()) if (!user.bot) world.application.userInstalls.add(user.id);
   return world;
@@ -70,8 +73,9 @@ function createToken(applicationId: string): string {
   return [Buffer.from(applicationId), randomBytes(4), randomBytes(28)].map((part) => part.toString('base64url')).join('.');
 }
 
-function addGuild(world: World, number: number, memberCount: number): void {
+function addGuild(world: World, number: number, options: WorldOptions): void {
   const { application, users } = world;
+  const { membersPerGuild, preferredLocale = Locale.EnglishUS } = options;
   const guildId = createSnowflake();
   const botRole = {
     ...createRole(createSnowflake(), application.name, 0n, 1),
@@ -82,6 +86,7 @@ function addGuild(world: World, number: number, memberCount: number): void {
     id: guildId,
     name: number === 1 ? 'Playground' : `Playground ${number}`,
     owner_id: application.owner.id,
+    preferred_locale: preferredLocale,
     roles: [createRole(guildId, '@everyone', EVERYONE_PERMISSIONS, 0), botRole],
     members: new Map(),
     channels: new Map(),
@@ -89,7 +94,7 @@ function addGuild(world: World, number: number, memberCount: number): void {
   };
   world.guilds.set(guildId, guild);
   addMember(guild, application.owner);
-  for (let index = 1; index < memberCount; index++) {
+  for (let index = 1; index < membersPerGuild; index++) {
     const name = NAMES[index] ?? `Member ${index + 1}`;
     const user = createUser(name, name.toLowerCase().replace(' ', '') + (number === 1 ? '' : `.${number}`));
     users.set(user.id, user);

@@ -11,12 +11,13 @@ import { type Channel, type DmChannel, type Guild, type GuildChannel, isDm, type
 import { computeChannelPermissions, computePermissions } from './permissions.ts';
 
 /** The fields that REST and GUILD_CREATE share. */
-export function serializeGuild({ id, name, owner_id, roles }: Guild) {
+export function serializeGuild({ id, name, owner_id, roles, preferred_locale }: Guild) {
   return {
     id,
     name,
     owner_id,
     roles,
+    preferred_locale,
     icon: null,
     splash: null,
     discovery_splash: null,
@@ -39,7 +40,6 @@ export function serializeGuild({ id, name, owner_id, roles }: Guild) {
     premium_tier: 0,
     premium_subscription_count: 0,
     premium_progress_bar_enabled: false,
-    preferred_locale: 'en-US',
     application_id: null,
     vanity_url_code: null,
     emojis: [],

@@ -9,7 +9,7 @@ import { update } from '../state.ts';
 import { type CommandDraft, draft, fieldId, leaveCommand, openOptionList, removeField, unusedOptions } from './draft.ts';
 import { closeList, updateField } from './option-choices.ts';
 import { sendCommand } from './send.ts';
-import { type Field, fixedChoices } from './slash-commands.ts';
+import { type Field, fixedChoices, shownDescription, shownName } from './slash-commands.ts';
 
 const TYPE_NAMES: Partial<Record<ApplicationCommandOptionType, string>> = {
   [ApplicationCommandOptionType.Integer]: 'whole number',
@@ -30,10 +30,10 @@ export function commandView({ command, fields }: CommandDraft): TemplateResult {
   return html`<div class="command-help" id="command-help">
       ${
         current
-          ? html`<b>${current.option.name}</b> ${current.option.description} <span class="muted">(${describeType(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
+          ? html`<b>${shownName(current.option)}</b> ${shownDescription(current.option)} <span class="muted">(${describeType(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
           : html`<b>/${command.title}</b> ${command.description}`
       }
-      ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${field.option.name}</b>: ${field.problem}</p>` : nothing))}
+      ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${shownName(field.option)}</b>: ${field.problem}</p>` : nothing))}
     </div>
     <div class="composer-box command" role="group" aria-label="Command ${command.title}">
       <span class="command-name">/${command.title}</span>
@@ -68,16 +68,16 @@ function describeType({ option }: Field): string {
 function pillView(field: Field): TemplateResult {
   const { option } = field;
   return html`<span class="pill ${field.problem ? 'wrong' : ''}">
-    <label for=${fieldId(field)}>${option.name}</label>
+    <label for=${fieldId(field)}>${shownName(option)}</label>
     ${option.type === ApplicationCommandOptionType.Attachment ? fileFieldView(field) : textFieldView(field)}
-    ${option.required ? nothing : html`<button type="button" class="pill-remove" tabindex="-1" aria-label="Remove ${option.name}" @click=${() => removeField(field)}>${closeIcon()}</button>`}
+    ${option.required ? nothing : html`<button type="button" class="pill-remove" tabindex="-1" aria-label="Remove ${shownName(option)}" @click=${() => removeField(field)}>${closeIcon()}</button>`}
   </span>`;
 }
 
 function textFieldView(field: Field): TemplateResult {
   const { option } = field;
   const listed = Boolean(fixedChoices(option) ?? itemsForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
-  const open = draft.list?.id === 'choice-list' && draft.list.title === option.name;
+  const open = draft.list?.id === 'choice-list' && draft.list.title === shownName(option);
   const isNumber = option.type === ApplicationCommandOptionType.Integer || option.type === ApplicationCommandOptionType.Number;
   return html`<textarea rows="1" id=${fieldId(field)} role=${listed ? 'combobox' : nothing} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${listed || isNumber ? 'false' : 'true'} autocomplete="off"
     aria-autocomplete=${listed ? 'list' : nothing} aria-expanded=${listed ? String(open) : nothing} aria-controls=${open ? 'choice-list' : nothing}

@@ -2,7 +2,7 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { afterRender, state, update } from '../state.ts';
-import { type Field, listSlashCommands, matchCommands, type SlashCommand } from './slash-commands.ts';
+import { type Field, listSlashCommands, matchCommands, type SlashCommand, shownDescription, shownName } from './slash-commands.ts';
 
 export interface CommandDraft {
   command: SlashCommand;
@@ -69,7 +69,7 @@ function commandList(typed: string): List {
     detail: command.description,
     aside: command.options
       .filter((option) => option.required)
-      .map((option) => option.name)
+      .map(shownName)
       .join(', '),
     select: () => update(() => startCommand(command, '')),
   }));
@@ -114,7 +114,11 @@ export function openOptionList(active = 0): void {
       id: 'option-list',
       title: 'Options',
       active,
-      items: unusedOptions().map((option) => ({ label: option.name, detail: option.description, select: () => addOption(option.name) })),
+      items: unusedOptions().map((option) => ({
+        label: shownName(option),
+        detail: shownDescription(option),
+        select: () => addOption(option.name),
+      })),
     };
   });
 }

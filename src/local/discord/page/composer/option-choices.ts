@@ -6,7 +6,7 @@ import type { List } from '../controls/listbox.ts';
 import type { FilledOption } from '../protocol.ts';
 import { afterRender, state, update } from '../state.ts';
 import { draft, fieldId, focusField } from './draft.ts';
-import { type Field, fixedChoices, isEmpty, readField } from './slash-commands.ts';
+import { type Field, fixedChoices, isEmpty, readField, shownName } from './slash-commands.ts';
 
 const AUTOCOMPLETE_DELAY_MS = 150;
 
@@ -30,9 +30,9 @@ export function updateField(field: Field, text = field.text): void {
 function choiceList(field: Field): List | undefined {
   const { option } = field;
   const choices: { label: string; value: string | number | boolean; detail?: string | undefined }[] | undefined =
-    fixedChoices(option)?.map(({ name, value }) => ({ label: name, value })) ??
+    fixedChoices(option)?.map((choice) => ({ label: shownName(choice), value: choice.value })) ??
     itemsForOption(option.type, 'channel_types' in option ? option.channel_types : undefined);
-  const base = { id: 'choice-list', title: option.name, active: 0 };
+  const base = { id: 'choice-list', title: shownName(option), active: 0 };
   if (choices) {
     const items = filterByLabel(choices, field.chosen === undefined ? field.text : '').map(({ label, value, detail }) => ({
       label,
@@ -44,7 +44,7 @@ function choiceList(field: Field): List | undefined {
   }
   if (!('autocomplete' in option) || !option.autocomplete) return undefined;
   // Until the application responds, the previous suggestions that still match.
-  const last = draft.list?.id === base.id && draft.list.title === option.name ? draft.list.items : [];
+  const last = draft.list?.id === base.id && draft.list.title === base.title ? draft.list.items : [];
   return { ...base, active: activeFor(field), items: filterByLabel(last, field.text), note: 'Looking…' };
 }
 
@@ -77,14 +77,14 @@ function readableOptions(focused: Field): FilledOption[] {
 function showChoices(field: Field, round: number, choices: APIApplicationCommandOptionChoice[], note?: string): void {
   if (round !== autocompleteRound || document.activeElement?.id !== fieldId(field)) return;
   update(() => {
-    const items = choices.map(({ name, value }) => ({
-      label: name,
-      chosen: value === field.chosen,
-      select: () => choose(field, name, value),
+    const items = choices.map((choice) => ({
+      label: shownName(choice),
+      chosen: choice.value === field.chosen,
+      select: () => choose(field, shownName(choice), choice.value),
     }));
     draft.list = {
       id: 'choice-list',
-      title: field.option.name,
+      title: shownName(field.option),
       active: activeFor(field),
       items,
       note: note ?? (items.length ? undefined : 'No suggestions. You can type on and send.'),

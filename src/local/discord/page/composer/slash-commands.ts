@@ -13,7 +13,7 @@ import type { FilledOption } from '../protocol.ts';
 /** A command as a member types it: each subcommand is a separate one. */
 export interface SlashCommand {
   id: string;
-  /** `say`, or `voice list` for a subcommand. */
+  /** In the member's language: `say`, or `voice list` for a subcommand. */
   title: string;
   description: string;
   /** The group and the subcommand, which precede the options. */
@@ -32,10 +32,27 @@ export interface Field {
   problem?: string | undefined;
 }
 
+/** The name of a command, option or choice in the member's language; interactions carry its own name. */
+export function shownName({ name, name_localized }: { name: string; name_localized?: string | null }): string {
+  return name_localized ?? name;
+}
+
+export function shownDescription({
+  description,
+  description_localized,
+}: {
+  description: string;
+  description_localized?: string | null;
+}): string {
+  return description_localized ?? description;
+}
+
 export function listSlashCommands(commands: APIApplicationCommand[]): SlashCommand[] {
   return commands
     .filter((command) => command.type === ApplicationCommandType.ChatInput)
-    .flatMap(({ id, name, description, options = [] }) => expand({ id, title: name, description, path: [] }, options))
+    .flatMap((command) =>
+      expand({ id: command.id, title: shownName(command), description: shownDescription(command), path: [] }, command.options ?? []),
+    )
     .sort((one, other) => one.title.localeCompare(other.title));
 }
 
@@ -43,8 +60,16 @@ export function listSlashCommands(commands: APIApplicationCommand[]): SlashComma
 function expand(command: Omit<SlashCommand, 'options'>, options: APIApplicationCommandOption[]): SlashCommand[] {
   const nested = options.filter(isNested);
   if (nested.length === 0) return [{ ...command, options: sortOptions(options) }];
-  return nested.flatMap(({ name, type, description, options: inner = [] }) =>
-    expand({ id: command.id, title: `${command.title} ${name}`, description, path: [...command.path, { name, type, value: '' }] }, inner),
+  return nested.flatMap((inner) =>
+    expand(
+      {
+        id: command.id,
+        title: `${command.title} ${shownName(inner)}`,
+        description: shownDescription(inner),
+        path: [...command.path, { name: inner.name, type: inner.type, value: '' }],
+      },
+      inner.options ?? [],
+    ),
   );
 }
 
@@ -71,7 +96,9 @@ function isNested(option: APIApplicationCommandOption): option is Nested {
 }
 
 /** The application's fixed choices; true and false for booleans. */
-export function fixedChoices(option: APIApplicationCommandBasicOption): { name: string; value: string | number | boolean }[] | undefined {
+export function fixedChoices(
+  option: APIApplicationCommandBasicOption,
+): { name: string; name_localized?: string | null; value: string | number | boolean }[] | undefined {
   if (option.type === ApplicationCommandOptionType.Boolean) {
     return [
       { name: 'True', value: true },
@@ -107,7 +134,9 @@ export function readField(field: Field): { value: string | number | boolean } | 
 
 function readChoice({ option, text }: Field): { value: string | number | boolean } | { problem: string } {
   const word = text.trim().toLowerCase();
-  const choice = fixedChoices(option)?.find(({ name, value }) => name.toLowerCase() === word || String(value).toLowerCase() === word);
+  const choice = fixedChoices(option)?.find((one) =>
+    [shownName(one), one.name, String(one.value)].some((name) => name.toLowerCase() === word),
+  );
   return choice ? { value: choice.value } : { problem: 'Choose one from the list.' };
 }
 

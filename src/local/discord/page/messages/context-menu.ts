@@ -2,6 +2,7 @@
 
 import { type APIMessage, ApplicationCommandType, MessageFlags } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { shownName } from '../composer/slash-commands.ts';
 import { call } from '../connection.ts';
 import { dismissMessage, trackInteraction } from '../events.ts';
 import { afterRender, showError, state, update } from '../state.ts';
@@ -72,9 +73,9 @@ function actionsFor(message: APIMessage): Action[] {
   const commands = state.commands.filter((command) => command.type === ApplicationCommandType.Message);
   return [
     ...commands.map((command) => ({
-      label: command.name,
+      label: shownName(command),
       group: 'Apps',
-      run: () => void runMessageCommand(command.id, command.name, message),
+      run: () => void runMessageCommand(command.id, shownName(command), message),
     })),
     ...(message.content
       ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(message.content).catch(showError) }]

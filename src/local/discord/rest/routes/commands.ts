@@ -3,8 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { deleteCommand, editCommand, overwriteCommands, scopeOf, upsertCommand } from '../../interactions/commands.ts';
+import { localize } from '../../interactions/localizations.ts';
 import type { JsonObject } from '../../validator.ts';
 import { hasApplication } from '../../world/index.ts';
+import { isLocale, localeOf } from '../../world/languages.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function commandRoutes(api: FastifyInstance, { world }: RestDependencies): void {
@@ -23,9 +25,13 @@ export function commandRoutes(api: FastifyInstance, { world }: RestDependencies)
     return command;
   };
   for (const commandsPath of ['/applications/:app/commands', '/applications/:app/guilds/:guild/commands']) {
-    api.get(commandsPath, ({ params }) => {
+    api.get(commandsPath, ({ params, query, headers }) => {
       const scope = requireScope(params as Params);
-      return world.commands.filter((command) => scopeOf(command) === scope);
+      const commands = world.commands.filter((command) => scopeOf(command) === scope);
+      if (/^(true|1)$/i.test((query as Params).with_localizations ?? '')) return commands;
+      const requested = headers['x-discord-locale'];
+      const locale = isLocale(requested) ? requested : localeOf(world, world.application.id);
+      return commands.map((command) => localize(command, locale));
     });
     api.put(commandsPath, ({ params, body }) => overwriteCommands(world, body as JsonObject[], requireScope(params as Params)));
     api.post(commandsPath, ({ params, body }, reply) => {
