@@ -1,6 +1,7 @@
 // Builds the data of component and modal interactions. Refuses what Discord's own clients would not send.
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-message-component-data-structure
 import { ComponentType } from 'discord-api-types/v10';
+import { flattenComponents } from '../messages/component-tree.ts';
 import { SELECT_TYPES } from '../messages/component-validation.ts';
 import type { JsonObject } from '../validator.ts';
 import { type Channel, guildOf, type Message, type World } from '../world/index.ts';
@@ -15,9 +16,7 @@ export function buildComponentData(
   type: number,
   values: string[] = [],
 ): object {
-  const rows = (source.components ?? []) as JsonObject[];
-  const components: JsonObject[] = rows.flatMap((row) => row.components ?? []);
-  const component = components.find((candidate) => candidate.custom_id === customId && candidate.type === type);
+  const component = flattenComponents(source.components).find((candidate) => candidate.custom_id === customId && candidate.type === type);
   if (!component) throw new Error('There is no such button or menu on this message.');
   if (component.disabled) throw new Error('This button or menu is disabled.');
   const data = { custom_id: customId, component_type: type, id: component.id };

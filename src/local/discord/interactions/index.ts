@@ -151,7 +151,7 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
       application_id: application.id,
       webhook_id: application.id,
       flags: flags | extraFlags,
-      ...buildMessageFields(world, body, files, [], application.user, channel),
+      ...buildMessageFields(world, body, files, null, application.user, channel),
       ...(flags & MessageFlags.Ephemeral && { visibleTo: userId }),
       ...(command && { interaction: { id, type, name: command.name, user } }),
       interaction_metadata: {

@@ -1,6 +1,7 @@
 // Discord's limits on buttons and select menus. https://docs.discord.com/developers/components/reference
 import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import type { JsonObject, Validator } from '../validator.ts';
+import { flattenWithPaths } from './component-tree.ts';
 
 export const SELECT_TYPES: readonly number[] = [
   ComponentType.StringSelect,
@@ -18,33 +19,49 @@ const DEFAULT_VALUE_TYPES: Record<number, string[]> = {
   [ComponentType.ChannelSelect]: ['channel'],
 };
 
-export function validateComponents(rows: JsonObject[], validator: Validator): void {
-  const ids = new Set<string>();
+/** Of a message without the flag IS_COMPONENTS_V2: rows of buttons and menus below its content. */
+export function validateRows(rows: JsonObject[], validator: Validator): void {
   if (rows.length > 5) validator.addError('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.');
   rows.forEach((row, index) => {
-    const rowPath = `components.${index}`;
-    if (row.type !== ComponentType.ActionRow) {
-      validator.addError(`${rowPath}.type`, 'UNION_TYPE_CHOICES', 'Value of field "type" must be one of (1,).');
-      return;
-    }
-    const components = validator.checkList(`${rowPath}.components`, row.components);
-    const max = components.some(({ type }) => type !== ComponentType.Button) ? 1 : 5;
-    if (components.length < 1 || components.length > max)
-      validator.addError(`${rowPath}.components`, 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${max} in length.`);
-    components.forEach((component, componentIndex) => {
-      const path = `${rowPath}.components.${componentIndex}`;
-      if (component.type === ComponentType.Button) validateButton(component, path, validator);
-      else validateSelect(component, path, validator);
-      if (component.custom_id === undefined) return;
-      validator.checkLength(`${path}.custom_id`, component.custom_id, 1, 100);
-      if (ids.has(component.custom_id))
-        validator.addError(`${path}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
-      ids.add(component.custom_id);
-    });
+    if (row.type === ComponentType.ActionRow) validateActionRow(row, `components.${index}`, validator);
+    else validator.addError(`components.${index}.type`, 'UNION_TYPE_CHOICES', 'Value of field "type" must be one of (1,).');
+  });
+  validateUniqueIds(rows, validator);
+}
+
+export function validateActionRow(row: JsonObject, path: string, validator: Validator): void {
+  const components = validator.checkList(`${path}.components`, row.components);
+  const max = components.some(({ type }) => type !== ComponentType.Button) ? 1 : 5;
+  if (components.length < 1 || components.length > max)
+    validator.addError(`${path}.components`, 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${max} in length.`);
+  components.forEach((component, index) => {
+    const componentPath = `${path}.components.${index}`;
+    if (component.type === ComponentType.Button) validateButton(component, componentPath, validator);
+    else validateSelect(component, componentPath, validator);
   });
 }
 
-function validateButton(button: JsonObject, path: string, validator: Validator): void {
+/** No two components of a message may share a `custom_id`, or an `id` that the application has chosen. */
+export function validateUniqueIds(components: JsonObject[], validator: Validator): void {
+  const customIds = new Set<string>();
+  const ids = new Set<number>();
+  for (const { path, component } of flattenWithPaths(components)) {
+    const { custom_id, id } = component;
+    if (custom_id !== undefined) {
+      validator.checkLength(`${path}.custom_id`, custom_id, 1, 100);
+      if (customIds.has(custom_id))
+        validator.addError(`${path}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
+      customIds.add(custom_id);
+    }
+    if (!id) continue;
+    if (!Number.isInteger(id) || id < 0 || id > 0x7fffffff)
+      validator.addError(`${path}.id`, 'NUMBER_TYPE_MAX', 'int value should be between 0 and 2147483647.');
+    if (ids.has(id)) validator.addError(`${path}.id`, 'COMPONENT_ID_DUPLICATED', 'Component id cannot be duplicated');
+    ids.add(id);
+  }
+}
+
+export function validateButton(button: JsonObject, path: string, validator: Validator): void {
   if (button.label != null) validator.checkLength(`${path}.label`, button.label, 0, 80);
   if (!button.label && !button.emoji) validator.addError(path, 'BUTTON_COMPONENT_INVALID', 'A button needs a label or an emoji.');
   const isLink = button.style === ButtonStyle.Link;

@@ -5,7 +5,12 @@ import { type Channel, guildOf, type Message, type World } from '../world/index.
 import { emitMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
+import { completeComponents } from './component-fields.ts';
+import { textsOf } from './component-tree.ts';
 import { type MessageBody, validateMessage } from './validation.ts';
+
+/** Flags that an edit may set. */
+const EDITABLE_FLAGS = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2;
 
 /** Attachments that came with a request, by the number in `files[n]`. */
 export type UploadedFiles = Map<string, APIAttachment>;
@@ -31,33 +36,46 @@ export function createBlankMessage(channelId: string, author: APIUser) {
   };
 }
 
-/** The fields of a message that its body sets. `existing`: the attachments that it already has. */
+/**
+ * The fields of a message that its body sets. `edited`: the message that is edited, whose other fields stay.
+ * @throws DiscordError 50035 if a component refers to an attachment that the message doesn't have
+ */
 export function buildMessageFields(
   world: World,
   body: MessageBody,
   files: UploadedFiles,
-  existing: APIAttachment[],
+  edited: Message | null,
   author: APIUser,
   channel: Channel,
-) {
-  const fields: Record<string, unknown> = {};
-  if (body.content !== undefined) {
-    fields.content = body.content ?? '';
-    Object.assign(fields, resolveMentions(world, body.content ?? '', body.allowed_mentions, author, channel));
+): Partial<Message> {
+  const attachments = listAttachments(body, files, [...(edited?.attachments ?? []), ...(edited?.shownFiles ?? [])]);
+  const fields: Partial<Message> = {};
+  const isLayout = ((body.flags ?? edited?.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+  if (body.content !== undefined || (isLayout && body.components !== undefined)) {
+    const text = [body.content ?? '', ...textsOf(body.components)].join('\n');
+    Object.assign(fields, resolveMentions(world, text, body.allowed_mentions, author, channel));
   }
-  if (body.components !== undefined) fields.components = numberComponents(body.components ?? []);
+  if (body.content !== undefined) fields.content = body.content ?? '';
+  if (body.components !== undefined) fields.components = completeComponents(body.components ?? [], attachments) as never;
+  if (body.embeds !== undefined) fields.embeds = (body.embeds ?? []).map((embed) => resolveEmbed({ type: 'rich', ...embed }, attachments));
+  const { components, embeds } = { ...edited, ...fields };
+  // Discord doesn't list a file again that an embed or component shows. https://github.com/discord/discord-api-docs/pull/8279
+  const shown = JSON.stringify([components, embeds]);
+  const isShown = ({ url }: APIAttachment) => shown.includes(JSON.stringify(url));
+  fields.shownFiles = attachments.filter(isShown);
+  fields.attachments = attachments.filter((attachment) => !isShown(attachment));
+  return fields;
+}
+
+/** A message's attachments after a request: those listed in its body, or all it had, and the files it brings. */
+function listAttachments(body: MessageBody, files: UploadedFiles, existing: APIAttachment[]): APIAttachment[] {
   const listed = body.attachments?.flatMap(({ id, description, duration_secs, waveform }) => {
     const attachment = files.get(String(id)) ?? existing.find((candidate) => candidate.id === String(id));
     if (!attachment) return [];
     return [{ ...attachment, ...(description && { description }), ...(duration_secs !== undefined && { duration_secs, waveform }) }];
   });
   const unlisted = [...files].filter(([index]) => !body.attachments?.some(({ id }) => String(id) === index));
-  if (listed || unlisted.length > 0) fields.attachments = [...(listed ?? existing), ...unlisted.map(([, attachment]) => attachment)];
-  if (body.embeds !== undefined) {
-    const attachments = (fields.attachments ?? existing) as APIAttachment[];
-    fields.embeds = (body.embeds ?? []).map((embed) => resolveAttachmentUrls({ type: 'rich', ...embed }, attachments));
-  }
-  return fields;
+  return [...(listed ?? existing), ...unlisted.map(([, attachment]) => attachment)];
 }
 
 /** Edits a message; fields that the body doesn't set stay. @throws DiscordError */
@@ -66,8 +84,8 @@ export function editMessage(world: World, message: Message, body: MessageBody, f
   const wasDeferred = (flags & MessageFlags.Loading) !== 0;
   validateMessage(body, files.size, wasDeferred ? null : message);
   const channel = world.channels.get(message.channel_id) as Channel;
-  Object.assign(message, buildMessageFields(world, body, files, message.attachments, message.author, channel), {
-    flags: (flags & ~MessageFlags.Loading) | ((body.flags ?? 0) & MessageFlags.SuppressEmbeds),
+  Object.assign(message, buildMessageFields(world, body, files, message, message.author, channel), {
+    flags: (flags & ~MessageFlags.Loading) | ((body.flags ?? 0) & EDITABLE_FLAGS),
     ...(!wasDeferred && { edited_timestamp: new Date().toISOString() }),
   });
   emitMessage(world, 'MESSAGE_UPDATE', message);
@@ -92,21 +110,10 @@ export function resolveMentions(world: World, content: string, allowed: JsonObje
 }
 
 /** Replaces each `attachment://name` in an embed by that attachment's URL. */
-function resolveAttachmentUrls(embed: JsonObject, attachments: APIAttachment[]): JsonObject {
+function resolveEmbed(embed: JsonObject, attachments: APIAttachment[]): JsonObject {
   const text = JSON.stringify(embed, (_, value) => {
     const name = typeof value === 'string' && /^attachment:\/\/(.+)$/.exec(value)?.[1];
     return name ? (attachments.find(({ filename }) => filename === name)?.url ?? value) : value;
   });
   return JSON.parse(text);
-}
-
-/** Discord numbers the components of a message that have no id. */
-function numberComponents(components: JsonObject[]): JsonObject[] {
-  let last = 0;
-  const number = (component: JsonObject): JsonObject => ({
-    ...component,
-    id: component.id || ++last,
-    ...(component.components && { components: component.components.map(number) }),
-  });
-  return components.map(number);
 }

@@ -2,7 +2,8 @@
 import { MessageFlags } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject, type Validator } from '../validator.ts';
-import { validateComponents } from './component-validation.ts';
+import { validateRows } from './component-validation.ts';
+import { validateLayout } from './layout-validation.ts';
 
 /** A message as the application sends it, before validation. */
 export interface MessageBody {
@@ -14,6 +15,17 @@ export interface MessageBody {
   allowed_mentions?: JsonObject;
   message_reference?: unknown;
   nonce?: string | number;
+  poll?: unknown;
+  sticker_ids?: unknown[] | null;
+}
+
+/** What a message being edited already has. */
+export interface EditedMessage {
+  content: string;
+  embeds: object[];
+  components?: object[];
+  attachments: object[];
+  flags?: number;
 }
 
 /** Flags that an application may set on its own messages. */
@@ -28,11 +40,7 @@ const SETTABLE_FLAGS =
  * `fileCount`: the files uploaded with it. `edited`: the message being edited, whose other fields stay.
  * @throws DiscordError 50035 for invalid fields, 50006 if the message is empty, 50160–50162 for voice messages
  */
-export function validateMessage(
-  body: MessageBody,
-  fileCount: number,
-  edited: { content: string; embeds: object[]; components?: object[]; attachments: object[] } | null = null,
-): void {
+export function validateMessage(body: MessageBody, fileCount: number, edited: EditedMessage | null = null): void {
   const validator = createValidator();
   for (const name of ['embeds', 'components', 'attachments'] as const) validator.checkList(name, body[name]);
   validator.throwIfInvalid();
@@ -42,12 +50,32 @@ export function validateMessage(
     validator.addError('attachments', 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
   validateAllowedMentions(body.allowed_mentions, validator);
   validateEmbeds(body.embeds ?? [], validator);
-  validateComponents(body.components ?? [], validator);
-  validator.throwIfInvalid();
   const { content, embeds, components, attachments } = { ...edited, ...body };
-  const hasContent = [content, embeds, components, attachments].some((part) => part != null && part.length > 0);
-  if (!hasContent && fileCount === 0) throw discordErrors.emptyMessage();
+  const flags = body.flags ?? edited?.flags ?? 0;
+  const isLayout = (flags & MessageFlags.IsComponentsV2) !== 0;
+  if (isLayout) validateLayout(body.components ?? [], validator);
+  else validateRows(body.components ?? [], validator);
+  if (isLayout) refuseLegacyFields({ ...edited, ...body }, validator);
+  else if ((edited?.flags ?? 0) & MessageFlags.IsComponentsV2)
+    validator.addError('flags', 'MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG', 'The IS_COMPONENTS_V2 flag cannot be removed');
+  validator.throwIfInvalid();
+  const shown = isLayout ? [components] : [content, embeds, components, attachments];
+  const hasContent = shown.some((part) => part != null && part.length > 0) || (fileCount > 0 && !isLayout);
+  if (!hasContent) throw discordErrors.emptyMessage();
   if ((body.flags ?? 0) & MessageFlags.IsVoiceMessage) validateVoiceMessage(body, fileCount);
+}
+
+/** With the flag IS_COMPONENTS_V2 a message has components only. An edit that sets it has to clear what the message had. */
+function refuseLegacyFields(message: JsonObject, validator: Validator): void {
+  for (const field of ['content', 'embeds', 'sticker_ids', 'poll']) {
+    const value = message[field];
+    if (value == null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    validator.addError(
+      field,
+      'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
+      `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+    );
+  }
 }
 
 function validateVoiceMessage(body: MessageBody, fileCount: number): void {

@@ -1,6 +1,7 @@
 // The state of the local Discord: guilds, channels, members, messages and commands, and the events that tell of their changes.
 import {
   type APIApplicationCommand,
+  type APIAttachment,
   type APIGuildMember,
   type APIMessage,
   type APIRole,
@@ -101,6 +102,8 @@ export type Message = APIMessage & {
   visibleTo?: string;
   /** ISO 8601; absent if not pinned. */
   pinnedAt?: string;
+  /** Attachments that embeds or components show, which `attachments` doesn't list. */
+  shownFiles?: APIAttachment[];
 };
 
 export function isDm(channel: Channel): channel is DmChannel {

@@ -1,6 +1,7 @@
 // Stores and deletes messages, and emits their events.
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { isDm, type Message, type World } from './index.ts';
+import { serializeMessage } from './serialize.ts';
 
 export function addMessage(world: World, message: Message): void {
   const messages = world.messages.get(message.channel_id) ?? [];
@@ -23,8 +24,7 @@ export function removeMessage(world: World, channelId: string, messageId: string
 
 /** An ephemeral message goes to its reader only. */
 export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
-  const { visibleTo, pinnedAt: _, ...payload } = message;
-  emitInChannel(world, t, payload, visibleTo);
+  emitInChannel(world, t, serializeMessage(message), message.visibleTo);
 }
 
 function emitInChannel(world: World, t: string, payload: { channel_id: string; id: string }, visibleTo: string | undefined): void {

@@ -113,6 +113,6 @@ export function serializeDm({ users, messages }: World, { id, userIds }: DmChann
 }
 
 /** Drops the fields that Discord doesn't have. */
-export function serializeMessage({ visibleTo: _, pinnedAt: __, ...message }: Message): APIMessage {
+export function serializeMessage({ visibleTo: _, pinnedAt: __, shownFiles: ___, ...message }: Message): APIMessage {
   return message as APIMessage;
 }

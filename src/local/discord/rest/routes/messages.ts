@@ -35,7 +35,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const message = {
       ...createBlankMessage(channel.id, application.user),
       flags: flags & ~MessageFlags.Ephemeral,
-      ...buildMessageFields(world, body, files, [], application.user, channel),
+      ...buildMessageFields(world, body, files, null, application.user, channel),
       ...replyFields,
       ...(body.nonce !== undefined && { nonce: body.nonce }),
     } as unknown as Message;
