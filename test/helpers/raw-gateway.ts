@@ -11,6 +11,8 @@ type Payload = any;
 export interface RawGatewaySession {
   /** The first matching event of this name, already received or to come. */
   next(t: string, matches?: (d: Payload) => boolean): Promise<Payload>;
+  /** The names of all events so far. */
+  received(): string[];
 }
 
 /** Identifies with these intents; resolves once the session is ready. */
@@ -34,5 +36,5 @@ export async function openRawGatewaySession(discord: LocalDiscord, intents: numb
       )
       .then(({ d }) => d);
   await next('READY');
-  return { next };
+  return { next, received: () => received.map((event) => event.t) };
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayOpcodes } from 'discord-api-types/v10';
 import { serializeGatewayMessage } from '../messages/serialize.ts';
-import { type Guild, hasApplication, isDm, type Message, type World, type WorldEvent } from '../world/index.ts';
+import { type Guild, hasApplication, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeGatewayGuild } from '../world/serialize.ts';
 
@@ -64,11 +64,10 @@ export function deliver(world: World, session: Session, { t, d, intent = 0, guil
   if (guildId === undefined ? session.shard[0] !== 0 : !isOnShard(session, guildId)) return;
   const guild = guildId === undefined ? undefined : world.guilds.get(guildId);
   if (guild && to !== 'bot' && !hasApplication(world, guild)) return;
-  if (channel && isDm(channel) && !channel.userIds.includes(application.id)) return;
-  if (channel && (t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE')) {
-    if (!hasPermissions(world, application.id, channel, 0n)) return;
+  if (channel && !hasPermissions(world, application.id, channel, 0n)) return;
+  if (channel && (t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE'))
     dispatch(session, t, serializeGatewayMessage(world, d as Message, channel, session.intents));
-  } else if (guild && t === 'GUILD_CREATE') dispatch(session, t, serializeGatewayGuild(world, guild, session.intents));
+  else if (guild && t === 'GUILD_CREATE') dispatch(session, t, serializeGatewayGuild(world, guild, session.intents));
   else dispatch(session, t, d);
 }
 

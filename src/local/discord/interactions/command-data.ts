@@ -35,7 +35,11 @@ export function buildCommandData(
   if (command.type === ApplicationCommandType.Message) {
     const target = findMessage(world, channel.id, targetId, userId);
     if (!target) throw new Error('The message is gone.');
-    return { ...commandFields(command), target_id: targetId, resolved: { messages: { [target.id]: serializeMessage(target) } } };
+    return {
+      ...commandFields(command),
+      target_id: targetId,
+      resolved: { messages: { [target.id]: serializeMessage(target, world.application.id) } },
+    };
   }
   if (command.type === ApplicationCommandType.User)
     return { ...commandFields(command), target_id: targetId, resolved: resolveTargetUser(use, targetId) };

@@ -12,6 +12,7 @@ import {
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles } from '../messages/index.ts';
+import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
 import { isDm, type Message, type World } from '../world/index.ts';
@@ -144,14 +145,17 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
   function createMessage(interaction: Interaction, body: MessageBody, files: UploadedFiles, extraFlags = 0): Message {
     const { id, type, userId, channel, owners, command, source, originalId } = interaction;
     const user = world.users.get(userId);
+    // A follow-up replies to the first response; a response to a component, to the message that has it.
+    const answeredId = originalId ?? source?.id;
     const flags = (body.flags ?? 0) | (mustBeEphemeral(interaction) ? MessageFlags.Ephemeral : 0);
     const message = {
       ...createBlankMessage(channel.id, application.user),
-      type: originalId ? MessageType.Default : messageTypeOf(interaction),
+      type: messageTypeOf(interaction),
       application_id: application.id,
       webhook_id: application.id,
       flags: flags | extraFlags,
       ...buildMessageFields(world, body, files, null, application.user, channel),
+      ...(answeredId !== undefined && buildReply(channel, answeredId)),
       ...(flags & MessageFlags.Ephemeral && { visibleTo: userId }),
       ...(command && { interaction: { id, type, name: command.name, user } }),
       interaction_metadata: {

@@ -38,7 +38,7 @@ export function serializeInteraction(world: World, interaction: Interaction, dat
     authorizing_integration_owners: owners,
     context: findInteractionContext(world, channel),
     attachment_size_limit: MAX_ATTACHMENT_BYTES,
-    ...(source && { message: serializeMessage(source) }),
+    ...(source && { message: serializeMessage(source, application.id) }),
   };
 }
 

@@ -2,11 +2,9 @@
 import {
   type APIApplicationCommand,
   type APIMessage,
-  type APIUser,
   type APIVoiceState,
   ApplicationCommandOptionType,
   InteractionType,
-  MessageFlags,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { findIntegrationOwners, type IntegrationOwners, listAvailableCommands } from '../interactions/available-commands.ts';
@@ -15,21 +13,20 @@ import { buildComponentData, buildModalData } from '../interactions/component-da
 import type { Interactions } from '../interactions/index.ts';
 import { localize } from '../interactions/localizations.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
-import { createBlankMessage, resolveMentions } from '../messages/index.ts';
+import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Dispatch, FilledOption, HeardPacket, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
 import type { ListenerStats, VoiceServer } from '../voice/types.ts';
 import { openDm } from '../world/channels.ts';
 import { type Channel, findMessage, type Guild, isDm, type Message, type World } from '../world/index.ts';
 import { localeOf, setLocale } from '../world/languages.ts';
-import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
-import { serializeDm, serializeMessage } from '../world/serialize.ts';
+import { serializeDm } from '../world/serialize.ts';
 import { createVisibility } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
+import { createWriting } from './writing.ts';
 
 /** How many messages a client shows unless it asks for more or fewer. */
 const DEFAULT_MESSAGE_COUNT = 50;
-const MAX_CONTENT_LENGTH = 2000;
 const NEXT_TIMEOUT_MS = 30_000;
 
 /** The payload of the dispatch with this name. */
@@ -71,7 +68,9 @@ export interface MemberDependencies {
   isApplicationOnline: () => boolean;
 }
 
-type MethodImplementations = { [M in Method]: (params: Methods[M]['params']) => Methods[M]['result'] | Promise<Methods[M]['result']> };
+export type MethodImplementations = {
+  [M in Method]: (params: Methods[M]['params']) => Methods[M]['result'] | Promise<Methods[M]['result']>;
+};
 
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
@@ -107,8 +106,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     },
     open_dm: ({ user_id }) => serializeDm(world, openDm(world, userId, user_id), userId),
     messages: listMessages,
-    send_message: sendMessage,
-    delete_message: deleteMessage,
+    ...createWriting({ world, userId, attachments, requireChannel, requireMessage }),
     run_command: runCommand,
     autocomplete,
     click,
@@ -130,44 +128,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     requireChannel(channel_id);
     const messages = world.messages.get(channel_id) ?? [];
     const visible = messages.filter(({ visibleTo }) => visibleTo === undefined || visibleTo === userId);
-    return visible.slice(-limit).map(serializeMessage);
-  }
-
-  function sendMessage({
-    channel_id,
-    content = '',
-    uploads: uploadIds = [],
-    voice_message,
-  }: Methods['send_message']['params']): APIMessage {
-    const channel = requireChannel(channel_id, P.SendMessages, ...(uploadIds.length > 0 ? [P.AttachFiles] : []));
-    if (content.length > MAX_CONTENT_LENGTH)
-      throw new Error(`The message has ${content.length} characters; ${MAX_CONTENT_LENGTH} is the limit.`);
-    if (content.trim() === '' && uploadIds.length === 0) throw new Error('There is nothing to send.');
-    if (voice_message && uploadIds.length !== 1) throw new Error('A voice message is one recording.');
-    const files = uploadIds.map((id) => {
-      const attachment = attachments.findUpload(userId, id);
-      if (!attachment) throw new Error('The file is gone: upload it again.');
-      return { ...attachment, ...voice_message };
-    });
-    const user = world.users.get(userId) as APIUser;
-    const message = {
-      ...createBlankMessage(channel.id, user),
-      content,
-      ...resolveMentions(world, content, undefined, user, channel),
-      attachments: files,
-      flags: voice_message ? MessageFlags.IsVoiceMessage : 0,
-    } as Message;
-    addMessage(world, message);
-    return message;
-  }
-
-  function deleteMessage({ channel_id, message_id }: Methods['delete_message']['params']): null {
-    const channel = requireChannel(channel_id);
-    const message = requireMessage(channel_id, message_id);
-    const isOwn = message.author.id === userId || message.visibleTo === userId;
-    if (!isOwn && !hasPermissions(world, userId, channel, P.ManageMessages)) throw new Error('You may not delete this message.');
-    removeMessage(world, channel_id, message_id);
-    return null;
+    return visible.slice(-limit).map((message) => serializeMemberMessage(world, message, userId));
   }
 
   function runCommand({ channel_id, command_id, options = [], target_id }: Methods['run_command']['params']): { interaction_id: string } {

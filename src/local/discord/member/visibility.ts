@@ -2,8 +2,9 @@
 import { type APIApplicationCommand, type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { listAvailableCommands } from '../interactions/available-commands.ts';
 import { localize } from '../interactions/localizations.ts';
+import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Dispatch, Snapshot } from '../page/protocol.ts';
-import { type Channel, type Guild, type GuildChannel, isDm, type World, type WorldEvent } from '../world/index.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm, serializeGuild } from '../world/serialize.ts';
@@ -32,6 +33,9 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     if (channel && !canSee(channel)) return [];
     const dispatch = { t, d } as Dispatch;
     switch (dispatch.t) {
+      case 'MESSAGE_CREATE':
+      case 'MESSAGE_UPDATE':
+        return [{ ...dispatch, d: serializeMemberMessage(world, d as Message, userId) }];
       case 'VOICE_STATE_UPDATE':
         return [{ ...dispatch, d: hideChannel(dispatch.d) }];
       case 'CHANNEL_DELETE':

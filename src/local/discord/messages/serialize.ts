@@ -1,16 +1,21 @@
-// Messages as the application receives them: with the message they reply to, and without content it has no intent for.
+// Messages as their receivers may see them: with the message they reply to, and without content that an application has no intent for.
 import { type APIMessage, GatewayIntentBits, MessageType } from 'discord-api-types/v10';
 import { type Channel, findMessage, guildOf, isDm, type Message, type World } from '../world/index.ts';
 import { serializeMessage } from '../world/serialize.ts';
 
+/** For a member's client. */
+export function serializeMemberMessage(world: World, message: Message, userId: string): APIMessage {
+  return addReply(world, message, (shown) => serializeMessage(shown, userId));
+}
+
 /** For REST, where the application's settings decide, not a session's intents. */
 export function serializeRestMessage(world: World, message: Message): APIMessage {
-  return serializeWithReply(world, message, (world.application.privilegedIntents & GatewayIntentBits.MessageContent) !== 0);
+  return serializeForApplication(world, message, world.application.privilegedIntents);
 }
 
 /** For the gateway events MESSAGE_CREATE and MESSAGE_UPDATE. */
 export function serializeGatewayMessage(world: World, message: Message, channel: Channel, intents: number): object {
-  const serialized = serializeWithReply(world, message, (intents & GatewayIntentBits.MessageContent) !== 0);
+  const serialized = serializeForApplication(world, message, intents);
   const { user: _, ...member } = guildOf(world, channel)?.members.get(message.author.id) ?? {};
   return {
     ...serialized,
@@ -19,25 +24,40 @@ export function serializeGatewayMessage(world: World, message: Message, channel:
   };
 }
 
+/** Without the intent, the application reads only its own messages, direct messages, and those that mention it. */
+export function canReadContent({ application: { id }, channels }: World, message: Message, intents: number): boolean {
+  const channel = channels.get(message.channel_id);
+  const isAddressed =
+    message.author.id === id || message.mentions.some((user) => user.id === id) || (channel !== undefined && isDm(channel));
+  return isAddressed || (intents & GatewayIntentBits.MessageContent) !== 0;
+}
+
 function addMember(world: World, channel: Channel, mentioned: APIMessage['mentions'][number]) {
   const { user, ...member } = guildOf(world, channel)?.members.get(mentioned.id) ?? {};
   return user ? { ...mentioned, member } : mentioned;
 }
 
-function serializeWithReply(world: World, message: Message, hasContentIntent: boolean): APIMessage {
-  const serialized = withholdContent(world, message, hasContentIntent);
+function serializeForApplication(world: World, message: Message, intents: number): APIMessage {
+  return addReply(world, message, (shown) => {
+    const full = serializeMessage(shown, world.application.id);
+    return canReadContent(world, shown, intents) ? full : withoutContent(full);
+  });
+}
+
+function withoutContent({ message_snapshots: snapshots, ...message }: APIMessage): APIMessage {
+  const nothing = { content: '', embeds: [], attachments: [], components: [] };
+  return {
+    ...message,
+    ...nothing,
+    ...(snapshots && { message_snapshots: snapshots.map((snapshot) => ({ message: { ...snapshot.message, ...nothing } })) }),
+  };
+}
+
+function addReply(world: World, message: Message, serialize: (message: Message) => APIMessage): APIMessage {
+  const serialized = serialize(message);
   if (message.type !== MessageType.Reply || !message.message_reference?.message_id) return serialized;
   const { channel_id, message_id } = message.message_reference;
   const replied = findMessage(world, channel_id, message_id);
-  const isVisible = replied && replied.visibleTo === undefined;
-  return { ...serialized, referenced_message: isVisible ? withholdContent(world, replied, hasContentIntent) : null };
-}
-
-/** Without the intent, the application reads only its own messages, direct messages, and those that mention it. */
-function withholdContent({ application: { id }, channels }: World, message: Message, hasContentIntent: boolean): APIMessage {
-  const channel = channels.get(message.channel_id);
-  const isAddressed =
-    message.author.id === id || message.mentions.some((user) => user.id === id) || (channel !== undefined && isDm(channel));
-  const full = serializeMessage(message);
-  return hasContentIntent || isAddressed ? full : { ...full, content: '', embeds: [], attachments: [], components: [] };
+  const isVisible = replied && (replied.visibleTo === undefined || replied.visibleTo === message.visibleTo);
+  return { ...serialized, referenced_message: isVisible ? serialize(replied) : null };
 }

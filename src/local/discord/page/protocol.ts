@@ -55,10 +55,18 @@ export interface Methods {
       uploads?: string[];
       /** Makes the single upload a voice message (flag 1<<13). waveform: base64 of up to 256 bytes. */
       voice_message?: { duration_secs: number; waveform: string };
+      /** Its author is mentioned by default. */
+      reply_to?: { message_id: string; mention?: boolean };
     };
     result: APIMessage;
   };
+  forward_message: { params: { channel_id: string; message_id: string; to_channel_id: string }; result: APIMessage };
+  /** Only the member's own. */
+  edit_message: { params: { channel_id: string; message_id: string; content: string }; result: APIMessage };
   delete_message: { params: { channel_id: string; message_id: string }; result: null };
+  /** `emoji`: a Unicode emoji. */
+  add_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
+  remove_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
   /** Any command; target_id is the user or message of a context menu command. Returns once the bot has been sent it, not once it responds. */
   run_command: {
     params: { channel_id: string; command_id: string; options?: FilledOption[]; target_id?: string };
@@ -115,6 +123,10 @@ export interface MemberGuild extends Omit<APIGuild, 'channels' | 'members' | 'vo
 export type Dispatch =
   | { t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; d: APIMessage }
   | { t: 'MESSAGE_DELETE'; d: { id: string; channel_id: string } }
+  | { t: 'MESSAGE_DELETE_BULK'; d: { ids: string[]; channel_id: string } }
+  | { t: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE'; d: ReactionChange & { user_id: string; emoji: { name: string } } }
+  | { t: 'MESSAGE_REACTION_REMOVE_EMOJI'; d: ReactionChange & { emoji: { name: string } } }
+  | { t: 'MESSAGE_REACTION_REMOVE_ALL'; d: ReactionChange }
   | { t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'; d: APIChannel }
   | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
   | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
@@ -134,6 +146,11 @@ export type Dispatch =
   | { t: 'INTERACTION_SUCCESS'; d: { interaction_id: string } }
   /** "The application did not respond": within 3 s, or because it was offline. */
   | { t: 'INTERACTION_FAILURE'; d: { interaction_id: string; reason: string } };
+
+interface ReactionChange {
+  channel_id: string;
+  message_id: string;
+}
 
 /** One Opus packet, already decrypted. */
 export interface HeardPacket {

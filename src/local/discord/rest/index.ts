@@ -13,6 +13,7 @@ import { interactionRoutes } from './routes/interactions.ts';
 import { memberRoutes } from './routes/members.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { pinRoutes } from './routes/pins.ts';
+import { reactionRoutes } from './routes/reactions.ts';
 import { soundboardRoutes } from './routes/soundboard.ts';
 import { userRoutes } from './routes/users.ts';
 import type { Params, RestDependencies } from './types.ts';
@@ -72,6 +73,7 @@ export async function registerRest(app: FastifyInstance, dependencies: RestDepen
       channelRoutes(api, dependencies);
       messageRoutes(api, dependencies);
       pinRoutes(api, dependencies);
+      reactionRoutes(api, dependencies);
       guildRoutes(api, dependencies);
       memberRoutes(api, dependencies);
       soundboardRoutes(api, dependencies);
@@ -95,7 +97,7 @@ export function rewriteVersion(url: string): string {
 
 /** Keeps `/messages/pins` from being taken for a message with the id `pins` in a route without a handler. */
 function isIdOrToken([name, value]: [string, string]): boolean {
-  return name === 'token' || name === '*' || /^\d+$/.test(value) || value === '@me' || value === '@original';
+  return ['token', 'emoji', '*'].includes(name) || /^\d+$/.test(value) || value === '@me' || value === '@original';
 }
 
 /** The path without ids and tokens. Tokens are longer than any word in a path. */

@@ -104,7 +104,14 @@ export type Message = APIMessage & {
   pinnedAt?: string;
   /** Attachments that embeds or components show, which `attachments` doesn't list. */
   shownFiles?: APIAttachment[];
+  /** In the order in which the emoji were first used; what Discord sends of it depends on who receives it. */
+  reactedBy?: Reaction[];
 };
+
+export interface Reaction {
+  emoji: string;
+  userIds: string[];
+}
 
 export function isDm(channel: Channel): channel is DmChannel {
   return channel.type === ChannelType.DM;

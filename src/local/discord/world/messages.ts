@@ -1,7 +1,6 @@
 // Stores and deletes messages, and emits their events.
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { isDm, type Message, type World } from './index.ts';
-import { serializeMessage } from './serialize.ts';
 
 export function addMessage(world: World, message: Message): void {
   const messages = world.messages.get(message.channel_id) ?? [];
@@ -18,19 +17,39 @@ export function removeMessage(world: World, channelId: string, messageId: string
   const message = messages[index];
   if (!message) return false;
   messages.splice(index, 1);
-  emitInChannel(world, 'MESSAGE_DELETE', { id: messageId, channel_id: channelId }, message.visibleTo);
+  emitInChannel(world, 'MESSAGE_DELETE', { id: messageId, channel_id: channelId }, { visibleTo: message.visibleTo });
   return true;
 }
 
-/** An ephemeral message goes to its reader only. */
-export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
-  emitInChannel(world, t, serializeMessage(message), message.visibleTo);
+/** With one event for all. Ignores ids of messages that don't exist. */
+export function removeMessages(world: World, channelId: string, ids: string[]): void {
+  const messages = world.messages.get(channelId) ?? [];
+  const removed = messages.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+  if (removed.length === 0) return;
+  world.messages.set(
+    channelId,
+    messages.filter(({ id }) => !ids.includes(id)),
+  );
+  emitInChannel(world, 'MESSAGE_DELETE_BULK', { ids: removed, channel_id: channelId });
 }
 
-function emitInChannel(world: World, t: string, payload: { channel_id: string; id: string }, visibleTo: string | undefined): void {
+/** The event has the world's message: each receiver serializes it as they may see it. An ephemeral one goes to its reader only. */
+export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+  emitInChannel(world, t, message, { visibleTo: message.visibleTo });
+}
+
+const MESSAGE_INTENTS = { guild: GatewayIntentBits.GuildMessages, dm: GatewayIntentBits.DirectMessages };
+
+/** Emits an event to whoever sees the channel and has the intent, or to one member only. */
+export function emitInChannel<T extends { channel_id: string }>(
+  world: World,
+  t: string,
+  payload: T,
+  { intents = MESSAGE_INTENTS, visibleTo }: { intents?: { guild: number; dm: number }; visibleTo?: string | undefined } = {},
+): void {
   const channel = world.channels.get(payload.channel_id);
   if (!channel) return;
-  const intent = isDm(channel) ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
+  const intent = isDm(channel) ? intents.dm : intents.guild;
   world.emit({
     t,
     d: isDm(channel) ? payload : { ...payload, guild_id: channel.guild_id },

@@ -112,7 +112,17 @@ export function serializeDm({ users, messages }: World, { id, userIds }: DmChann
   } as unknown as APIDMChannel;
 }
 
-/** Drops the fields that Discord doesn't have. */
-export function serializeMessage({ visibleTo: _, pinnedAt: __, shownFiles: ___, ...message }: Message): APIMessage {
-  return message as APIMessage;
+/** As this user sees it: Discord's fields only, with the reactions and which of them are theirs. */
+export function serializeMessage(stored: Message, viewerId: string): APIMessage {
+  const { visibleTo: _, pinnedAt: __, shownFiles: ___, reactedBy = [], ...message } = stored;
+  if (reactedBy.length === 0) return message as APIMessage;
+  const reactions = reactedBy.map(({ emoji, userIds }) => ({
+    emoji: { id: null, name: emoji },
+    count: userIds.length,
+    count_details: { burst: 0, normal: userIds.length },
+    me: userIds.includes(viewerId),
+    me_burst: false,
+    burst_colors: [],
+  }));
+  return { ...message, reactions } as APIMessage;
 }

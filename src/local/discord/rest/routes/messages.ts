@@ -3,15 +3,19 @@ import { MessageFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { buildMessageFields, createBlankMessage, editMessage } from '../../messages/index.ts';
-import { resolveReply } from '../../messages/replies.ts';
+import { resolveReference } from '../../messages/references.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
-import { validateMessage } from '../../messages/validation.ts';
+import { createValidator } from '../../validator.ts';
 import { type DmChannel, isDm, type Message, type World } from '../../world/index.ts';
-import { addMessage, removeMessage } from '../../world/messages.ts';
+import { addMessage, removeMessage, removeMessages } from '../../world/messages.ts';
+import { timestampOf } from '../../world/snowflake.ts';
 import { readBody } from '../body.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
 import { paginate } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';
+
+/** 14 days. */
+const MAX_BULK_DELETED_AGE_MS = 14 * 24 * 60 * 60_000;
 
 export function messageRoutes(api: FastifyInstance, { world, attachments }: RestDependencies): void {
   const { application } = world;
@@ -24,24 +28,29 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const channel = requireChannel(world, request, P.SendMessages);
     if (isDm(channel) && !acceptsDms(world, channel)) throw discordErrors.cannotSend();
     const { body, files } = await readBody(request, attachments, channel.id);
-    validateMessage(body, files.size);
+    const { fields: referenceFields, pinged } = resolveReference(world, channel, body, files.size);
     const flags = body.flags ?? 0;
     const needed =
       (files.size > 0 ? P.AttachFiles : 0n) |
       (body.embeds?.length ? P.EmbedLinks : 0n) |
       (flags & MessageFlags.IsVoiceMessage ? P.SendVoiceMessages : 0n);
     requireChannel(world, request, needed);
-    const { fields: replyFields, pinged } = resolveReply(world, channel, body);
     const message = {
       ...createBlankMessage(channel.id, application.user),
       flags: flags & ~MessageFlags.Ephemeral,
       ...buildMessageFields(world, body, files, null, application.user, channel),
-      ...replyFields,
+      ...referenceFields,
       ...(body.nonce !== undefined && { nonce: body.nonce }),
     } as unknown as Message;
     if (pinged && !message.mentions.some(({ id }) => id === pinged.id)) message.mentions = [...message.mentions, pinged];
     addMessage(world, message);
     return serializeRestMessage(world, message);
+  });
+
+  api.post('/channels/:channel/messages/bulk-delete', (request, reply) => {
+    const { id } = requireChannel(world, request, P.ManageMessages);
+    removeMessages(world, id, readIds(request.body));
+    return reply.code(204).send();
   });
 
   const messagePath = '/channels/:channel/messages/:message';
@@ -62,6 +71,20 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
+}
+
+/** The ids of a bulk deletion. @throws DiscordError 50035, 50034 */
+function readIds(body: unknown): string[] {
+  const ids = (body as { messages?: unknown } | null)?.messages;
+  const validator = createValidator();
+  if (!Array.isArray(ids) || !ids.every((id) => /^\d{1,20}$/.test(String(id))))
+    validator.addError('messages', 'LIST_TYPE_CONVERT', 'Only a list of message ids may be used here.');
+  else if (ids.length < 2 || ids.length > 100)
+    validator.addError('messages', 'BASE_TYPE_BAD_LENGTH', 'Must be between 2 and 100 in length.');
+  validator.throwIfInvalid();
+  const messageIds = (ids as unknown[]).map(String);
+  if (messageIds.some((id) => timestampOf(id) < Date.now() - MAX_BULK_DELETED_AGE_MS)) throw discordErrors.tooOldToDelete();
+  return messageIds;
 }
 
 /** Whether the user has not refused direct messages, and shares a guild with the application or has installed it. */
