@@ -58,8 +58,7 @@ describe('a catalogue of another service', () => {
       const { member } = parley;
       const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
       const [relative, ...others] = page.embeds.slice(1).map(({ thumbnail }) => thumbnail?.url);
-      expect(page.attachments.map(({ filename }) => filename)).toEqual(['cover-1.png']);
-      expect(relative).toBe(page.attachments[0]?.url);
+      expect(relative).toMatch(/\/attachments\/.*\/cover-1\.png$/);
       expect(others).toEqual([undefined, undefined, 'https://cdn.example/a.png', undefined]);
       const covers = service.requests.filter(({ url }) => url.startsWith('/covers/'));
       for (const { headers } of covers) expect(headers.authorization).toBeUndefined();

@@ -3,6 +3,7 @@ import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v1
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
+import { textOf } from './messages/message-text.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
 
@@ -173,7 +174,7 @@ function replaceMessage(message: APIMessage): void {
 function announceMessage(message: APIMessage): void {
   if (message.channel_id !== state.channelId || message.author.id === state.me?.id) return;
   const embed = message.embeds[0];
-  const said = [message.content, embed?.title, embed?.description].filter(Boolean).join('. ');
+  const said = [textOf(message), embed?.title, embed?.description].filter(Boolean).join('. ');
   if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
 }
 

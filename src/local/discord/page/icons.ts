@@ -27,3 +27,5 @@ export const moonIcon = () => draw(svg`<path d="M20 14.500A8.500 8.500 0 0 1 9.5
 export const chevronIcon = () => draw(svg`<path d="m6 9 6 6 6-6"/>`);
 export const eyeIcon = () => draw(svg`<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`);
 export const warnIcon = () => draw(svg`<path d="M12 4 2.500 20h19zM12 10v4M12 17h.01"/>`);
+export const pictureIcon = () =>
+  draw(svg`<rect x="3" y="4" width="18" height="16" rx="2"/><circle cx="9" cy="10" r="1.500"/><path d="m4 18 5-5 4 4 3-3 4 4"/>`);

@@ -5,17 +5,35 @@ import { html, type TemplateResult } from 'lit';
 import { formatBytes } from '../format.ts';
 import { localUrl } from './local-url.ts';
 
+/** discord.js calls Ogg files an application. */
+const SOUND = /^(audio\/|application\/ogg)/;
 const MAX_IMAGE_SIZE = { width: 400, height: 300 };
 
 export function attachmentView(file: APIAttachment): TemplateResult {
-  const type = file.content_type ?? '';
-  const url = localUrl(file.url) ?? '';
-  const { amount, unit } = formatBytes(file.size);
-  if (file.waveform || type.startsWith('audio/')) {
-    return html`<sound-player .src=${url} .name=${file.filename} .size=${`${amount} ${unit}`} .seconds=${file.duration_secs ?? undefined} .waveform=${file.waveform ?? undefined}></sound-player>`;
-  }
-  if (type.startsWith('image/') && !type.includes('svg')) return pictureView(file, url);
-  return html`<discord-file-attachment .name=${file.filename} .bytes=${amount} .bytesUnit=${unit} .href=${url} target="_blank" rel="noreferrer noopener"></discord-file-attachment>`;
+  const { filename: name, size, url, content_type: type = '', duration_secs, waveform } = file;
+  if (type.startsWith('image/') && !type.includes('svg')) return pictureView(file, localUrl(url) ?? '');
+  return fileView({ name, size, url, type, seconds: duration_secs, waveform });
+}
+
+interface ShownFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+  url: string;
+  /** Its media type. */
+  type: string;
+  /** Of a voice message. */
+  seconds?: number | undefined;
+  waveform?: string | undefined;
+}
+
+/** A player for sound, and a download for all other files. */
+export function fileView({ name, size, url, type, seconds, waveform }: ShownFile): TemplateResult {
+  const address = localUrl(url) ?? '';
+  const { amount, unit } = formatBytes(size);
+  if (waveform || SOUND.test(type))
+    return html`<sound-player .src=${address} .name=${name} .size=${`${amount} ${unit}`} .seconds=${seconds} .waveform=${waveform}></sound-player>`;
+  return html`<discord-file-attachment .name=${name} .bytes=${amount} .bytesUnit=${unit} .href=${address} target="_blank" rel="noreferrer noopener"></discord-file-attachment>`;
 }
 
 function pictureView(file: APIAttachment, url: string): TemplateResult {

@@ -1,7 +1,9 @@
-// Buttons and select menus below a message, and the interactions they send.
+// Buttons and select menus of a message, and the interactions they send.
 
 import {
+  type APIActionRowComponent,
   type APIButtonComponent,
+  type APIComponentInMessageActionRow,
   type APIMessage,
   type APIMessageComponentEmoji,
   type APISelectMenuComponent,
@@ -25,17 +27,16 @@ const BUTTON_TYPES: Record<number, string> = {
 export function componentsView(message: APIMessage): TemplateResult | typeof nothing {
   const rows = (message.components ?? []).filter((row) => row.type === ComponentType.ActionRow);
   if (rows.length === 0) return nothing;
-  return html`<discord-attachments slot="components">
-    ${rows.map(
-      (row, at) => html`<discord-action-row>
-        ${row.components.map((component) => (component.type === ComponentType.Button ? buttonView(message, component) : menuView(message, component, at)))}
-      </discord-action-row>`,
-    )}
-    ${failureView(message)}
-  </discord-attachments>`;
+  return html`<discord-attachments slot="components">${rows.map((row) => actionRowView(message, row))} ${failureView(message)}</discord-attachments>`;
 }
 
-function buttonView(message: APIMessage, button: APIButtonComponent): TemplateResult {
+export function actionRowView(message: APIMessage, row: APIActionRowComponent<APIComponentInMessageActionRow>): TemplateResult {
+  return html`<discord-action-row>
+    ${row.components.map((component) => (component.type === ComponentType.Button ? buttonView(message, component) : menuView(message, component)))}
+  </discord-action-row>`;
+}
+
+export function buttonView(message: APIMessage, button: APIButtonComponent): TemplateResult {
   const label = 'label' in button ? (button.label ?? '') : '';
   const emoji = 'emoji' in button && button.emoji ? button.emoji : undefined;
   if (button.style === ButtonStyle.Link) {
@@ -56,12 +57,12 @@ function emojiView(emoji: APIMessageComponentEmoji | undefined): TemplateResult 
     : html`<span class="in-button">${emoji.name}</span>`;
 }
 
-function menuView(message: APIMessage, menu: APISelectMenuComponent, at: number): TemplateResult {
-  return html`<select-menu id="menu-of-${message.id}-${at}" .menu=${menu} ?busy=${isPending(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
+function menuView(message: APIMessage, menu: APISelectMenuComponent): TemplateResult {
+  return html`<select-menu id="menu-of-${message.id}-${menu.id}" .menu=${menu} ?busy=${isPending(message.id, menu.custom_id)} data-custom-id=${menu.custom_id}
     @chosen=${(event: ChosenEvent) => void useComponent(message, menu.type, menu.custom_id, menu.placeholder ?? 'menu', event.detail)}></select-menu>`;
 }
 
-function failureView(message: APIMessage): TemplateResult | typeof nothing {
+export function failureView(message: APIMessage): TemplateResult | typeof nothing {
   const failed = state.pendingInteractions.findLast(
     (interaction) => interaction.message_id === message.id && interaction.custom_id && interaction.failure,
   );

@@ -6,6 +6,7 @@ import { shownName } from '../composer/slash-commands.ts';
 import { call } from '../connection.ts';
 import { dismissMessage, trackInteraction } from '../events.ts';
 import { afterRender, showError, state, update } from '../state.ts';
+import { textOf } from './message-text.ts';
 
 interface OpenMenu {
   message: APIMessage;
@@ -77,8 +78,8 @@ function actionsFor(message: APIMessage): Action[] {
       group: 'Apps',
       run: () => void runMessageCommand(command.id, shownName(command), message),
     })),
-    ...(message.content
-      ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(message.content).catch(showError) }]
+    ...(textOf(message)
+      ? [{ label: 'Copy text', group: 'Message', run: () => void navigator.clipboard.writeText(textOf(message)).catch(showError) }]
       : []),
     { label: 'Copy message ID', group: 'Message', run: () => void navigator.clipboard.writeText(message.id).catch(showError) },
     ...(ephemeral ? [{ label: 'Dismiss message', group: 'Message', run: () => dismissMessage(message) }] : []),

@@ -22,13 +22,6 @@ export function embedView(embed: APIEmbed): TemplateResult {
   </discord-embed>`;
 }
 
-/** URLs of attachments that embeds show: Discord does not list those again. */
-export function embeddedFileUrls(embeds: APIEmbed[]): Set<string | undefined> {
-  return new Set(
-    embeds.flatMap(({ author, footer, image, thumbnail }) => [author?.icon_url, footer?.icon_url, image?.url, thumbnail?.url]),
-  );
-}
-
 /** Rendered together, since the library's author and title know no Markdown, add spaces, and break short names. */
 function descriptionView(embed: APIEmbed): TemplateResult | typeof nothing {
   if (!embed.author && !embed.title && !embed.description) return nothing;

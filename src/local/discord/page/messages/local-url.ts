@@ -13,3 +13,8 @@ export function localUrl(url: string | undefined): string | undefined {
     protocol === location.protocol && port === location.port && (hostname === location.hostname || LOOPBACK_HOSTS.has(hostname));
   return isOurs ? pathname + search : url;
 }
+
+/** Whether a `localUrl` is of the page's own server. The page loads nothing else. */
+export function isLocal(url: string): boolean {
+  return url.startsWith('/') && !url.startsWith('//');
+}

@@ -9,10 +9,12 @@ import { eyeIcon, moreIcon } from '../icons.ts';
 import { displayName, findMember, state, update } from '../state.ts';
 import { isLight } from '../theme.ts';
 import { attachmentView } from './attachments.ts';
-import { componentsView } from './components.ts';
+import { componentsView, failureView } from './components.ts';
 import { openContextMenu } from './context-menu.ts';
-import { embeddedFileUrls, embedView } from './embed.ts';
+import { embedView } from './embed.ts';
+import { layoutView } from './layout.ts';
 import { markdownView } from './markdown-view.ts';
+import { textOf } from './message-text.ts';
 
 interface Position {
   /** The same author wrote just before, so name and avatar are not repeated. */
@@ -27,8 +29,9 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
   const ephemeral = (flags & MessageFlags.Ephemeral) !== 0;
   const name = displayName(author);
   const isEdited = message.edited_timestamp !== null && (flags & MessageFlags.Loading) === 0;
-  const embedded = embeddedFileUrls(message.embeds);
-  const files = message.attachments.filter(({ url }) => !embedded.has(url));
+  const isLayout = (flags & MessageFlags.IsComponentsV2) !== 0;
+  // A layout shows only the files that its components refer to.
+  const files = isLayout ? [] : message.attachments;
   // Follows the text; if there is none, it follows the time.
   const editedBesideTime = isEdited && message.content === '' ? ' (edited)' : '';
   return html`<discord-message
@@ -53,7 +56,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
   >
     ${headerLineView(message)} ${bodyView(message, flags, name)}
     ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
-    ${message.embeds.map(embedView)} ${componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
+    ${message.embeds.map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
     <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openContextMenu(event, message)}>${moreIcon()}</button>
   </discord-message>`;
 }
@@ -87,9 +90,13 @@ function headerLineView(message: APIMessage): TemplateResult | typeof nothing {
   const answered = message.referenced_message;
   if (message.type === MessageType.Reply && answered) {
     const name = displayName(answered.author);
-    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> <span class="origin-text">${answered.content || 'Press to see the attachment'}</span></div>`;
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> <span class="origin-text">${textOf(answered) || 'Press to see the attachment'}</span></div>`;
   }
   return nothing;
+}
+
+function layoutSlotView(message: APIMessage): TemplateResult {
+  return html`<div slot="components">${layoutView(message)} ${failureView(message)}</div>`;
 }
 
 function bodyView(message: APIMessage, flags: number, name: string): TemplateResult | typeof nothing | string {
