@@ -17,8 +17,8 @@ export const leave = {
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session) throw new UserError(en.voiceChannels.botNotInVoice);
-    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError(en.queue.othersWaiting);
+    if (!session) throw new UserError((t) => t.voiceChannels.botNotInVoice);
+    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError((t) => t.queue.othersWaiting);
     const { channelId } = session;
     session.leave();
     await interaction.reply(en.queue.left(channelId));

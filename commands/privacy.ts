@@ -49,7 +49,7 @@ export const privacy = {
         if (action === 'keep') await interaction.editReply(privacyMessage(privacyFacts, await isOperator(user.id)));
         else if (action === 'delete-now') await interaction.editReply(doneMessage(text.deleted(await deleteMemberData(context, user.id))));
         else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await emptyCache(user.id, context, action));
-        else throw new UserError(en.general.expiredMessage);
+        else throw new UserError((t) => t.general.expiredMessage);
       },
     },
   },
@@ -57,7 +57,7 @@ export const privacy = {
 
 /** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */
 async function emptyCache(userId: string, { speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
-  if (!(await isOperator(userId))) throw new UserError(text.operatorsOnly);
+  if (!(await isOperator(userId))) throw new UserError((t) => t.privacy.operatorsOnly);
   if (action === 'empty') return questionMessage(text.emptyAsk, text.emptyYes, 'empty-now');
   const bytes = await speech.clearCache();
   await store.scrub();

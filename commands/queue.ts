@@ -42,7 +42,7 @@ export const queue = {
 /** @throws UserError if there are none */
 function itemsOf(session: Session | undefined): QueueItem[] {
   const items = session?.items() ?? [];
-  if (items.length === 0) throw new UserError(en.queue.empty);
+  if (items.length === 0) throw new UserError((t) => t.queue.empty);
   return items;
 }
 

@@ -73,8 +73,8 @@ export const settings = {
 
 /** Called every time, since the panel may be older than the loss of the admin's permission. @throws UserError */
 function checkAdmin(interaction: PanelInteraction): string {
-  if (!interaction.inCachedGuild()) throw new UserError(en.settings.notInGuild);
-  if (!isAdmin(interaction.memberPermissions)) throw new UserError(en.settings.adminsOnly);
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t.settings.notInGuild);
+  if (!isAdmin(interaction.memberPermissions)) throw new UserError((t) => t.settings.adminsOnly);
   return interaction.guildId;
 }
 
@@ -85,7 +85,7 @@ async function changeByForm(
   read: (form: ModalSubmitInteraction) => Partial<GuildSettings>,
 ): Promise<void> {
   const guildId = checkAdmin(interaction);
-  if (!interaction.isFromMessage()) throw new UserError(en.general.expiredMessage);
+  if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
   const change = read(interaction);
   const changed = await changeSettings(interaction, context, guildId, () => change);
   await interaction.update(settingsPanel(createPanel(interaction, context, changed, { section })));

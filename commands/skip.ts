@@ -18,7 +18,7 @@ export const skip = {
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
     const current = session?.items()[0];
-    if (!session || !current) throw new UserError(en.queue.empty);
+    if (!session || !current) throw new UserError((t) => t.queue.empty);
     checkOwnerOrModerator(interaction, { sessions }, current.memberId);
     session.skip(current.id);
     await interaction.reply(en.queue.skipped(current.memberId));

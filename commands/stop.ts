@@ -18,9 +18,9 @@ export const stop = {
   whileDraining: true,
   async run(interaction, { sessions }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session?.length) throw new UserError(en.queue.empty);
+    if (!session?.length) throw new UserError((t) => t.queue.empty);
     const stopped = isModerator(interaction, session) ? session.stop() : removeAllOf(session, interaction.user.id);
-    if (stopped === 0) throw new UserError(en.queue.nothingToStop);
+    if (stopped === 0) throw new UserError((t) => t.queue.nothingToStop);
     await interaction.reply(en.queue.stopped(stopped));
   },
 } satisfies SlashCommand<{ sessions: Sessions }>;

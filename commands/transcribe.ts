@@ -3,7 +3,6 @@ import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegr
 import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
 import { transcriptionButtons } from '../src/transcription/buttons.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
 import { startTranscription } from '../src/transcription/index.ts';
@@ -78,7 +77,7 @@ export const transcribeMessage = {
   spends: 'transcription',
   async run(interaction, context) {
     const recordings = recordingsIn(interaction.targetMessage);
-    if (recordings.length === 0) throw new UserError(en.transcription.noAudioInMessage);
+    if (recordings.length === 0) throw new UserError((t) => t.transcription.noAudioInMessage);
     await startTranscription(interaction, context, recordings, {
       language: null,
       timestamps: true,

@@ -8,7 +8,7 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import type { SpendingKind } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
+import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, Settings } from '../settings/index.ts';
 import type { Checks } from './command.ts';
 import { type CooldownOptions, createCooldown } from './cooldown.ts';
@@ -81,7 +81,7 @@ export function createAccess(options: {
       if (kind) await checkRules(interaction, kind);
       if (!spends && !browses) return;
       const retryAt = (spends ? takeSpending : takeBrowsing)(interaction.user.id);
-      if (retryAt !== null) throw new UserError(en.access.tooFast(retryAt));
+      if (retryAt !== null) throw new UserError((t) => t.access.tooFast(retryAt));
     },
   };
 }
@@ -90,24 +90,24 @@ export function createAccess(options: {
  * Explains to a member why the rules refuse them; null if they do not. A deleted role or channel keeps limiting.
  * @param kind what it costs; null = nothing
  */
-export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKind | null, kindOf: ChannelKindLookup): string | null {
-  if (kind === 'speech' && rules.muted.includes(requester.userId)) return en.access.muted;
+export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKind | null, kindOf: ChannelKindLookup): Sentence | null {
+  if (kind === 'speech' && rules.muted.includes(requester.userId)) return (t) => t.access.muted;
   if (requester.isAdmin) return null;
-  if (rules.roles.length > 0 && !rules.roles.some((id) => requester.roleIds.includes(id))) return en.access.roles(rules.roles);
+  if (rules.roles.length > 0 && !rules.roles.some((id) => requester.roleIds.includes(id))) return (t) => t.access.roles(rules.roles);
   const voiceChannels = listVoiceChannels(rules, kindOf);
   const textChannels = rules.channels.filter((id) => !voiceChannels.includes(id));
   const isAllowed = rules.channels.some((id) => requester.channelIds.includes(id));
   if (textChannels.length === 0 || isAllowed) return null;
   const existing = textChannels.filter(kindOf);
-  return existing.length > 0 ? en.access.channels(existing) : en.access.channelsGone;
+  return (t) => (existing.length > 0 ? t.access.channels(existing) : t.access.channelsGone);
 }
 
 /** The same for the voice channel to speak in: if any voice channel is listed, only listed ones are allowed. */
-export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: ChannelKindLookup): string | null {
+export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: ChannelKindLookup): Sentence | null {
   const allowed = listVoiceChannels(rules, kindOf);
   if (isAdmin || allowed.length === 0 || allowed.includes(channelId)) return null;
   const existing = allowed.filter(kindOf);
-  return existing.length > 0 ? en.access.voiceChannels(existing) : en.access.voiceChannelsGone;
+  return (t) => (existing.length > 0 ? t.access.voiceChannels(existing) : t.access.voiceChannelsGone);
 }
 
 /** @throws UserError if the rules do not allow speaking in this channel for this member */

@@ -1,6 +1,5 @@
 // Reads attachments as streams: from allowed origins only, within limits of size and time, and only if they are audio.
 import { Agent, request } from 'undici';
-import { en } from '../locales/en/index.ts';
 import { looksLikeAudio, SIGNATURE_BYTES } from './audio-signature.ts';
 import { UserError } from './user-error.ts';
 
@@ -53,38 +52,38 @@ export function createAttachments(
     const { name, url, size } = attachment;
     // undici does not follow redirects, so nothing is read from elsewhere.
     const response = await request(url, { dispatcher: agent, signal }).catch((cause: unknown) => {
-      throw new UserError(en.attachments.downloadFailed(name), { cause });
+      throw new UserError((t) => t.attachments.downloadFailed(name), { cause });
     });
     try {
-      if (GONE_STATUSES.includes(response.statusCode)) throw new UserError(en.attachments.downloadGone(name));
-      if (response.statusCode !== 200) throw new UserError(en.attachments.downloadFailed(name));
+      if (GONE_STATUSES.includes(response.statusCode)) throw new UserError((t) => t.attachments.downloadGone(name));
+      if (response.statusCode !== 200) throw new UserError((t) => t.attachments.downloadFailed(name));
       let bytes = 0;
       let waitedMs = 0;
       let askedAt = now();
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         waitedMs += now() - askedAt;
         bytes += chunk.length;
-        if (bytes > limit) throw new UserError(en.attachments.tooLarge(name, Math.max(bytes, size), limit));
+        if (bytes > limit) throw new UserError((t) => t.attachments.tooLarge(name, Math.max(bytes, size), limit));
         // The service was told the size and takes no more.
-        if (bytes > size) throw new UserError(en.attachments.downloadOversized(name));
-        if (waitedMs > MAX_WAIT_MS) throw new UserError(en.attachments.downloadSlow(name));
+        if (bytes > size) throw new UserError((t) => t.attachments.downloadOversized(name));
+        if (waitedMs > MAX_WAIT_MS) throw new UserError((t) => t.attachments.downloadSlow(name));
         yield chunk;
         askedAt = now();
       }
-      if (bytes === 0) throw new UserError(en.attachments.empty(name));
-      if (bytes < size) throw new UserError(en.attachments.downloadIncomplete(name));
+      if (bytes === 0) throw new UserError((t) => t.attachments.empty(name));
+      if (bytes < size) throw new UserError((t) => t.attachments.downloadIncomplete(name));
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw new UserError(en.attachments.downloadIncomplete(name), { cause: error });
+      throw new UserError((t) => t.attachments.downloadIncomplete(name), { cause: error });
     } finally {
       response.body.on('error', () => {}).destroy();
     }
   }
 
   function check({ name, url, size }: Attachment, limit = MAX_BYTES): void {
-    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError(en.attachments.notFromDiscord(name));
-    if (size === 0) throw new UserError(en.attachments.empty(name));
-    if (size > limit) throw new UserError(en.attachments.tooLarge(name, size, limit));
+    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError((t) => t.attachments.notFromDiscord(name));
+    if (size === 0) throw new UserError((t) => t.attachments.empty(name));
+    if (size > limit) throw new UserError((t) => t.attachments.tooLarge(name, size, limit));
   }
 
   return {
@@ -95,7 +94,7 @@ export function createAttachments(
       const head = await readHead(chunks);
       if (!looksLikeAudio(head)) {
         await chunks.return(undefined);
-        throw new UserError(en.attachments.notAudio(attachment.name));
+        throw new UserError((t) => t.attachments.notAudio(attachment.name));
       }
       return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal, MAX_BYTES), onRead });
     },

@@ -134,6 +134,8 @@ const COMPARED = new Set([
   'max_length',
   'channel_types',
   'default_member_permissions',
+  'description_localizations',
+  'name_localizations',
   'nsfw',
 ]);
 

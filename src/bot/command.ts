@@ -13,7 +13,9 @@ import type {
   RepliableInteraction,
 } from 'discord.js';
 import type { SpendingKind } from '../credit/spending.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
+import type { CardMessage } from './cards.ts';
 
 /**
  * What every command gets beside its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
@@ -24,6 +26,10 @@ export interface InteractionContext {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
+  /** In the member's language: for what only they see. */
+  words: Words;
+  /** In the server's language, or the member's outside of servers: for what everybody sees. */
+  publicWords: Words;
   /** Tells only the member what went wrong and leaves the reply in place; an error that is thrown replaces the reply. Never rejects. */
   reportError(interaction: RepliableInteraction, error: unknown, options?: ReportOptions): Promise<void>;
   noteReply: NoteReply;
@@ -31,9 +37,9 @@ export interface InteractionContext {
 
 export interface ReportOptions {
   /** A sentence that follows the one for the error. */
-  addition?: string | undefined;
+  addition?: Sentence | undefined;
   /** Posts the sentence, with the member's name, once the interaction is over 15 minutes old and Discord takes no private reply any more. */
-  inPublic?: (sentence: string) => Promise<unknown>;
+  inPublic?: (message: CardMessage) => Promise<unknown>;
 }
 
 /**
@@ -68,7 +74,7 @@ export interface Handler<I, C> extends Checks {
 
 interface Handlers<C> {
   /** How a reply of this command should look if its process was killed before the reply was final; null if it is final, or another's. */
-  afterRestart?: (message: APIMessage) => object | null;
+  afterRestart?: (message: APIMessage, words: Words) => object | null;
   /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
   components?: Record<string, Handler<ComponentInteraction, C>>;
   /** Modals, likewise. */

@@ -4,6 +4,13 @@
 /** In characters or items: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const limits = {
   content: 2000,
+  /** All text displays of a message together: https://discord.com/developers/docs/components/reference#text-display */
+  cardText: 4000,
+  /** Components of a message, nested ones included. */
+  components: 40,
+  buttonLabel: 80,
+  placeholder: 150,
+  optionLabel: 100,
   embedAuthor: 256,
   embedDescription: 4096,
   embedFooter: 2048,

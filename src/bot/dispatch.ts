@@ -1,9 +1,10 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
 import { type Interaction, InteractionType } from 'discord.js';
 import { BudgetError } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
+import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { truncate } from '../text/truncate.ts';
 import type { Access } from './access.ts';
@@ -18,6 +19,7 @@ export interface DispatcherOptions<Features> {
   /** Everything that any of the commands uses. */
   features: Features;
   access: Access;
+  settings: Pick<Settings, 'guild'>;
   store: Store;
   log: Log;
   /** Aborted when the bot shuts down. */
@@ -49,7 +51,7 @@ const REMEMBERED_IDS = 1000;
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
   type Context = Features & InteractionContext;
-  const { commands, features, access, store, log: parentLog, signal, onEnd } = options;
+  const { commands, features, access, settings, store, log: parentLog, signal, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
@@ -78,15 +80,27 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     }
     if (!interaction.isRepliable()) return;
     if (stopped && !route?.checks.whileDraining) {
-      await replyPrivately(interaction, en.general.restarting);
+      await replyPrivately(interaction, (t) => t.general.restarting);
       return;
     }
     if (!route) {
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
-      throw new UserError(isForm ? en.general.expiredMessage : en.general.unknownCommand);
+      throw new UserError((t) => (isForm ? t.general.expiredMessage : t.general.unknownCommand));
     }
     await access.check(interaction, route.checks);
     await route.run(context);
+  }
+
+  /** If the store fails, the server's own language has to do. */
+  async function findPublicWords({ guildId, guildLocale, locale }: Interaction): Promise<Words> {
+    const chosen =
+      guildId === null
+        ? null
+        : await settings.guild(guildId).then(
+            ({ language }) => language,
+            () => null,
+          );
+    return publicWordsFor(chosen, guildLocale, locale);
   }
 
   async function runAndReport(interaction: Interaction): Promise<void> {
@@ -95,11 +109,15 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     const log = parentLog.child({ command: interaction.id });
     const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
-    const replies = createOpenReplies(interaction, store, log);
+    const words = wordsFor(interaction.locale);
+    const publicWords = await findPublicWords(interaction);
+    const replies = createOpenReplies(interaction, { words, publicWords, store, log });
     const context: Context = {
       ...features,
       log,
       signal,
+      words,
+      publicWords,
       noteReply: replies.note,
       reportError(reported, error, reportOptions) {
         outcome = outcomeOf(error);

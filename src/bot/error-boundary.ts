@@ -15,13 +15,12 @@ import {
 import { ApiError } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
 import { BudgetError } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
+import { type Sentence, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
-import { truncate } from '../text/truncate.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { asEdit, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
-import { limits } from './discord-limits.ts';
 import { UserError } from './user-error.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
@@ -51,23 +50,23 @@ const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
 
 /** The sentence for an error; null if nobody anticipated it. */
-export function explainError(error: unknown): string | null {
+export function explainError(error: unknown): Sentence | null {
   const chain = [...causes(error)];
   // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
-  if (known instanceof UserError) return known.message;
-  if (known instanceof ApiError) return en.errors.api(known);
-  if (known instanceof BudgetError) return en.errors.budget(known);
-  if (known instanceof StoreError) return en.errors.storeFailed;
-  if (known instanceof VoiceError) return en.errors.voice(known);
-  if (known instanceof AudioError && known.kind === 'endless') return en.errors.endlessAudio;
-  if (known instanceof AudioError) return BROKEN_AUDIO.includes(known.kind) ? en.errors.brokenAudio : en.errors.badAudio;
-  if (hasCode(known, OPTION_MISMATCH)) return en.general.unknownCommand;
-  if (hasCode(known, FIELD_MISMATCH)) return en.general.expiredMessage;
-  if (known instanceof HTTPError) return en.errors.discordFailed(known.status);
-  if (known instanceof RateLimitError) return en.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
+  if (known instanceof UserError) return known.sentence;
+  if (known instanceof ApiError) return (t) => t.errors.api(known);
+  if (known instanceof BudgetError) return (t) => t.errors.budget(known);
+  if (known instanceof StoreError) return (t) => t.errors.storeFailed;
+  if (known instanceof VoiceError) return (t) => t.errors.voice(known);
+  if (known instanceof AudioError && known.kind === 'endless') return (t) => t.errors.endlessAudio;
+  if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t.errors.brokenAudio : t.errors.badAudio);
+  if (hasCode(known, OPTION_MISMATCH)) return (t) => t.general.unknownCommand;
+  if (hasCode(known, FIELD_MISMATCH)) return (t) => t.general.expiredMessage;
+  if (known instanceof HTTPError) return (t) => t.errors.discordFailed(known.status);
+  if (known instanceof RateLimitError) return (t) => t.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
   if (known instanceof DiscordAPIError)
-    return MISSING_ACCESS.includes(Number(known.code)) ? en.errors.noPermission : en.general.expiredMessage;
+    return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t.errors.noPermission : t.general.expiredMessage);
   return null;
 }
 
@@ -117,7 +116,10 @@ export async function replyWithError(
 ): Promise<void> {
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
-  const sentence = [known ?? en.errors.unexpected(reference), addition].filter(Boolean).join(' ');
+  const sentence: Sentence = (t) => {
+    const cause = known?.(t) ?? t.errors.unexpected(reference);
+    return addition ? `${cause} ${addition(t)}` : cause;
+  };
   const facts = { reference, guild: interaction.guildId, ...describeError(error) };
   if (known === null) log.error(facts, 'a command failed');
   else if (!isExpected(error)) log.warn(facts, 'a command could not be done');
@@ -133,30 +135,40 @@ export async function replyWithError(
 }
 
 /** Tells only the member, whatever was replied before. */
-export async function replyPrivately(interaction: RepliableInteraction, sentence: string, onReply: OnReply = 'take back'): Promise<void> {
-  const content = truncate(sentence, limits.content);
+export async function replyPrivately(interaction: RepliableInteraction, sentence: Sentence, onReply: OnReply = 'take back'): Promise<void> {
+  const message = notice(sentence(wordsFor(interaction.locale)));
   if (!interaction.deferred && !interaction.replied) {
-    await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+    await interaction.reply(asPrivate(message));
     return;
   }
   const isThinking = interaction.deferred && !interaction.replied;
   if (isThinking && interaction.ephemeral) {
-    await interaction.editReply({ content });
+    await interaction.editReply(asEdit(message));
     return;
   }
   // The first follow-up to a deferred reply takes its place and is as public as the reply was declared, so the reply is deleted first.
   // What follows a deleted reply is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
   // A button that changes its own message has declared nothing: `ephemeral` is then null.
   if (onReply === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
-  const sent = await interaction.followUp({ content, flags: MessageFlags.Ephemeral });
+  const sent = await interaction.followUp(asPrivate(message));
   // The reply could not be deleted, and this has taken its place, where everybody can read it.
   if (!sent.flags.has(MessageFlags.Ephemeral))
-    await interaction.editReply({ message: sent, content: mentionMember(interaction, sentence) });
+    await interaction.editReply({ ...asEdit(mentionMember(interaction, sentence)), message: sent });
+}
+
+/** A notice that only the member sees. */
+export function privateNotice(sentence: string) {
+  return asPrivate(notice(sentence));
+}
+
+function asPrivate(message: CardMessage) {
+  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
 }
 
 /** A sentence meant for this member but posted where others read it: with the member's name. */
-export function mentionMember({ user }: RepliableInteraction, sentence: string): string {
-  return truncate(en.general.toMember(user.id, sentence), limits.content);
+export function mentionMember({ user, locale }: RepliableInteraction, sentence: Sentence): CardMessage {
+  const t = wordsFor(locale);
+  return notice(t.general.toMember(user.id, sentence(t)));
 }
 
 /** The fields of an error that may be logged. Never the request that Discord refused: it holds what was said. */

@@ -127,6 +127,7 @@ export function createBot(options: BotOptions): Bot {
       isServerMuted: watchServerMutes(client),
     },
     access: createAccess({ settings, cooldown }),
+    settings,
     store,
     log,
     signal,

@@ -1,6 +1,7 @@
 // Notes in the store which replies are still going to change, so that after a kill the next process can correct those that still say
 // "Speaking now".
 import { type Interaction, PermissionFlagsBits } from 'discord.js';
+import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { loadSealingKey, type Store, seal, unseal } from '../store/index.ts';
 import type { NoteReply } from './command.ts';
@@ -13,6 +14,13 @@ export interface OpenReplies {
   close(): Promise<void>;
 }
 
+interface Dependencies {
+  words: Words;
+  publicWords: Words;
+  store: Store;
+  log: Log;
+}
+
 /** A reply that an earlier process left behind. */
 export interface OpenReply {
   /** In the store. */
@@ -21,6 +29,16 @@ export interface OpenReply {
   messageId: string;
   /** Of the interaction; null if the bot can edit the message with its own token. */
   token: string | null;
+  /** The language it is in, as `Words.locale`. */
+  locale: string | null;
+}
+
+/** As it is in the store; `locale` is missing in those of earlier versions. */
+interface StoredReply {
+  channelId: string;
+  messageId: string;
+  locale?: string;
+  token?: string;
 }
 
 const PREFIX = 'reply:';
@@ -35,23 +53,24 @@ const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.R
  * The bot can edit a public reply in a channel it can read at any time. Any other can only be changed with the interaction's token, which
  * is stored sealed, for as long as it lives and the reply is not final. https://github.com/discord/discord-api-docs/issues/3090
  */
-export function createOpenReplies(interaction: Interaction, store: Store, log: Log): OpenReplies {
+export function createOpenReplies(interaction: Interaction, { words, publicWords, store, log }: Dependencies): OpenReplies {
   /** The key of each note being written; null if nothing is noted. */
   const notes = new Set<Promise<string | null>>();
 
   async function write(messageId: string, isPrivate: boolean): Promise<string | null> {
     const { id, token, channelId, createdTimestamp } = interaction;
     const key = `${PREFIX}${id}:${messageId}`;
+    const { locale } = isPrivate ? words : publicWords;
     if (interaction.inCachedGuild() && !isPrivate) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
       if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
-      await store.set(key, { channelId, messageId }, { expiresInMs: KEEP_MS });
+      await store.set(key, { channelId, messageId, locale }, { expiresInMs: KEEP_MS });
       return key;
     }
     const expiresInMs = createdTimestamp + TOKEN_MS - Date.now();
     if (expiresInMs <= 0) return null;
     const sealed = seal(token, await loadSealingKey(store, 'replies'));
-    await store.set(key, { channelId, messageId, token: sealed }, { expiresInMs });
+    await store.set(key, { channelId, messageId, locale, token: sealed }, { expiresInMs });
     return key;
   }
 
@@ -85,9 +104,9 @@ export async function readOpenReplies(store: Store): Promise<OpenReply[]> {
   if (entries.length === 0) return [];
   const secret = await loadSealingKey(store, 'replies');
   return entries.flatMap(([key, value]) => {
-    const { channelId, messageId, token: sealed } = value as { channelId: string; messageId: string; token?: string };
+    const { channelId, messageId, locale = null, token: sealed } = value as unknown as StoredReply;
     const token = sealed === undefined ? null : unseal(sealed, secret);
     // Sealed with another key: nobody can correct it.
-    return sealed !== undefined && token === null ? [] : [{ key, channelId, messageId, token }];
+    return sealed !== undefined && token === null ? [] : [{ key, channelId, messageId, token, locale }];
   });
 }

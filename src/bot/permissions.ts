@@ -8,7 +8,7 @@ import {
   type RepliableInteraction,
   type VoiceBasedChannel,
 } from 'discord.js';
-import { en } from '../locales/en/index.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import type { Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
@@ -21,6 +21,13 @@ const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
 /** Moderators may end what others are having said. */
 const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
 
+type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
+
+/** As Discord shows them. */
+export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
+  return permissions.map((name) => t.voiceChannels.permissionNames[name]);
+}
+
 /** The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses. */
 export function createInviteLink(applicationId: string): string {
   const query = new URLSearchParams({
@@ -31,10 +38,10 @@ export function createInviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query}`;
 }
 
-/** The names, as Discord shows them, of the permissions the bot lacks to speak in this channel. */
-export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): string[] {
+/** The permissions the bot lacks to speak in this channel. */
+export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): PermissionName[] {
   const mine = channel.permissionsFor(me);
-  return NEEDED_PERMISSIONS.flatMap((name) => (mine.has(PermissionFlagsBits[name]) ? [] : [en.voiceChannels.permissionNames[name]]));
+  return NEEDED_PERMISSIONS.filter((name) => !mine.has(PermissionFlagsBits[name]));
 }
 
 /**
@@ -42,33 +49,33 @@ export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMemb
  * @throws UserError if the bot cannot speak in the channel, or if the member could not join it and speak there themselves
  */
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
-  if (channel.type === ChannelType.GuildStageVoice) throw new UserError(en.voiceChannels.stageChannel(channel.id));
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t.voiceChannels.stageChannel(channel.id));
   const { me } = channel.guild.members;
-  if (!me) throw new UserError(en.voiceChannels.botNotInGuild);
+  if (!me) throw new UserError((t) => t.voiceChannels.botNotInGuild);
   const isHere = member.voice.channelId === channel.id;
   const theirs = channel.permissionsFor(member);
   if (!isHere && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
-    throw new UserError(en.voiceChannels.memberCannotConnect(channel.id));
+    throw new UserError((t) => t.voiceChannels.memberCannotConnect(channel.id));
   }
   const muteReason = findMuteReason(channel, member, isServerMuted);
   if (muteReason !== null) throw new UserError(muteReason);
   const missing = listMissingPermissions(channel, me);
-  if (missing.length > 0) throw new UserError(en.voiceChannels.missingPermissions(missing, channel.id));
+  if (missing.length > 0) throw new UserError((t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), channel.id));
   // A moderator's mute of the bot is not checked here: it outlasts leaving and could then never be undone, since only members in a voice
   // channel can be unmuted. Voice states are counted, because most members are not cached without their intent.
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const isFull = channel.userLimit > 0 && inside.size >= channel.userLimit;
   if (isFull && !inside.has(me.id) && !channel.permissionsFor(me).has(PermissionFlagsBits.MoveMembers))
-    throw new UserError(en.voiceChannels.full(channel.id));
+    throw new UserError((t) => t.voiceChannels.full(channel.id));
 }
 
 /** Why this member may not be heard in the channel, and so not through the bot either; null if they may. */
-export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): string | null {
-  if (isServerMuted) return en.voiceChannels.memberServerMuted;
+export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): Sentence | null {
+  if (isServerMuted) return (t) => t.voiceChannels.memberServerMuted;
   // Suppressed also means: in the audience of a stage.
   const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
   return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak)
-    ? en.voiceChannels.memberCannotSpeak(channel.id)
+    ? (t) => t.voiceChannels.memberCannotSpeak(channel.id)
     : null;
 }
 

@@ -1,5 +1,4 @@
 // How much of a server's queue may be taken, by speech and samples alike.
-import { en } from '../locales/en/index.ts';
 import type { Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
@@ -10,7 +9,7 @@ const MAX_PER_MEMBER = 5;
 /** Call just before `enqueue`. @throws UserError if there is no room for another utterance of this member */
 export function checkQueueLimits(session: Pick<Session, 'items'> | undefined, memberId: string): void {
   const items = session?.items() ?? [];
-  if (items.length >= MAX_IN_QUEUE) throw new UserError(en.queue.full(MAX_IN_QUEUE));
+  if (items.length >= MAX_IN_QUEUE) throw new UserError((t) => t.queue.full(MAX_IN_QUEUE));
   const own = items.filter((item) => item.memberId === memberId).length;
-  if (own >= MAX_PER_MEMBER) throw new UserError(en.queue.tooManyWaiting(MAX_PER_MEMBER));
+  if (own >= MAX_PER_MEMBER) throw new UserError((t) => t.queue.tooManyWaiting(MAX_PER_MEMBER));
 }

@@ -1,8 +1,9 @@
 // Corrects the replies that a killed process left behind: those that still say something is going on, or offer to stop it.
 import { type APIMessage, type Client, DiscordAPIError, MessageFlags, Routes } from 'discord.js';
-import { en } from '../locales/en/index.ts';
+import { type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
+import { asEdit, notice } from './cards.ts';
 import type { Command } from './command.ts';
 import { describeError } from './error-boundary.ts';
 import type { OpenReply } from './open-replies.ts';
@@ -32,22 +33,22 @@ export async function correctReplies(replies: OpenReply[], { client, commands, s
 }
 
 async function correctReply(
-  { channelId, messageId, token }: OpenReply,
+  { channelId, messageId, token, locale }: OpenReply,
   { rest, application }: Client<true>,
   commands: Dependencies['commands'],
 ): Promise<void> {
   const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
   const message = (await rest.get(route, { auth })) as APIMessage;
-  const body = findCorrection(message, commands);
+  const body = findCorrection(message, commands, wordsFor(locale));
   if (body) await rest.patch(route, { auth, body });
 }
 
 /** The fields to change; null if the reply was final and only its note was left. */
-function findCorrection(message: APIMessage, commands: Dependencies['commands']): object | null {
-  if ((message.flags ?? 0) & MessageFlags.Loading) return { content: en.general.interruptedByRestart };
+function findCorrection(message: APIMessage, commands: Dependencies['commands'], t: Words): object | null {
+  if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t.general.interruptedByRestart));
   for (const { afterRestart } of commands) {
-    const correction = afterRestart?.(message);
+    const correction = afterRestart?.(message, t);
     if (correction) return correction;
   }
   return null;

@@ -1,29 +1,21 @@
 // Answers interactions that discord.js does not pass on, because it fails on them or does not know their kind: members wait all the same.
-import {
-  type APIInteraction,
-  type Client,
-  GatewayDispatchEvents,
-  InteractionResponseType,
-  InteractionType,
-  MessageFlags,
-  Routes,
-} from 'discord.js';
-import { en } from '../locales/en/index.ts';
+import { type APIInteraction, type Client, GatewayDispatchEvents, InteractionResponseType, InteractionType, Routes } from 'discord.js';
+import { wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { describeError } from './error-boundary.ts';
+import { describeError, privateNotice } from './error-boundary.ts';
 
 /** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
 /** @param claim returns true if nobody has started on the interaction; it is then answered here */
 export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
-  async function answer({ id, token, type }: APIInteraction): Promise<void> {
+  async function answer({ id, token, type, ...interaction }: APIInteraction): Promise<void> {
     const body =
       type === InteractionType.ApplicationCommandAutocomplete
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: { content: en.general.unreadableInteraction, flags: MessageFlags.Ephemeral },
+            data: privateNotice(wordsFor('locale' in interaction ? interaction.locale : null).general.unreadableInteraction),
           };
     try {
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });

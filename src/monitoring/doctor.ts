@@ -9,9 +9,10 @@ import { ApiError, type CallOptions, createApi } from '../api/index.ts';
 import { hasFfmpeg } from '../audio/index.ts';
 import { explainError } from '../bot/error-boundary.ts';
 import { explainLoginError } from '../bot/login-errors.ts';
-import { createInviteLink, listMissingPermissions } from '../bot/permissions.ts';
+import { createInviteLink, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import { makeRequest } from '../bot/rest.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { en } from '../locales/en/index.ts';
 import { openSqliteStore } from '../store/index.ts';
 import { createJoinRateLimit } from '../voice/join-rate-limit.ts';
 import { openSession } from '../voice/session.ts';
@@ -56,7 +57,7 @@ const bad = (about: string, text: string): Finding => ({ about, state: 'bad', te
 
 function reasonOf(error: unknown): string {
   const sentence = explainError(error);
-  if (sentence !== null) return toPlainText(sentence);
+  if (sentence !== null) return toPlainText(sentence(en));
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -201,7 +202,8 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
   const channel = await client.channels.fetch(channelId).catch(() => null);
   if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
   const missing = channel.guild.members.me ? listMissingPermissions(channel, channel.guild.members.me) : [];
-  if (missing.length > 0) return bad('Sound', `I need ${missing.join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
+  if (missing.length > 0)
+    return bad('Sound', `I need ${nameInDiscord(missing, en).join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
   if (channel.guild.members.me?.voice.channelId)
     return note(
       'Sound',

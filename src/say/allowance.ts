@@ -21,7 +21,7 @@ export function createAllowance({ reserve }: Pick<CreditService, 'reserve'>, pla
   async function reserveRest(): Promise<void> {
     if (planned.amount >= maxCharacters) return;
     const all = await reserve({ ...planned, amount: maxCharacters }).catch((error: unknown) => {
-      throw error instanceof BudgetError ? new UserError(en.say.cachedSoundGone(en.errors.budget(error)), { cause: error }) : error;
+      throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(en.errors.budget(error)), { cause: error }) : error;
     });
     if (isSettled) return all.settle(0);
     reservation = all;

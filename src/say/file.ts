@@ -68,7 +68,7 @@ async function makeFile(
     return { voice, file };
   } catch (error) {
     if (mayHaveBeenBilled(error)) onSpoken();
-    if (error instanceof SpeechTooLargeError) throw new UserError(en.say.fileTooLarge(maxBytes));
+    if (error instanceof SpeechTooLargeError) throw new UserError((t) => t.say.fileTooLarge(maxBytes));
     throw explainRefusal(error, voice);
   }
 }

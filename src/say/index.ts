@@ -103,7 +103,7 @@ async function followPlayback(
   // The sentence for an ApiError says by itself what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
   await context.reportError(interaction, cause, {
-    addition: isCharged ? en.say.chargedUnheard(characters) : undefined,
-    inPublic: (content) => reply.show({ ...messageOf(status, null), content }),
+    addition: isCharged ? (t) => t.say.chargedUnheard(characters) : undefined,
+    inPublic: (message) => reply.show(message),
   });
 }

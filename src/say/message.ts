@@ -138,7 +138,7 @@ function isLive(button: APIButtonComponent): boolean {
 /** The text that a reply shows, to be said with these options. @throws UserError if a moderator removed the embed */
 export function readRequest(message: { embeds: readonly { description: string | null }[] }, options: VoiceOptions): SayRequest {
   const text = message.embeds[0]?.description;
-  if (!text) throw new UserError(en.say.textGone);
+  if (!text) throw new UserError((t) => t.say.textGone);
   return { ...options, text };
 }
 

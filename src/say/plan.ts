@@ -105,12 +105,12 @@ async function fetchMentionedMembers({ client, guild }: SayInteraction, text: st
 }
 
 function toSpeakableText({ client, guild }: SayInteraction, text: string): string {
-  if (text === '') throw new UserError(en.say.noText);
+  if (text === '') throw new UserError((t) => t.say.noText);
   const spoken = makeSpeakable(text, {
     user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
     role: (id) => guild?.roles.cache.get(id)?.name,
     channel: (id) => guild?.channels.cache.get(id)?.name,
   });
-  if (spoken === null) throw new UserError(en.say.nothingSpeakable);
+  if (spoken === null) throw new UserError((t) => t.say.nothingSpeakable);
   return spoken;
 }

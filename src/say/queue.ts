@@ -3,7 +3,6 @@ import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { isModerator } from '../bot/permissions.ts';
 import { checkQueueLimits } from '../bot/queue-limits.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import type { Playback, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
@@ -51,5 +50,5 @@ export function checkOwnerOrModerator(
   ownerId: string | undefined,
 ): void {
   const isOwner = interaction.user.id === ownerId;
-  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError(en.queue.notYours);
+  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError((t) => t.queue.notYours);
 }

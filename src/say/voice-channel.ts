@@ -3,7 +3,6 @@ import { GuildMember, type VoiceBasedChannel } from 'discord.js';
 import { checkVoiceRules } from '../bot/access.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import type { SayContext } from './context.ts';
 import type { SayInteraction } from './plan.ts';
 
@@ -17,11 +16,11 @@ export async function findVoiceChannel(
   namedId?: string,
 ): Promise<VoiceBasedChannel> {
   const { guild, member } = interaction;
-  if (!guild || !(member instanceof GuildMember)) throw new UserError(en.voiceChannels.botNotInGuild);
+  if (!guild || !(member instanceof GuildMember)) throw new UserError((t) => t.voiceChannels.botNotInGuild);
   const botChannelId = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
   const id = namedId ?? member.voice.channelId ?? botChannelId;
   const channel = id === undefined ? undefined : guild.channels.cache.get(id);
-  if (!channel?.isVoiceBased()) throw new UserError(en.voiceChannels.memberNotInVoice);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
   checkVoiceChannel(channel, member, isServerMuted(member));
   checkVoiceRules(channel, member, await settings.guild(guild.id));
   return channel;

@@ -64,9 +64,9 @@ export function voiceName(voice: Voice): string {
 
 /** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */
 export function explainRefusal(error: unknown, voice: Voice): unknown {
-  if (voice && isUnknownVoice(error)) return new UserError(en.say.unknownVoice(voiceName(voice)), { cause: error });
+  if (voice && isUnknownVoice(error)) return new UserError((t) => t.say.unknownVoice(voiceName(voice)), { cause: error });
   const isSpeed = error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
-  return isSpeed ? new UserError(en.say.speedUnsupported, { cause: error }) : error;
+  return isSpeed ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
 }
 
 /**
@@ -80,7 +80,7 @@ export async function rememberVoice(
   used: Voice,
 ): Promise<void> {
   try {
-    if (wanted !== used) await reportError(interaction, new UserError(en.say.voiceReplaced(voiceName(wanted), voiceName(used))));
+    if (wanted !== used) await reportError(interaction, new UserError((t) => t.say.voiceReplaced(voiceName(wanted), voiceName(used))));
     if (!used) return;
     const { recent } = await settings.member(interaction.user.id);
     if (recent[0]?.id === used.id) return;

@@ -1,7 +1,6 @@
 // How the /settings panel changes the settings, and how it searches for voices.
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 import { MAX_OPTIONS } from './panel.ts';
@@ -27,7 +26,7 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 export function withChosen(before: string[], chosen: string[], shown: string[]): string[] {
   const kept = before.filter((id) => chosen.includes(id) || !shown.includes(id));
   const ids = [...new Set([...kept, ...chosen])];
-  if (ids.length > MAX_OPTIONS && ids.length > before.length) throw new UserError(en.settings.tooMany(MAX_OPTIONS));
+  if (ids.length > MAX_OPTIONS && ids.length > before.length) throw new UserError((t) => t.settings.tooMany(MAX_OPTIONS));
   return ids;
 }
 
@@ -47,5 +46,5 @@ export async function searchVoices(
   const voices: ChosenVoice[] = voiceTitles.find(typed, MAX_OPTIONS - 1, (await isOperator(userId)) ? 'operators' : 'everybody');
   if (voices.length > 0) return voices;
   if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
-  throw new UserError(en.settings.noVoice(typed));
+  throw new UserError((t) => t.settings.noVoice(typed));
 }

@@ -96,6 +96,6 @@ function readNumber(form: ModalSubmitInteraction, id: string, field: string, min
   const written = form.fields.getTextInputValue(id).trim();
   if (written === '') return null;
   const number = WHOLE_NUMBER.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UserError(text.wrongNumber(field, min, max));
+  if (!(number >= min && number <= max)) throw new UserError((t) => t.settings.wrongNumber(field, min, max));
   return number;
 }

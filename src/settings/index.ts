@@ -28,6 +28,8 @@ const guildSchema = z.object({
   muted: z.array(z.string()).catch([]),
   /** Stay in the voice channel when nobody listens and nothing plays? */
   stay: z.boolean().catch(false),
+  /** Of public replies, as `Words.locale`; null = the server's own. */
+  language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
   showText: z.boolean().catch(true),
   /** Characters of speech a day; null = the operator's budget, which is also the maximum. */

@@ -2,7 +2,6 @@
 import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSubmitInteraction } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import { withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
@@ -39,7 +38,7 @@ export async function applyAction(
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
     case 'set': {
       const [name, on] = args;
-      if (name !== 'stay' && name !== 'showText') throw new UserError(en.general.expiredMessage);
+      if (name !== 'stay' && name !== 'showText') throw new UserError((t) => t.general.expiredMessage);
       const panel = await change('speaking', () => ({ [name]: on === '1' }));
       // It also applies to the running session.
       context.sessions.get(guildId)?.setStay(panel.settings.stay);
@@ -62,7 +61,7 @@ export async function applyAction(
     case 'keep':
       return show({ section: 'voices' });
     default:
-      throw new UserError(en.general.expiredMessage);
+      throw new UserError((t) => t.general.expiredMessage);
   }
 }
 
@@ -79,7 +78,7 @@ export function changeSettings(
 
 /** Whose voice is being chosen: a channel's, or the server's by default. @throws UserError if the channel is gone */
 export function readTarget({ guild }: PanelInteraction, target = 'server'): string {
-  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError(en.general.expiredMessage);
+  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError((t) => t.general.expiredMessage);
   return target;
 }
 
@@ -105,13 +104,13 @@ export function createPanel(interaction: PanelInteraction, context: SettingsCont
 function readVoice(value: string | undefined, { voiceTitles }: SettingsContext): ChosenVoice | null {
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE_PREFIX) ? value.slice(VOICE_PREFIX.length).trim() : '';
-  if (id === '') throw new UserError(en.general.expiredMessage);
+  if (id === '') throw new UserError((t) => t.general.expiredMessage);
   return voiceTitles.resolve(id);
 }
 
 /** @throws UserError if a value is not an id, which none of our menus offers */
 function readIds(values: string[]): string[] {
-  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError(en.general.expiredMessage);
+  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError((t) => t.general.expiredMessage);
   return values;
 }
 

@@ -5,7 +5,7 @@ import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, reques
 import type { InteractionContext } from '../bot/command.ts';
 import { explainError } from '../bot/error-boundary.ts';
 import type { IsOperator } from '../bot/operators.ts';
-import { findMuteReason, listMissingPermissions } from '../bot/permissions.ts';
+import { findMuteReason, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { CreditService } from '../credit/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -27,7 +27,7 @@ export interface StatusContext extends InteractionContext {
 }
 
 /** Makes the cheapest call there is. Never rejects. */
-export async function checkService({ api, signal }: StatusContext): Promise<ServiceStatus> {
+export async function checkService({ api, signal, words }: StatusContext): Promise<ServiceStatus> {
   const limit = AbortSignal.timeout(SERVICE_MS);
   const before = performance.now();
   try {
@@ -35,21 +35,25 @@ export async function checkService({ api, signal }: StatusContext): Promise<Serv
     return { ms: performance.now() - before };
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: en.status.noCatalogue };
-    return { problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error) ?? asMarkdown(String(error), 200)) };
+    return {
+      problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error)?.(words) ?? asMarkdown(String(error), 200)),
+    };
   }
 }
 
 /** The balance as the service returns it; null unless an operator asks. Never rejects. */
 export async function fetchBalance(
   { user }: ChatInputCommandInteraction,
-  { api, isOperator, signal }: StatusContext,
+  { api, isOperator, signal, words }: StatusContext,
 ): Promise<string | null> {
   if (!(await isOperator(user.id))) return null;
   try {
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
     return credit;
   } catch (error) {
-    return error instanceof ApiError && error.kind === 'aborted' ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error) ?? '?');
+    return error instanceof ApiError && error.kind === 'aborted'
+      ? en.status.noAnswer(SERVICE_MS / 1000)
+      : (explainError(error)?.(words) ?? '?');
   }
 }
 
@@ -74,6 +78,10 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
   const inside = channel ? guild.voiceStates.cache.filter(({ channelId }) => channelId === channel.id).size : 0;
   const canMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
   const own = session?.items().find(({ memberId }) => memberId === member.id);
+  const refusal =
+    (requester && findRefusal(requester, settings, 'speech', kindOf)) ??
+    (channel && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
+    (channel && findMuteReason(channel, member, context.isServerMuted(member)));
   return {
     now,
     inGuild: true,
@@ -81,15 +89,12 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
       id: channel.id,
       isStage: channel.type === ChannelType.GuildStageVoice,
       isFull: channel.userLimit > 0 && inside >= channel.userLimit && !canMove,
-      missing: me ? listMissingPermissions(channel, me) : [],
+      missing: me ? nameInDiscord(listMissingPermissions(channel, me), context.words) : [],
     },
     member: {
       selfDeaf: selfDeaf ?? false,
       serverDeaf: serverDeaf ?? false,
-      refusal:
-        (requester && findRefusal(requester, settings, 'speech', kindOf)) ??
-        (channel && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
-        (channel && findMuteReason(channel, member, context.isServerMuted(member))),
+      refusal: refusal?.(context.words) ?? null,
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session

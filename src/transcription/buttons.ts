@@ -24,7 +24,7 @@ export const transcriptionButtons = {
     /** `transcript:button:page:owner:timestamps` */
     transcript: {
       async run(interaction, context, [, page, owner = '', timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
+        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
         await interaction.deferUpdate();
         const document = await readAttachedTranscript(interaction, context);
         await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
@@ -36,10 +36,10 @@ export const transcriptionButtons = {
       async run(interaction, context, [wantedFormat, timestamps]) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const format = transcriptFormats.find((one) => one === wantedFormat);
-        if (!format) throw new UserError(en.general.expiredMessage);
+        if (!format) throw new UserError((t) => t.general.expiredMessage);
         const { name, bytes } = transcriptFile(await readAttachedTranscript(interaction, context), format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
-        if (bytes.length > limit) throw new UserError(en.transcription.transcriptTooLarge(limit));
+        if (bytes.length > limit) throw new UserError((t) => t.transcription.transcriptTooLarge(limit));
         await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
       },
     },
@@ -48,14 +48,14 @@ export const transcriptionButtons = {
     'transcript-again': {
       spends: 'transcription',
       async run(interaction, context, [owner, timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError(en.general.notYourButtons('/transcribe'));
-        if (!interaction.isStringSelectMenu()) throw new UserError(en.general.expiredMessage);
+        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
         const [language = AUTO_DETECT] = interaction.values;
         checkJobLimit(interaction);
         await interaction.deferUpdate();
         const { recording: sealed, transcript } = await readAttachedTranscript(interaction, context);
         const recording = fromLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
-        if (!recording) throw new UserError(en.transcription.transcriptGone);
+        if (!recording) throw new UserError((t) => t.transcription.transcriptGone);
         const options: TranscribeOptions = {
           language: language === AUTO_DETECT ? null : language,
           timestamps: timestamps === '1',
@@ -73,9 +73,9 @@ export const transcriptionButtons = {
     'transcribe-agreed': {
       spends: 'transcription',
       async run(interaction, context, args) {
-        if (!interaction.isButton()) throw new UserError(en.general.expiredMessage);
+        if (!interaction.isButton()) throw new UserError((t) => t.general.expiredMessage);
         const { recordings, options } = readConfirmation(interaction.message, args);
-        if (recordings.length === 0) throw new UserError(en.general.expiredMessage);
+        if (recordings.length === 0) throw new UserError((t) => t.general.expiredMessage);
         await confirmLock(interaction, async () => {
           checkJobLimit(interaction);
           await interaction.update({ content: en.transcription.confirmed, embeds: [], components: [] });
@@ -90,6 +90,6 @@ export const transcriptionButtons = {
 async function readAttachedTranscript(interaction: ComponentInteraction, context: TranscriptionContext): Promise<TranscriptDocument> {
   const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
   const document = file ? readTranscript(await context.attachments.readText(file, context.signal, MAX_TRANSCRIPT_BYTES)) : null;
-  if (!document) throw new UserError(en.transcription.transcriptGone);
+  if (!document) throw new UserError((t) => t.transcription.transcriptGone);
   return document;
 }

@@ -1,6 +1,5 @@
 // Limits how many transcriptions one member may have in progress.
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 
 /** The service takes a few calls at once; this leaves some to other members. */
 const MAX_PER_MEMBER = 2;
@@ -17,7 +16,7 @@ export function createJobLimit(): JobLimit {
   const countOf = (memberId: string) => inProgress.get(memberId) ?? 0;
 
   function check(memberId: string): void {
-    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError(en.transcription.tooManyJobs(MAX_PER_MEMBER));
+    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError((t) => t.transcription.tooManyJobs(MAX_PER_MEMBER));
   }
 
   return {

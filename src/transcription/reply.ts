@@ -12,11 +12,11 @@ import {
   type StringSelectMenuInteraction,
   type User,
 } from 'discord.js';
-import { limits } from '../bot/discord-limits.ts';
+import { notice } from '../bot/cards.ts';
 import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { en } from '../locales/en/index.ts';
-import { truncate } from '../text/truncate.ts';
+import type { Sentence } from '../locales/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { progressMessage } from './message.ts';
 import { createProgress } from './progress.ts';
@@ -86,13 +86,13 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   }
 
   /** Tells only the member; in the channel, mentioning them, if they accept no direct messages. */
-  async function tellLate(sentence: string): Promise<void> {
+  async function tellLate(sentence: Sentence): Promise<void> {
     const channel = isPrivate ? null : postableChannel(interaction);
     try {
-      await interaction.user.send({ content: truncate(sentence, limits.content), allowedMentions: { parse: [] } });
+      await interaction.user.send(notice(sentence(context.words)));
     } catch (error) {
       if (!channel) throw error;
-      await channel.send({ content: mentionMember(interaction, sentence), allowedMentions: { parse: [] } });
+      await channel.send(mentionMember(interaction, sentence));
     }
   }
 
@@ -136,7 +136,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
           return;
         }
         if (!isExpected(error)) context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a long transcription failed');
-        const sentence = explainError(error) ?? en.transcription.lateFailure(name);
+        const sentence = explainError(error) ?? ((t) => t.transcription.lateFailure(name));
         await tellLate(sentence).catch((failure: unknown) =>
           context.log.warn(describeError(failure), 'a member could not be told of a failure'),
         );

@@ -3,6 +3,7 @@ import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import { en } from '../locales/en/index.ts';
+import type { Sentence } from '../locales/index.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { createJobLimit } from './job-limit.ts';
@@ -41,7 +42,8 @@ export function checkJobLimit({ user }: TranscriptionInteraction): void {
 export function checkRecording({ attachments }: Pick<TranscriptionContext, 'attachments'>, recording: Recording): void {
   attachments.check(recording);
   const { name, duration } = recording;
-  if (duration !== null && duration > MAX_SECONDS) throw new UserError(en.transcription.recordingTooLong(name, duration, MAX_SECONDS));
+  if (duration !== null && duration > MAX_SECONDS)
+    throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
 }
 
 /**
@@ -71,7 +73,7 @@ export async function transcribeAll(
       }
     }
     if (accepted.length < recordings.length)
-      await context.reportError(interaction, new UserError(en.transcription.someLeftOut(accepted.length, recordings.length)));
+      await context.reportError(interaction, new UserError((t) => t.transcription.someLeftOut(accepted.length, recordings.length)));
   } finally {
     replies.close();
     endJob();
@@ -127,12 +129,12 @@ async function transcribeOne(
 function explainRefusal(error: unknown, name: string, { language }: TranscribeOptions): unknown {
   if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
   const { status, details, message } = error;
-  const sentence = () => {
-    if (status === 413) return en.transcription.tooLargeForService(name);
-    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return en.transcription.unknownLanguage(language);
+  const sentence: Sentence = (t) => {
+    if (status === 413) return t.transcription.tooLargeForService(name);
+    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return t.transcription.unknownLanguage(language);
     if (details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message))
-      return en.transcription.tooLongForService(name);
-    return en.transcription.unreadable(name);
+      return t.transcription.tooLongForService(name);
+    return t.transcription.unreadable(name);
   };
-  return new UserError(sentence(), { cause: error });
+  return new UserError(sentence, { cause: error });
 }

@@ -1,7 +1,6 @@
 // The buttons and menus of /voices. What they need is in their custom_id and the message, so that they work after a restart.
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import { checkMine, findVoice } from './catalogue.ts';
 import { readChoices, toggleChoice } from './choices.ts';
 import type { VoicesContext } from './context.ts';
@@ -49,7 +48,7 @@ export const voicesButtons = {
       async run(interaction, context, [choice, number, owner]) {
         const { filters, page } = readPosition(interaction, number, owner);
         const shown = readShownVoice(interaction.message);
-        if (!isChoice(choice)) throw new UserError(en.general.expiredMessage);
+        if (!isChoice(choice)) throw new UserError((t) => t.general.expiredMessage);
         await interaction.deferUpdate();
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, () => findVoice(context, shown, filters, page));
         await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
@@ -87,7 +86,7 @@ async function playShownVoice(
 
 /** Which page the message shows. @throws UserError if it belongs to another member, or was changed */
 function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined) {
-  if (interaction.user.id !== ownerId) throw new UserError(en.general.notYourButtons('/voices'));
+  if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons('/voices'));
   return { filters: readFilters(interaction.message), page: readPage(number), ownerId };
 }
 

@@ -1,7 +1,6 @@
 // The service's catalogue of voices: a page of it, and one voice in it.
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import type { VoicesContext } from './context.ts';
 import { type Filters, PAGE_SIZE, toModelQuery } from './filters.ts';
@@ -18,13 +17,13 @@ const SEARCH_SIZE = 100;
  */
 export async function listPage({ api, voiceTitles, signal }: Dependencies, filters: Filters, page: number): Promise<ModelPage> {
   const found = await api.listModels(toModelQuery(filters, page), { signal });
-  if (found.total <= 0 && found.items.length === 0) throw new UserError(en.voices.noneFound);
-  if (found.items.length === 0) throw new UserError(en.voices.pageOutOfRange(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
+  if (found.total <= 0 && found.items.length === 0) throw new UserError((t) => t.voices.noneFound);
+  if (found.items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
   voiceTitles.remember(found.items);
   if (filters.mine) return found;
   const items = found.items.filter(isPublic);
   const isOnlyPage = found.total <= PAGE_SIZE;
-  if (isOnlyPage && items.length === 0) throw new UserError(en.voices.noneFound);
+  if (isOnlyPage && items.length === 0) throw new UserError((t) => t.voices.noneFound);
   return { total: isOnlyPage ? items.length : found.total, items };
 }
 
@@ -45,12 +44,12 @@ export async function findVoice(
     const model = items.find(({ id }) => id === seen.id);
     if (model) return model;
   }
-  throw new UserError(en.voices.gone(title || seen.id));
+  throw new UserError((t) => t.voices.gone(title || seen.id));
 }
 
 /** @throws UserError if a member who is no operator asks for the operators' own voices */
 export async function checkMine(filters: Filters, { isOperator }: Pick<VoicesContext, 'isOperator'>, userId: string): Promise<void> {
-  if (filters.mine && !(await isOperator(userId))) throw new UserError(en.voices.ownVoicesForOperators);
+  if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t.voices.ownVoicesForOperators);
 }
 
 /** Whether texts can be spoken in it. */

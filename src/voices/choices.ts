@@ -4,7 +4,6 @@ import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../bot/access.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import type { ChosenVoice } from '../settings/index.ts';
 import { canSpeak, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
@@ -43,7 +42,7 @@ export async function toggleChoice(
   const { user, guildId } = interaction;
   const { settings } = context;
   const { [choice]: isChosen } = await readChoices(interaction, context, id);
-  if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError(en.voices.serverVoiceForAdmins);
+  if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError((t) => t.voices.serverVoiceForAdmins);
   const voice = isChosen ? null : toChosen(await find());
   if (choice === 'favourite') {
     await settings.changeMember(user.id, (member) => {
@@ -61,6 +60,6 @@ export async function toggleChoice(
 /** @throws UserError if the voice cannot speak */
 function toChosen(model: VoiceModel): ChosenVoice {
   const title = titleOf(model);
-  if (!canSpeak(model)) throw new UserError(en.voices.cannotSpeak(title));
+  if (!canSpeak(model)) throw new UserError((t) => t.voices.cannotSpeak(title));
   return { id: model.id, title };
 }

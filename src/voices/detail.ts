@@ -149,6 +149,6 @@ export function readShownVoice({ embeds: [, embed] }: { embeds: readonly { title
   title: string;
 } {
   const id = /^`([^`]+)`$/.exec(embed?.fields?.[0]?.value ?? '')?.[1];
-  if (id === undefined) throw new UserError(en.general.expiredMessage);
+  if (id === undefined) throw new UserError((t) => t.general.expiredMessage);
   return { id, title: (embed?.title ?? '').replace(/\\(.)/g, '$1') };
 }

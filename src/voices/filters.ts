@@ -69,7 +69,7 @@ export function countPages(total: number, page: number): number {
 
 /** @throws UserError if a moderator removed the embeds */
 export function readFilters({ embeds: [header] }: { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
-  if (!header) throw new UserError(en.general.expiredMessage);
+  if (!header) throw new UserError((t) => t.general.expiredMessage);
   const { mine, sort, ...texts } = Object.fromEntries((header.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
   const known = SORTS.find((name) => en.voices.sorts[name] === sort);
   return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
@@ -78,7 +78,7 @@ export function readFilters({ embeds: [header] }: { embeds: readonly Pick<APIEmb
 /** The page number in a custom_id. @throws UserError if it is not one */
 export function readPage(text: string | undefined): number {
   const page = Number(text);
-  if (!Number.isSafeInteger(page) || page < 1) throw new UserError(en.general.expiredMessage);
+  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t.general.expiredMessage);
   return page;
 }
 

@@ -3,7 +3,6 @@ import type { VoiceModel } from '../api/index.ts';
 import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
 import { looksLikeAudio } from '../bot/audio-signature.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';
@@ -24,13 +23,13 @@ export interface Sample {
 export async function readSample(safeFetch: SafeFetch, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
   const title = titleOf(voice);
   const address = voice.samples[index]?.audio.trim();
-  if (!address) throw new UserError(en.voices.noSample(title));
+  if (!address) throw new UserError((t) => t.voices.noSample(title));
   const { bytes, contentType } = await safeFetch.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
     if (!(error instanceof FetchError)) throw error;
-    const sentence = error.kind === 'too-large' ? en.voices.sampleTooLarge : en.voices.sampleUnreadable;
-    throw new UserError(sentence(title), { cause: error });
+    const topic = error.kind === 'too-large' ? 'sampleTooLarge' : 'sampleUnreadable';
+    throw new UserError((t) => t.voices[topic](title), { cause: error });
   });
-  if (!looksLikeAudio(bytes)) throw new UserError(en.voices.sampleNotAudio(title));
+  if (!looksLikeAudio(bytes)) throw new UserError((t) => t.voices.sampleNotAudio(title));
   return { bytes, contentType, fileName: `sample-${index + 1}.${extensionOf(bytes)}` };
 }
 

@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChannelKindLookup, findRefusal, findVoiceRefusal, type Requester } from '../../src/bot/access.ts';
 import { createCooldown } from '../../src/bot/cooldown.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { type Member, textOf } from '../helpers/member.ts';
@@ -27,7 +28,7 @@ describe('the rules of a server', () => {
   it('are for members with one of the roles', () => {
     expect(findRefusal(sam, { ...noRules, roles: ['1', 'singers'] }, 'speech', kindOf)).toBeNull();
     const sentence = findRefusal(sam, { ...noRules, roles: ['1', '2'] }, 'transcription', kindOf);
-    expect(sentence).toContain('members with <@&1> or <@&2> (and for admins)');
+    expect(sentence?.(en)).toContain('members with <@&1> or <@&2> (and for admins)');
   });
 
   it('stay closed when the only role was deleted', () => {
@@ -36,27 +37,27 @@ describe('the rules of a server', () => {
 
   it('limit text channels if one is listed, and voice channels if one is', () => {
     expect(findRefusal(sam, { ...noRules, channels: ['general'] }, 'speech', kindOf)).toBeNull();
-    expect(findRefusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)).toContain('only in <#bots>');
+    expect(findRefusal(sam, { ...noRules, channels: ['bots'] }, 'speech', kindOf)?.(en)).toContain('only in <#bots>');
     expect(findRefusal(sam, { ...noRules, channels: ['voice-1'] }, 'speech', kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['bots'] }, kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-1', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toBeNull();
-    expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)).toContain('speak only in <#voice-1>');
+    expect(findVoiceRefusal('voice-2', false, { ...noRules, channels: ['voice-1'] }, kindOf)?.(en)).toContain('speak only in <#voice-1>');
   });
 
   it('still limit only voice after a voice channel was deleted, and name the remaining ones', () => {
     const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
     expect(findRefusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
     expect(findRefusal(sam, rules, 'speech', kindOf)).toBeNull();
-    expect(findVoiceRefusal('voice-1', false, rules, kindOf)).toContain('voice channels that the admins of this server have chosen');
+    expect(findVoiceRefusal('voice-1', false, rules, kindOf)?.(en)).toContain('voice channels that the admins of this server have chosen');
     const one = { ...rules, channels: ['deleted-voice', 'voice-2'] };
-    expect(findVoiceRefusal('voice-1', false, one, kindOf)).toContain('I speak only in <#voice-2> (');
+    expect(findVoiceRefusal('voice-1', false, one, kindOf)?.(en)).toContain('I speak only in <#voice-2> (');
     expect(findVoiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
   });
 
   it('still limit only text after a text channel was deleted, and name the remaining ones', () => {
     const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
-    expect(findRefusal(sam, rules, 'speech', kindOf)).toContain('text channels that the admins of this server have chosen');
-    expect(findRefusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)).toContain('only in <#bots> (');
+    expect(findRefusal(sam, rules, 'speech', kindOf)?.(en)).toContain('text channels that the admins of this server have chosen');
+    expect(findRefusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)?.(en)).toContain('only in <#bots> (');
     expect(findRefusal(admin, rules, 'speech', kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-2', false, { ...rules, channels: ['deleted'] }, kindOf)).toBeNull();
@@ -72,7 +73,7 @@ describe('the rules of a server', () => {
   });
 
   it('refuse only /say to muted members', () => {
-    expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)).toContain('switched `/say` off for you');
+    expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'speech', kindOf)?.(en)).toContain('switched `/say` off for you');
     expect(findRefusal(sam, { ...noRules, muted: ['sam'] }, 'transcription', kindOf)).toBeNull();
     expect(findRefusal(admin, { ...noRules, muted: ['robin'] }, 'speech', kindOf)).not.toBeNull();
   });

@@ -27,7 +27,7 @@ describe('the panel of any settings', () => {
     volume: fc.double({ min: 0, max: 2, noNaN: true }),
     lengthCap: fc.option(fc.integer({ min: 1, max: 2000 })),
     ...{ roles: ids, channels: ids, voiceChannels: ids, muted: ids },
-    ...{ stay: fc.boolean(), showText: fc.boolean() },
+    ...{ stay: fc.boolean(), showText: fc.boolean(), language: fc.option(fc.constantFrom('en', 'de')) },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
   });
   const caps = fc.record({ member: cap, guild: cap });

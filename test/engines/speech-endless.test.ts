@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { FRAME_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/bot/error-boundary.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer, type Behaviour } from '../helpers/misbehaving-service.ts';
@@ -111,7 +112,7 @@ describe('speech that never ends', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({ kind: 'endless' });
-    expect(explainError(error)).toContain('did not stop making sound');
+    expect(explainError(error)?.(en)).toContain('did not stop making sound');
     expect(await ended).toBeLessThan(BOUND * 64_000 + 8 * 1024 * 1024);
   });
 });

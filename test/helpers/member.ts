@@ -3,6 +3,8 @@ import {
   type APIApplicationCommand,
   type APIComponentInMessageActionRow,
   type APIMessage,
+  type APIMessageTopLevelComponent,
+  type APISectionAccessoryComponent,
   type APISelectMenuComponent,
   type APITextInputComponent,
   ApplicationCommandType,
@@ -132,8 +134,8 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       messages,
       message: (fits) => until(() => messages().find(fits), seen),
       async sentence() {
-        const isSentence = (message: APIMessage) => isEphemeral(message) && !isLoading(message) && message.content !== '';
-        return (await until(() => messages().find(isSentence), seen)).content;
+        const isSentence = (message: APIMessage) => isEphemeral(message) && !isLoading(message) && textOf(message) !== '';
+        return textOf(await until(() => messages().find(isSentence), seen));
       },
       async deleted() {
         const created = () => dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' && own(d) ? [d.id] : []));
@@ -182,7 +184,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       return interaction(interaction_id);
     },
     async click(message, label) {
-      const buttons = componentsOf(message).filter((one) => one.type === ComponentType.Button);
+      const buttons = partsOf(message.components).filter((one) => one.type === ComponentType.Button);
       const button =
         buttons.find((one) => 'custom_id' in one && one.custom_id === label) ??
         buttons.find((one) => 'label' in one && one.label?.includes(label));
@@ -190,7 +192,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       return use(message, button.custom_id, button.type);
     },
     async select(message, name, values) {
-      const menu = componentsOf(message)
+      const menu = partsOf(message.components)
         .filter(isSelect)
         .find((one) => one.custom_id === name || one.placeholder === name);
       if (!menu) throw new Error(`There is no menu ${name}.`);
@@ -253,10 +255,14 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
   };
 }
 
-type Component = APIComponentInMessageActionRow;
+type Part = APIMessageTopLevelComponent | APIComponentInMessageActionRow | APISectionAccessoryComponent;
 
-function componentsOf(message: APIMessage): Component[] {
-  return (message.components ?? []).flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+/** Every component of a message, nested ones after those they lie in. */
+export function partsOf(components: readonly Part[] = []): Part[] {
+  return components.flatMap((part) => {
+    const inner: readonly Part[] = 'components' in part ? part.components : [];
+    return [part, ...partsOf(inner), ...('accessory' in part ? [part.accessory] : [])];
+  });
 }
 
 function isSelect(component: { type: number }): component is APISelectMenuComponent {
@@ -304,5 +310,6 @@ function isLoading(message: APIMessage): boolean {
 /** All text of a message. */
 export function textOf(message: APIMessage): string {
   const embeds = message.embeds.flatMap((embed) => [embed.author?.name, embed.title, embed.description, embed.footer?.text]);
-  return [message.content, ...embeds].filter(Boolean).join('\n');
+  const texts = partsOf(message.components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
+  return [message.content, ...embeds, ...texts].filter(Boolean).join('\n');
 }

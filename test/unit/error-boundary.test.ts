@@ -5,6 +5,7 @@ import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
 import { describeError, explainError, isTooLate } from '../../src/bot/error-boundary.ts';
 import { UserError } from '../../src/bot/user-error.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
 
 const discordError = (code: number) =>
@@ -15,8 +16,8 @@ const discordError = (code: number) =>
 
 describe('the sentence for an error', () => {
   it('is the one that was meant for the member, however deep it lies', () => {
-    const inner = new UserError('The file is empty.');
-    expect(explainError(new ApiError('aborted', 'x', { cause: new ApiError('aborted', 'y', { cause: inner }) }))).toBe(
+    const inner = new UserError(() => 'The file is empty.');
+    expect(explainError(new ApiError('aborted', 'x', { cause: new ApiError('aborted', 'y', { cause: inner }) }))?.(en)).toBe(
       'The file is empty.',
     );
   });
@@ -36,7 +37,7 @@ describe('the sentence for an error', () => {
         discordError(10008),
       ],
     ];
-    const sentences = errors.map(explainError);
+    const sentences = errors.map((error) => explainError(error)?.(en));
     expect(new Set(sentences).size).toBe(errors.length);
     for (const sentence of sentences) expect(sentence).toMatch(/\. \S/);
   });

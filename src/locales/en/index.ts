@@ -15,6 +15,10 @@ import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
 export const en = {
+  /** BCP 47. */
+  locale: 'en',
+  /** What the language calls itself. */
+  languageName: 'English',
   access,
   attachments,
   credit,

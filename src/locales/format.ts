@@ -1,0 +1,69 @@
+// Numbers, plurals, lengths of time and lists, as each language writes them.
+import { TimestampStyles, time } from 'discord.js';
+
+/** Somebody else's words, which must not end the code span or fill the message. */
+export { asCode as code } from '../text/untrusted-text.ts';
+
+const UNITS = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+  ['seconds', 1],
+] as const;
+
+/** A sentence for each plural category that the language has; `#` is the number. https://cldr.unicode.org/index/cldr-spec/plural-rules */
+export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+export type Format = ReturnType<typeof createFormat>;
+
+/** @param locale BCP 47 */
+export function createFormat(locale: string) {
+  // Made at their first use: ten languages of them would take a noticeable part of the start.
+  const rules = once(() => new Intl.PluralRules(locale));
+  const and = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+  const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
+  const long = once(() => new Intl.DurationFormat(locale, { style: 'long' }));
+  const narrow = once(() => new Intl.DurationFormat(locale, { style: 'narrow' }));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
+  const number = (value: number, digits = 0) => value.toLocaleString(locale, { maximumFractionDigits: digits });
+
+  return {
+    locale,
+    /** "1,200". @param digits after the decimal point, at most */
+    number,
+    /** "1 character", "1,200 characters". */
+    plural: (count: number, forms: Plural) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count)),
+    /** "7%", for a share from 0 to 1; "1%" for anything less than that. */
+    percent: (share: number) => percent().format(Math.max(0.01, Math.round(Math.min(share, 1) * 100) / 100)),
+    /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
+    duration: (seconds: number) => long().format(largestUnits(seconds)),
+    /** "2m 30s". */
+    shortDuration: (seconds: number) => narrow().format(largestUnits(seconds)),
+    /** "10 MB". As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
+    megabytes: (bytes: number) => `${number(bytes / 1024 / 1024, 1)} MB`,
+    /** "a, b and c". */
+    and: (items: readonly string[]) => and().format(items),
+    /** "a, b or c". */
+    or: (items: readonly string[]) => or().format(items),
+    /** "in 3 hours", which Discord writes in the reader's own language. @param at milliseconds since 1970 */
+    relative: (at: number) => time(Math.ceil(at / 1000), TimestampStyles.RelativeTime),
+  };
+}
+
+function once<T>(create: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= create());
+}
+
+function largestUnits(seconds: number): Partial<Record<(typeof UNITS)[number][0], number>> {
+  let left = Math.max(0, Math.floor(seconds));
+  const parts: [(typeof UNITS)[number][0], number][] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) parts.push([unit, count]);
+  }
+  // After ten of the largest unit, the next one is noise: "12 minutes", not "12 minutes 3 seconds".
+  const shown = (parts[0]?.[1] ?? 0) >= 10 ? parts.slice(0, 1) : parts.slice(0, 2);
+  return shown.length > 0 ? Object.fromEntries(shown) : { seconds: 0 };
+}
