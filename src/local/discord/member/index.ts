@@ -21,6 +21,7 @@ import { type Channel, findMessage, type Guild, isDm, type Message, type World }
 import { localeOf, setLocale } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm } from '../world/serialize.ts';
+import { moderate } from './moderation.ts';
 import { createVisibility } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
 import { createWriting } from './writing.ts';
@@ -111,10 +112,15 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     autocomplete,
     click,
     submit_modal: submitModal,
-    join_voice({ channel_id }) {
-      memberVoice.join(channel_id === null ? null : requireChannel(channel_id, P.Connect));
+    join_voice({ channel_id, ...flags }) {
+      memberVoice.join(channel_id === null ? null : requireChannel(channel_id, P.Connect), flags);
       return null;
     },
+    set_voice(flags) {
+      memberVoice.setFlags(flags);
+      return null;
+    },
+    edit_member: (params) => moderate(world, voice, userId, params),
   };
 
   function hello(): Snapshot {

@@ -6,7 +6,7 @@ import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Dispatch, Snapshot } from '../page/protocol.ts';
 import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
-import { hasPermissions } from '../world/permissions.ts';
+import { computePermissions, hasPermissions } from '../world/permissions.ts';
 import { serializeDm, serializeGuild } from '../world/serialize.ts';
 
 export interface Visibility {
@@ -46,7 +46,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
         return [{ ...dispatch, d: listHomeCommands() }];
       case 'GUILD_ROLE_UPDATE':
       case 'GUILD_MEMBER_UPDATE':
-        return guild ? [dispatch, ...updateVisibleChannels(guild)] : [dispatch];
+        return guild ? [dispatch, permissionsDispatch(guild), ...updateVisibleChannels(guild)] : [dispatch];
       default:
         return [dispatch];
     }
@@ -60,6 +60,10 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
       visibleChannels.add(channel.id);
       return [channelDispatch('CHANNEL_UPDATE', channel)];
     });
+  }
+
+  function permissionsDispatch(guild: Guild): Dispatch {
+    return { t: 'GUILD_UPDATE', d: { id: guild.id, permissions: String(computePermissions(guild, userId)) } };
   }
 
   /** Someone in an invisible channel seems to be in none. */
@@ -78,6 +82,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
   function serializeMemberGuild(guild: Guild) {
     return {
       ...serializeGuild(guild),
+      permissions: String(computePermissions(guild, userId)),
       channels: [...guild.channels.values()].filter(canSee),
       members: [...guild.members.values()],
       voice_states: [...guild.voiceStates.values()].map((state) => ({ ...hideChannel(state), guild_id: guild.id })),

@@ -4,11 +4,15 @@ import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
 import { type Channel, type Guild, isDm, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
-import { setVoiceState } from '../world/voice-states.ts';
+import { setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
+
+type SelfFlags = Pick<VoiceStateOptions, 'self_mute' | 'self_deaf'>;
 
 export interface MemberVoice {
   /** Null leaves. @throws Error with a sentence for the member */
-  join(channel: Channel | null): void;
+  join(channel: Channel | null, flags: SelfFlags): void;
+  /** Mutes or deafens the member themselves, while they are in voice. */
+  setFlags(flags: SelfFlags): void;
   /** Follows a change of the member's voice state, such as a moderator's move. */
   follow(guildId: string, state: APIVoiceState): void;
   /** Null while not in a voice channel. */
@@ -28,7 +32,7 @@ export function createMemberVoice(options: {
   let listener: Listener | null = null;
   /** Of several clients of a member, only those that joined listen. */
   let hasJoined = false;
-  /** Deafened by a moderator. */
+  /** Deafened by a moderator or themselves. */
   let isDeaf = false;
 
   /** A user is in at most one voice channel, across all guilds. */
@@ -42,7 +46,7 @@ export function createMemberVoice(options: {
   }
 
   return {
-    join(channel) {
+    join(channel, flags) {
       if (!channel) return leave();
       if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
       const guild = world.guilds.get(channel.guild_id) as Guild;
@@ -51,10 +55,15 @@ export function createMemberVoice(options: {
       if (isFull && !hasPermissions(world, userId, channel, P.MoveMembers)) throw new Error('The voice channel is full.');
       if (findCurrentGuild() !== guild) leave();
       hasJoined = true;
-      setVoiceState(world, voice, guild, userId, channel.id);
+      setVoiceState(world, voice, guild, userId, channel.id, flags);
     },
-    follow(guildId, { channel_id: channelId, deaf }) {
-      isDeaf = deaf;
+    setFlags(flags) {
+      const guild = findCurrentGuild();
+      const channelId = guild?.voiceStates.get(userId)?.channel_id;
+      if (guild && channelId) setVoiceState(world, voice, guild, userId, channelId, flags);
+    },
+    follow(guildId, { channel_id: channelId, deaf, self_deaf }) {
+      isDeaf = deaf || self_deaf;
       if (listener?.channelId === channelId) return;
       listener?.leave();
       if (channelId === null) hasJoined = false;

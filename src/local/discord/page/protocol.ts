@@ -91,7 +91,21 @@ export interface Methods {
     result: { interaction_id: string };
   };
   /** Joins a voice channel, or leaves it (null). From then on binary frames carry its sound. */
-  join_voice: { params: { channel_id: string | null }; result: null };
+  join_voice: { params: { channel_id: string | null; self_mute?: boolean; self_deaf?: boolean }; result: null };
+  /** Mutes or deafens oneself; nothing happens outside voice. */
+  set_voice: { params: { self_mute?: boolean; self_deaf?: boolean }; result: null };
+  /** As a moderator; a `channel_id` of null disconnects, and `communication_disabled_until` (ISO 8601) is a timeout, ended by null. */
+  edit_member: {
+    params: {
+      guild_id: string;
+      user_id: string;
+      mute?: boolean;
+      deaf?: boolean;
+      channel_id?: string | null;
+      communication_disabled_until?: string | null;
+    };
+    result: null;
+  };
 }
 
 export type Method = keyof Methods;
@@ -113,7 +127,9 @@ export interface Snapshot {
   commands: APIApplicationCommand[];
 }
 
-export interface MemberGuild extends Omit<APIGuild, 'channels' | 'members' | 'voice_states'> {
+export interface MemberGuild extends Omit<APIGuild, 'permissions' | 'channels' | 'members' | 'voice_states'> {
+  /** The member's own, without the overwrites of channels. */
+  permissions: string;
   channels: APIChannel[];
   members: APIGuildMember[];
   voice_states: APIVoiceState[];
@@ -134,7 +150,7 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
-  | { t: 'GUILD_UPDATE'; d: Pick<MemberGuild, 'id' | 'name' | 'preferred_locale'> }
+  | { t: 'GUILD_UPDATE'; d: Partial<MemberGuild> & { id: string } }
   /** The member has chosen another language, in this client or another. */
   | { t: 'USER_SETTINGS_UPDATE'; d: { locale: Locale } }
   /** The commands of the first guild; those of other channels may have changed, too. */

@@ -1,4 +1,4 @@
-// What the application may change about a guild member: nickname, roles, mutes, timeouts and voice channel.
+// What the application and moderators may change about a guild member: nickname, roles, mutes, timeouts and voice channel.
 // https://docs.discord.com/developers/resources/guild#modify-guild-member
 import { type APIRole, ChannelType, GuildMemberFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
@@ -16,24 +16,24 @@ const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 const UNSUPPORTED = ['avatar', 'banner', 'bio'];
 
 /**
- * Applies the application's changes to a member: all of them, or none. Like Discord, ignores unknown fields.
+ * Applies a user's changes to a member: all of them, or none. Like Discord, ignores unknown fields. `actorId`: the application or a member.
  * @throws DiscordError 50035, 50013, 40032, 10003, 50024, 10011, 50028
  */
-export function editMember(world: World, voice: VoiceServer, guild: Guild, member: Member, changes: JsonObject): void {
+export function editMember(world: World, voice: VoiceServer, guild: Guild, actorId: string, member: Member, changes: JsonObject): void {
   validateChanges(changes);
   const { nick, roles, mute, deaf, channel_id: channelId, communication_disabled_until: until, flags } = changes;
   const userId = member.user.id;
-  const isOwnNick = userId === world.application.id && applicationHas(world, guild, P.ChangeNickname);
-  if (nick !== undefined && !isOwnNick) requireRank(world, guild, member, P.ManageNicknames);
-  if (roles !== undefined) checkRoles(world, guild, member, roles ?? []);
-  if (mute !== undefined) requirePermission(world, guild, P.MuteMembers);
-  if (deaf !== undefined) requirePermission(world, guild, P.DeafenMembers);
-  if (flags !== undefined) requirePermission(world, guild, P.ManageGuild);
+  const isOwnNick = userId === actorId && hasPermission(guild, actorId, P.ChangeNickname);
+  if (nick !== undefined && !isOwnNick) requireRank(guild, actorId, member, P.ManageNicknames);
+  if (roles !== undefined) checkRoles(guild, actorId, member, roles ?? []);
+  if (mute !== undefined) requirePermission(guild, actorId, P.MuteMembers);
+  if (deaf !== undefined) requirePermission(guild, actorId, P.DeafenMembers);
+  if (flags !== undefined) requirePermission(guild, actorId, P.ManageGuild);
   if (until !== undefined) {
-    requireRank(world, guild, member, P.ModerateMembers);
+    requireRank(guild, actorId, member, P.ModerateMembers);
     if (computePermissions(guild, userId) & P.Administrator) throw discordErrors.missingPermissions();
   }
-  if (channelId !== undefined) checkMove(world, guild, channelId);
+  if (channelId !== undefined) checkMove(world, guild, actorId, channelId);
   const needsVoice = [mute, deaf, channelId].some((value) => value !== undefined);
   if (needsVoice && !guild.voiceStates.has(userId)) throw discordErrors.notInVoice();
 
@@ -74,44 +74,43 @@ function validateChanges({ nick, roles, mute, deaf, channel_id, communication_di
   validator.throwIfInvalid();
 }
 
-function applicationHas(world: World, guild: Guild, permission: bigint): boolean {
-  return (computePermissions(guild, world.application.id) & permission) !== 0n;
+function hasPermission(guild: Guild, actorId: string, permission: bigint): boolean {
+  return (computePermissions(guild, actorId) & permission) !== 0n;
 }
 
-function requirePermission(world: World, guild: Guild, permission: bigint): void {
-  if (!applicationHas(world, guild, permission)) throw discordErrors.missingPermissions();
+function requirePermission(guild: Guild, actorId: string, permission: bigint): void {
+  if (!hasPermission(guild, actorId, permission)) throw discordErrors.missingPermissions();
 }
 
 /** Some changes also require a role above all of the member's. */
-function requireRank(world: World, guild: Guild, member: Member, permission: bigint): void {
-  requirePermission(world, guild, permission);
-  const { id: applicationId } = world.application;
-  if (member.user.id === applicationId) return;
-  if (member.user.id === guild.owner_id || !isAbove(highestRole(guild, applicationId), highestRole(guild, member.user.id)))
+function requireRank(guild: Guild, actorId: string, member: Member, permission: bigint): void {
+  requirePermission(guild, actorId, permission);
+  if (member.user.id === actorId || guild.owner_id === actorId) return;
+  if (member.user.id === guild.owner_id || !isAbove(highestRole(guild, actorId), highestRole(guild, member.user.id)))
     throw discordErrors.missingPermissions();
 }
 
-/** Every role that is added or removed has to be below the application's highest one. */
-function checkRoles(world: World, guild: Guild, member: Member, roleIds: string[]): void {
-  requirePermission(world, guild, P.ManageRoles);
-  const ownRole = highestRole(guild, world.application.id);
+/** Every role that is added or removed has to be below the actor's highest one. */
+function checkRoles(guild: Guild, actorId: string, member: Member, roleIds: string[]): void {
+  requirePermission(guild, actorId, P.ManageRoles);
+  const ownRole = highestRole(guild, actorId);
   const added = roleIds.filter((id) => !member.roles.includes(id));
   const removed = member.roles.filter((id) => !roleIds.includes(id));
   for (const roleId of [...added, ...removed]) {
     const role = guild.roles.find(({ id }) => id === roleId);
     if (!role) throw discordErrors.unknownRole();
     if (role.managed || role.id === guild.id) throw discordErrors.invalidRole();
-    if (guild.owner_id !== world.application.id && !isAbove(ownRole, role)) throw discordErrors.missingPermissions();
+    if (guild.owner_id !== actorId && !isAbove(ownRole, role)) throw discordErrors.missingPermissions();
   }
 }
 
-function checkMove(world: World, guild: Guild, channelId: string | null): void {
-  requirePermission(world, guild, P.MoveMembers);
+function checkMove(world: World, guild: Guild, actorId: string, channelId: string | null): void {
+  requirePermission(guild, actorId, P.MoveMembers);
   if (channelId === null) return;
   const channel = guild.channels.get(String(channelId));
   if (!channel) throw discordErrors.unknownChannel();
   if (channel.type === ChannelType.GuildText) throw discordErrors.wrongChannelType();
-  if (!hasPermissions(world, world.application.id, channel, P.Connect)) throw discordErrors.missingPermissions();
+  if (!hasPermissions(world, actorId, channel, P.Connect)) throw discordErrors.missingPermissions();
 }
 
 function highestRole(guild: Guild, userId: string): APIRole | undefined {

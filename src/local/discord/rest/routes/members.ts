@@ -45,13 +45,13 @@ export function memberRoutes(api: FastifyInstance, { world, voice }: RestDepende
   api.get('/guilds/:guild/members/:user', (request) => requireMember(request)[1]);
   api.patch('/guilds/:guild/members/:user', (request) => {
     const [guild, member] = requireMember(request);
-    editMember(world, voice, guild, member, (request.body ?? {}) as JsonObject);
+    editMember(world, voice, guild, application.id, member, (request.body ?? {}) as JsonObject);
     return member;
   });
   api.patch('/guilds/:guild/members/@me/nick', (request) => {
     const guild = requireGuild(world, request);
     const member = guild.members.get(application.id) as Member;
-    editMember(world, voice, guild, member, { nick: (request.body as JsonObject | null)?.nick ?? null });
+    editMember(world, voice, guild, application.id, member, { nick: (request.body as JsonObject | null)?.nick ?? null });
     return { nick: member.nick };
   });
   api.route({
@@ -62,7 +62,7 @@ export function memberRoutes(api: FastifyInstance, { world, voice }: RestDepende
       const { role = '' } = request.params as Params;
       if (!guild.roles.some(({ id }) => id === role)) throw discordErrors.unknownRole();
       const others = member.roles.filter((id) => id !== role);
-      editMember(world, voice, guild, member, { roles: request.method === 'PUT' ? [...others, role] : others });
+      editMember(world, voice, guild, application.id, member, { roles: request.method === 'PUT' ? [...others, role] : others });
       return reply.code(204).send();
     },
   });
