@@ -21,10 +21,6 @@ const EXIT_MS = 3_000;
 /** Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
-/** For the page, where members would otherwise take these voices for all that Parley can do. */
-const STAND_INS =
-  'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
-
 interface Part {
   close(): Promise<unknown>;
 }
@@ -238,14 +234,18 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const { startLocalDiscord, trustCertificate } = await import('./local/discord/index.ts');
+  const [{ startLocalDiscord, trustCertificate }, { description, firstSteps, standIns }] = await Promise.all([
+    import('./local/discord/index.ts'),
+    import('./local/introduction.ts'),
+  ]);
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
-    application: { name: 'Parley', description: 'Speaks and listens' },
-    ...(config.VOICE_API_URL === undefined && { note: STAND_INS }),
+    application: { name: 'Parley', description },
+    ...(config.VOICE_API_URL === undefined && { note: standIns }),
+    firstSteps,
     log,
   }).catch((error: NodeJS.ErrnoException) => {
     throw explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);

@@ -79,7 +79,7 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
   const page = await openPage(await pageOf(program));
-  expect((await page.call('hello', {})).note).toMatch(/stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
+  expect((await page.call('hello', {})).introduction.note).toMatch(/stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
   const before = performance.now();
   program.child.kill('SIGINT');
   expect(await program.ended).toEqual({ code: 0, signal: null });

@@ -40,7 +40,7 @@ export function usePage(): PageFixture {
       await keyboard.press('Enter');
     },
     async otherMember() {
-      const link = fixture.page.getByRole('link', { name: /^be .* too$/ }).first();
+      const link = fixture.page.locator('.second-self').getByRole('link').first();
       return new URL((await link.getAttribute('href')) ?? '', fixture.discord.url).searchParams.get('user') ?? '';
     },
   } as PageFixture;

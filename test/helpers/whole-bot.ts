@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { description, firstSteps, standIns } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
@@ -53,7 +54,7 @@ export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): W
     if (microphone) await writeFile(file, microphone);
     service = await startTestVoiceService();
     [fixture.parley, fixture.browser] = await Promise.all([
-      startParley({ service }),
+      startParley({ service, discord: { application: { name: 'Parley', description }, firstSteps, note: standIns } }),
       microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
     ]);
   });

@@ -15,7 +15,7 @@ describeInBrowser('the page', () => {
   test('shows the server, its channels and the application, and suggests a command to a newcomer', async () => {
     await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Voice channels' }).count()).toBe(1);
-    await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: '/echo' }).click();
+    await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: 'Try /echo' }).click();
     await page.locator('#option-text').waitFor();
   });
 
@@ -58,7 +58,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Enter');
     await lastMessage().getByText('Hello Hello (apricot)').waitFor();
     await lastMessage().getByText('Only you can see this').waitFor();
-    await lastMessage().getByRole('button', { name: 'Dismiss message' }).click();
+    await lastMessage().getByRole('button', { name: 'Dismiss', exact: true }).click();
     await channelText('Hello Hello (apricot)').waitFor({ state: 'detached' });
     await expect.poll(() => composer().evaluate((element) => element === document.activeElement), pollOptions).toBe(true);
   });

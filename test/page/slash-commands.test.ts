@@ -47,9 +47,9 @@ describe('slash commands', () => {
     expect(listed[1]?.options.map(({ name }) => name)).toEqual(['it']);
   });
 
-  test('are listed without message commands, required options first', () => {
+  test('are listed in the application’s order, without message commands, required options first', () => {
     const listed = listSlashCommands(commands);
-    expect(listed.map(({ title }) => title)).toEqual(['essay', 'say', 'voices']);
+    expect(listed.map(({ title }) => title)).toEqual(['voices', 'say', 'essay']);
     expect(listed[1]?.options.map(({ name }) => name)).toEqual(['text', 'loud']);
   });
 

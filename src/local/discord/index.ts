@@ -41,6 +41,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     port = 0,
     application = { name: 'Application', description: '' },
     note = null,
+    firstSteps = [],
     privilegedIntents = 0,
     installedBy = 'both',
     guilds = 1,
@@ -98,7 +99,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
     const isApplicationOnline = () => gateway.online;
-    const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, note, isApplicationOnline });
+    const introduction = { description: application.description, note, firstSteps };
+    const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, introduction, isApplicationOnline });
     members.add(client);
     const close = () => {
       members.delete(client);

@@ -2,6 +2,7 @@
 import type { InteractionType, Locale } from 'discord-api-types/v10';
 import type { Gateway } from './gateway/index.ts';
 import type { MemberClient } from './member/index.ts';
+import type { FirstStep } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
 import type { LocalDiscordLog, RestExchange } from './rest/types.ts';
 import type { VoiceServer } from './voice/types.ts';
@@ -16,6 +17,8 @@ export interface LocalDiscordOptions {
   application?: { name: string; description: string };
   /** A sentence for members about what the application is connected to; its page shows it where they begin. */
   note?: string;
+  /** What its page suggests to newcomers. */
+  firstSteps?: FirstStep[];
   /** Privileged gateway intents (bits) that are enabled for the application; none by default. */
   privilegedIntents?: number;
   /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */

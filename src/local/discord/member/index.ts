@@ -14,7 +14,7 @@ import type { Interactions } from '../interactions/index.ts';
 import { localize } from '../interactions/localizations.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
-import type { Dispatch, FilledOption, HeardPacket, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
+import type { Dispatch, FilledOption, HeardPacket, Introduction, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
 import type { ListenerStats, VoiceServer } from '../voice/types.ts';
 import { openDm } from '../world/channels.ts';
 import { type Channel, findMessage, type Guild, isDm, type Message, type World } from '../world/index.ts';
@@ -63,8 +63,7 @@ export interface MemberDependencies {
   voice: VoiceServer;
   attachments: AttachmentStore;
   interactions: Interactions;
-  /** See `Snapshot.note`. */
-  note: string | null;
+  introduction: Introduction;
   /** Whether the application is connected to the gateway. */
   isApplicationOnline: () => boolean;
 }
@@ -75,7 +74,7 @@ export type MethodImplementations = {
 
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
-  const { world, voice, attachments, interactions, note, isApplicationOnline } = dependencies;
+  const { world, voice, attachments, interactions, introduction, isApplicationOnline } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(packet: HeardPacket) => void>();
@@ -127,7 +126,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     // The application's presence is not part of the snapshot; it follows immediately.
     const status = isApplicationOnline() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
-    return { ...visibility.snapshot(), note };
+    return { ...visibility.snapshot(), introduction };
   }
 
   function listMessages({ channel_id, limit = DEFAULT_MESSAGE_COUNT }: Methods['messages']['params']): APIMessage[] {

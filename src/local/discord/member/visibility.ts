@@ -13,7 +13,7 @@ export interface Visibility {
   canSee(channel: Channel): boolean;
   /** An event as this member's client receives it: possibly several dispatches, or none. */
   toDispatches(event: WorldEvent): Dispatch[];
-  snapshot(): Omit<Snapshot, 'note'>;
+  snapshot(): Omit<Snapshot, 'introduction'>;
 }
 
 /** `home`: the guild that the client shows first. */
@@ -89,7 +89,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     };
   }
 
-  function snapshot(): Omit<Snapshot, 'note'> {
+  function snapshot(): Omit<Snapshot, 'introduction'> {
     const guilds = [...world.guilds.values()].filter(({ members }) => members.has(userId));
     const homeFirst = [...guilds.filter((guild) => guild === home), ...guilds.filter((guild) => guild !== home)];
     const dms = [...world.channels.values()].filter(isDm).filter(({ userIds }) => userIds.includes(userId));

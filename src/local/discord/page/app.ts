@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer/composer.ts';
 import { pageKey } from './connection.ts';
-import { hintView } from './hint.ts';
+import { firstStepsView } from './first-steps/view.ts';
 import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
 import { contextMenuView } from './messages/context-menu.ts';
 import { messageListView } from './messages/message-list.ts';
@@ -16,7 +16,7 @@ export function appView(): TemplateResult {
     ${sidebarView()}
     <div class="drawer-backdrop" @click=${closeDrawer}></div>
     <div class="content">
-      ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${hintView()} ${messageListView()} ${composerView()}
+      ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${messageListView()} ${firstStepsView()} ${composerView()}
     </div>
     ${modalView()} ${contextMenuView()} ${noticeView()}
   </div>`;

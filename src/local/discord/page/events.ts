@@ -3,6 +3,7 @@ import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v1
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
+import { noteMessage } from './first-steps/progress.ts';
 import { textOf } from './messages/message-text.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
@@ -12,6 +13,8 @@ const TYPING_LASTS_MS = 10_000;
 const MAX_MESSAGES = 500;
 /** Interactions that finished before the reply with their id arrived, with the reason if they failed. */
 const earlyResults = new Map<string, string | undefined>();
+/** Ids of the interactions that this page sent. */
+const ownInteractions = new Set<string>();
 
 export function applyDispatch(dispatch: Dispatch): void {
   update(() => apply(dispatch));
@@ -75,7 +78,8 @@ function apply(dispatch: Dispatch): void {
       else state.offline.delete(dispatch.d.user_id);
       break;
     case 'INTERACTION_MODAL_CREATE':
-      state.modal = dispatch.d;
+      // The member's other tabs did not ask for it.
+      if (ownInteractions.has(dispatch.d.interaction_id)) state.modal = dispatch.d;
       break;
     case 'INTERACTION_SUCCESS':
       settleInteraction(dispatch.d.interaction_id, undefined);
@@ -105,6 +109,7 @@ export function trackInteraction(what: { channel_id: string; label: string; mess
     sent: (interactionId) =>
       update(() => {
         interaction.id = interactionId;
+        ownInteractions.add(interactionId);
         if (earlyResults.has(interactionId)) settleInteraction(interactionId, earlyResults.get(interactionId));
       }),
     failed: (reason) =>
@@ -150,6 +155,7 @@ function settleInteraction(id: string, failure: string | undefined): void {
 }
 
 function addMessage(message: APIMessage): void {
+  noteMessage(message);
   state.typing.delete(message.author.id);
   const messages = state.messages.get(message.channel_id);
   if (messages && !messages.some((known) => known.id === message.id))
@@ -161,6 +167,7 @@ function addMessage(message: APIMessage): void {
 }
 
 function replaceMessage(message: APIMessage): void {
+  noteMessage(message);
   const messages = state.messages.get(message.channel_id);
   if (!messages) return;
   const known = messages.some((other) => other.id === message.id);

@@ -29,3 +29,5 @@ export const eyeIcon = () => draw(svg`<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7
 export const warnIcon = () => draw(svg`<path d="M12 4 2.500 20h19zM12 10v4M12 17h.01"/>`);
 export const pictureIcon = () =>
   draw(svg`<rect x="3" y="4" width="18" height="16" rx="2"/><circle cx="9" cy="10" r="1.500"/><path d="m4 18 5-5 4 4 3-3 4 4"/>`);
+export const infoIcon = () => draw(svg`<circle cx="12" cy="12" r="9"/><path d="M12 11v5M12 8h.01"/>`);
+export const arrowDownIcon = () => draw(svg`<path d="M12 5v14m-6-6 6 6 6-6"/>`);

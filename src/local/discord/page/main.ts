@@ -47,12 +47,13 @@ function leaveDeletedChannel(name: string): void {
 
 /** Loads the snapshot of the world, when the page opens and after each reconnection. */
 async function start(): Promise<void> {
-  const { user, locale, application, guilds, dms, commands } = await call('hello', {});
+  const { user, locale, application, introduction, guilds, dms, commands } = await call('hello', {});
   update(() => {
     state.connection = 'open';
     state.me = user;
     state.locale = locale;
     state.application = application;
+    state.introduction = introduction;
     state.guilds = guilds;
     state.dms = dms;
     state.commands = commands;

@@ -117,8 +117,7 @@ export interface Snapshot {
   locale: Locale;
   /** The application, even if it is not a member of a guild. */
   application: APIUser;
-  /** Plain text for members about what the application is connected to, such as "The voices are stand-ins …"; null if there is none. */
-  note: string | null;
+  introduction: Introduction;
   /** The member's home guild first. */
   guilds: MemberGuild[];
   /** The direct messages that are open. */
@@ -126,6 +125,26 @@ export interface Snapshot {
   /** Those of the first guild; for other channels, see the method `commands`. */
   commands: APIApplicationCommand[];
 }
+
+/** What the page tells newcomers about the application; all of it is plain text. */
+export interface Introduction {
+  /** One line on what the application is; may be empty. */
+  description: string;
+  /** What it is connected to, such as "The voices are stand-ins …"; null if there is nothing to say. */
+  note: string | null;
+  /** Suggested in this order; those after the first command only once that was answered. If empty, the page suggests a command itself. */
+  firstSteps: FirstStep[];
+}
+
+/** Something to try, begun with one click. Each disappears once done. */
+export type FirstStep =
+  | { kind: 'join_voice' }
+  /** Opens a slash command with these texts in its options, and the cursor in `option` if that's given. */
+  | { kind: 'command'; label: string; command: string; fill?: Record<string, string>; option?: string }
+  /** Records a voice message. */
+  | { kind: 'record'; label: string }
+  /** Runs a message command on the last message of the channel that has sound; not suggested while there is none. */
+  | { kind: 'message_command'; label: string; command: string };
 
 export interface MemberGuild extends Omit<APIGuild, 'permissions' | 'channels' | 'members' | 'voice_states'> {
   /** The member's own, without the overwrites of channels. */

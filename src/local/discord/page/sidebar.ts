@@ -36,17 +36,19 @@ function channelsOf(wanted: (channel: APIChannel) => boolean): APIChannel[] {
 
 export function sidebarView(): TemplateResult {
   return html`<nav class="sidebar" id="sidebar" aria-label="Server and channels">
-    ${state.guilds.length > 1 ? railView() : nothing}
-    <header class="server-name"><h1>${currentGuild()?.name ?? 'Local Discord'}</h1>
-      <button type="button" class="quiet-button drawer-close" aria-label="Close the channel list" @click=${closeDrawer}>${closeIcon()}</button></header>
-    <div class="channels">
-      <h2 id="text-channels">Text channels</h2>
-      <ul aria-labelledby="text-channels">${textChannels().map(textChannelView)}</ul>
-      <h2 id="voice-channels">Voice channels</h2>
-      <ul aria-labelledby="voice-channels">${voiceChannels().map(voiceChannelView)}</ul>
-      ${peopleView()}
+    ${railView()}
+    <div class="side">
+      <header class="server-name"><h1>${currentGuild()?.name ?? 'Local Discord'}</h1>
+        <button type="button" class="quiet-button drawer-close" aria-label="Close the channel list" @click=${closeDrawer}>${closeIcon()}</button></header>
+      <div class="channels">
+        <h2 id="text-channels">Text channels</h2>
+        <ul aria-labelledby="text-channels">${textChannels().map(textChannelView)}</ul>
+        <h2 id="voice-channels">Voice channels</h2>
+        <ul aria-labelledby="voice-channels">${voiceChannels().map(voiceChannelView)}</ul>
+        ${peopleView()}
+      </div>
+      ${voicePanelView('panel')} ${meView()}
     </div>
-    ${voicePanelView('panel')} ${meView()}
   </nav>`;
 }
 
@@ -120,14 +122,20 @@ function meView(): TemplateResult | typeof nothing {
   const { me } = state;
   if (!me) return nothing;
   const others = (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => !user.bot && user.id !== me.id);
-  return html`<footer class="me">
+  return html`${others.length > 0 ? html`<p class="second-self muted">Open another tab as ${others.slice(0, 3).map(secondSelfView)}</p>` : nothing}
+  <footer class="me">
     <img src=${avatarUrl(displayName(me))} alt="">
-    <div class="me-names"><b>${displayName(me)}</b>
-      ${others.slice(0, 3).map((user) => html`<a href="/?user=${encodeURIComponent(user.global_name ?? user.id)}${location.hash}" target="_blank" title="Open this page as ${displayName(user)}, in a new tab">be ${displayName(user)} too</a>`)}
-    </div>
+    <div class="me-names"><b>${displayName(me)}</b><span class="muted">${me.username}</span></div>
     ${languageView()}
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
+}
+
+/** So that one person can try what two do. */
+function secondSelfView(user: APIUser): TemplateResult {
+  const name = displayName(user);
+  const address = `/?user=${encodeURIComponent(user.global_name ?? user.id)}${location.hash}`;
+  return html`<a href=${address} target="_blank" title="See and hear what ${name} does, while you stay who you are here">${name}</a> `;
 }
 
 export function openChannel(id: string): void {

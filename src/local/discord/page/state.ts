@@ -2,7 +2,7 @@
 
 import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser, Locale } from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
-import type { Dispatch, MemberGuild } from './protocol.ts';
+import type { Dispatch, Introduction, MemberGuild } from './protocol.ts';
 
 /** Something sent to the application that has had no response yet, or failed. */
 export interface PendingInteraction {
@@ -25,6 +25,7 @@ export interface State {
   /** The language of the member's Discord. */
   locale: Locale | undefined;
   application: APIUser | undefined;
+  introduction: Introduction;
   guilds: MemberGuild[];
   dms: APIDMChannel[];
   /** Those available in the open channel. */
@@ -54,6 +55,7 @@ export const state: State = {
   me: undefined,
   locale: undefined,
   application: undefined,
+  introduction: { description: '', note: null, firstSteps: [] },
   guilds: [],
   dms: [],
   commands: [],

@@ -56,7 +56,7 @@ export function commandView({ command, fields }: CommandDraft): TemplateResult {
 
 function openAdd(): void {
   focused = undefined;
-  if (draft.list?.id !== 'option-list') openOptionList(-1);
+  if (draft.list?.id !== 'option-list') openOptionList();
 }
 
 function describeType({ option }: Field): string {
@@ -123,7 +123,7 @@ function handleFieldKey(event: KeyboardEvent, field: Field): void {
   } else if (event.key === 'Backspace' && field.text === '') {
     event.preventDefault();
     if (!field.option.required) removeField(field);
-    else if (draft.command?.fields[0] === field) leaveCommand(`/${draft.command.command.title}`);
+    else if (draft.command?.fields[0] === field) returnToText(draft.command);
   } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') usesArrows = false;
 }
 
@@ -143,10 +143,15 @@ function handleAddKey(event: KeyboardEvent): void {
   else if (event.key === 'Enter') {
     event.preventDefault();
     void sendCommand();
-  } else if (event.key === 'Backspace') {
+  } else if (event.key === 'Backspace' && draft.command) {
     event.preventDefault();
-    const last = draft.command?.fields.at(-1);
+    const last = draft.command.fields.at(-1);
     if (last) document.getElementById(fieldId(last))?.focus();
-    else leaveCommand(`/${draft.command?.command.title ?? ''}`);
+    else returnToText(draft.command);
   }
+}
+
+/** The command becomes text again, as if it were still being typed. */
+function returnToText({ command, rest }: CommandDraft): void {
+  leaveCommand(`/${[command.title, rest].filter(Boolean).join(' ')}`);
 }

@@ -5,11 +5,10 @@ import { formatBytes } from '../format.ts';
 import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
 import { afterRender, channelTitle, findChannel, state, update } from '../state.ts';
 import { commandView } from './command-view.ts';
-import { addFiles, draft, leaveCommand, openOptionList, startCommand, typeText } from './draft.ts';
+import { addFiles, addOptionForWords, commandList, draft, leaveCommand, typeText } from './draft.ts';
 import { closeList } from './option-choices.ts';
 import { recorderView, startRecording } from './recorder.ts';
 import { sendMessage } from './send.ts';
-import { listSlashCommands } from './slash-commands.ts';
 
 const MAX_MESSAGE_LENGTH = 2000;
 
@@ -73,34 +72,27 @@ function closeWhenLeft(event: FocusEvent): void {
   if (to && !to.closest('.composer textarea, .composer input, #add-option')) closeList();
 }
 
-/** Letters typed where they have no meaning, such as on a button just pressed, go into the message box. */
+/** Letters typed where they have no meaning, such as on a button just pressed, go into the message box or the open command. */
 export function redirectTyping(): void {
   addEventListener('keydown', (event) => {
     const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     const at = event.composedPath()[0] as Element;
     const takesLetters = at.closest('input:not([type=range]), textarea, select-menu, [role=menu], [role=dialog]');
-    if (isText && !takesLetters && !event.defaultPrevented) document.getElementById('composer-text')?.focus();
+    if (!isText || takesLetters || event.defaultPrevented) return;
+    if (draft.command) addOptionForWords();
+    else document.getElementById('composer-text')?.focus();
   });
 }
 
+/** Words that are in the box already go into the command that is chosen. */
 function openCommands(): void {
-  typeText('/');
-  afterRender(() => {
-    const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
-    box?.focus();
-    box?.setSelectionRange(1, 1);
-  });
-}
-
-/** Opens a command from elsewhere on the page. */
-export function openCommand(name: string): void {
-  const command = listSlashCommands(state.commands).find((candidate) => candidate.title === name);
-  if (!command) {
-    openCommands();
-    return;
-  }
-  update(() => startCommand(command, ''));
-  if (command.options.every((option) => !option.required) && command.options.length) openOptionList(-1);
+  const { text } = draft;
+  if (text === '') typeText('/');
+  else
+    update(() => {
+      draft.list = commandList('', text);
+    });
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 function addSelectedFiles(event: Event): void {

@@ -2,12 +2,22 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { afterRender, state, update } from '../state.ts';
-import { type Field, listSlashCommands, matchCommands, type SlashCommand, shownDescription, shownName } from './slash-commands.ts';
+import {
+  type Field,
+  fixedChoices,
+  listSlashCommands,
+  matchCommands,
+  type SlashCommand,
+  shownDescription,
+  shownName,
+} from './slash-commands.ts';
 
 export interface CommandDraft {
   command: SlashCommand;
   /** The options shown, in order; the others can be added. */
   fields: Field[];
+  /** Words typed after the command that no option takes: they are the next message. */
+  rest: string;
 }
 
 /** Belongs to a channel, and is sent there even if another one is open by then. */
@@ -56,13 +66,17 @@ export function typeText(text: string): void {
     if (typed === undefined) return;
     const commands = listSlashCommands(state.commands);
     const named = commands.findLast(({ title }) => typed.startsWith(`${title} `));
-    if (named) startCommand(named, typed.slice(named.title.length + 1));
+    const rest = named ? typed.slice(named.title.length + 1) : '';
+    // Without options there is no place for more words: they stay in the box until Enter.
+    if (named?.options.length === 0) draft.list = commandList(named.title, rest);
+    else if (named) startCommand(named, rest);
     // With a space it may still be the name of a subcommand.
     else if (!typed.includes(' ') || commands.some(({ title }) => title.startsWith(typed))) draft.list = commandList(typed);
   });
 }
 
-function commandList(typed: string): List {
+/** Lists commands whose name or description has what was typed; the one that is taken is given `rest`. */
+export function commandList(typed: string, rest = ''): List {
   const all = listSlashCommands(state.commands);
   const items = matchCommands(all, typed).map((command) => ({
     label: `/${command.title}`,
@@ -71,31 +85,66 @@ function commandList(typed: string): List {
       .filter((option) => option.required)
       .map(shownName)
       .join(', '),
-    select: () => update(() => startCommand(command, '')),
+    select: () => update(() => startCommand(command, rest)),
   }));
   const note =
     all.length === 0 ? 'No application has registered commands yet.' : items.length === 0 ? 'No command has this name.' : undefined;
   return { id: 'command-list', title: 'Commands', items, active: 0, note };
 }
 
-/** Shows a command's options, with `rest` in the first of them. */
+/** Shows a command's options, with `rest` in the first that takes words. */
 export function startCommand(command: SlashCommand, rest: string): void {
-  const fields: Field[] = command.options.filter((option) => option.required).map((option) => ({ option, text: '' }));
-  const first = command.options[0];
-  if (fields.length === 0 && rest.trim() && first) fields.push({ option: first, text: '' });
-  if (fields[0] && rest.trim() && fields[0].option.type === ApplicationCommandOptionType.String) fields[0].text = rest.trimStart();
+  const words = rest.trimStart();
+  const taker = words ? command.options.find(takesWords) : undefined;
+  const shown = command.options.filter((option) => option.required || option === taker);
+  const fields: Field[] = shown.map((option) => ({ option, text: option === taker ? words : '' }));
   draft.text = '';
-  draft.command = { command, fields };
+  draft.command = { command, fields, rest: taker ? '' : words };
   draft.list = undefined;
-  afterRender(() => focusField(fields[0]));
+  afterRender(() => focusField(fields.find(({ option }) => option === taker) ?? fields[0]));
 }
 
-/** Returns from a command to the message box. */
-export function leaveCommand(text = '', left = draft): void {
+function takesWords(option: SlashCommand['options'][number]): boolean {
+  return option.type === ApplicationCommandOptionType.String && !fixedChoices(option);
+}
+
+/** Makes room for letters typed while no option has the focus. Returns whether there is an option for them. */
+export function addOptionForWords(): boolean {
+  const option = unusedOptions().find(takesWords);
+  if (option) addOption(option.name);
+  return option !== undefined;
+}
+
+/** Opens a command with texts in its options, and the cursor in the one named `focused`. Returns whether it could be sent like this. */
+export function fillCommand(command: SlashCommand, texts: Record<string, string> = {}, focused?: string): boolean {
+  const shown = command.options.filter(({ name, required }) => required || name in texts || name === focused);
+  const fields: Field[] = shown.map((option) => ({ option, text: texts[option.name] ?? '' }));
   update(() => {
+    draft.command = { command, fields, rest: draft.command?.rest ?? draft.text };
+    draft.text = '';
+    draft.list = undefined;
+  });
+  const cursor = fields.find(({ option, text }) => (focused === undefined ? text === '' : option.name === focused));
+  afterRender(() => focusField(cursor));
+  return fields.every(({ option, text }) => !option.required || text !== '');
+}
+
+/** Opens a command from elsewhere on the page; if it isn't available here, the list of commands shows which are. */
+export function openCommand(name: string): void {
+  const command = listSlashCommands(state.commands).find((candidate) => candidate.name === name);
+  if (command) fillCommand(command);
+  else {
+    typeText(`/${name}`);
+    afterRender(() => document.getElementById('composer-text')?.focus());
+  }
+}
+
+/** Returns from a command to the message box, with the words that no option took. */
+export function leaveCommand(text?: string, left = draft): void {
+  update(() => {
+    left.text = text ?? left.command?.rest ?? '';
     left.command = undefined;
     left.list = undefined;
-    left.text = text;
   });
   if (left !== draft) return;
   afterRender(() => document.getElementById('composer-text')?.focus());
@@ -107,13 +156,13 @@ export function unusedOptions(): SlashCommand['options'] {
   return draft.command?.command.options.filter((option) => !shown.has(option.name)) ?? [];
 }
 
-/** Lists the options that can be added. With `active` −1, Enter sends the command. */
-export function openOptionList(active = 0): void {
+/** Lists the options that can be added. None is active, so that Enter sends the command. */
+export function openOptionList(): void {
   update(() => {
     draft.list = {
       id: 'option-list',
       title: 'Options',
-      active,
+      active: -1,
       items: unusedOptions().map((option) => ({
         label: shownName(option),
         detail: shownDescription(option),

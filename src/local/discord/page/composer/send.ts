@@ -2,6 +2,7 @@
 
 import { call, uploadFile } from '../connection.ts';
 import { trackInteraction } from '../events.ts';
+import { noteSent } from '../first-steps/progress.ts';
 import type { FilledOption } from '../protocol.ts';
 import { scrollToEnd } from '../scroll.ts';
 import { afterRender, showError, showNotice, state, update } from '../state.ts';
@@ -64,8 +65,13 @@ export async function sendCommand(): Promise<void> {
     }
     const { interaction_id } = await call('run_command', { channel_id: channelId, command_id: open.command.id, options });
     interaction.sent(interaction_id);
+    noteSent(
+      interaction_id,
+      open.command.name,
+      options.map(({ name }) => name),
+    );
     if (state.channelId === channelId) scrollToEnd();
-    leaveCommand('', sent);
+    leaveCommand(undefined, sent);
   } catch (error) {
     interaction.failed((error as Error).message);
   } finally {

@@ -13,7 +13,9 @@ import type { FilledOption } from '../protocol.ts';
 /** A command as a member types it: each subcommand is a separate one. */
 export interface SlashCommand {
   id: string;
-  /** In the member's language: `say`, or `voice list` for a subcommand. */
+  /** The application's own: `say`, or `voice list` for a subcommand. */
+  name: string;
+  /** The name in the member's language. */
   title: string;
   description: string;
   /** The group and the subcommand, which precede the options. */
@@ -47,13 +49,16 @@ export function shownDescription({
   return description_localized ?? description;
 }
 
+/** In the application's own order: what it registered first, it considers most important. */
 export function listSlashCommands(commands: APIApplicationCommand[]): SlashCommand[] {
   return commands
     .filter((command) => command.type === ApplicationCommandType.ChatInput)
     .flatMap((command) =>
-      expand({ id: command.id, title: shownName(command), description: shownDescription(command), path: [] }, command.options ?? []),
-    )
-    .sort((one, other) => one.title.localeCompare(other.title));
+      expand(
+        { id: command.id, name: command.name, title: shownName(command), description: shownDescription(command), path: [] },
+        command.options ?? [],
+      ),
+    );
 }
 
 /** The command itself, or its subcommands instead. */
@@ -64,6 +69,7 @@ function expand(command: Omit<SlashCommand, 'options'>, options: APIApplicationC
     expand(
       {
         id: command.id,
+        name: `${command.name} ${inner.name}`,
         title: `${command.title} ${shownName(inner)}`,
         description: shownDescription(inner),
         path: [...command.path, { name: inner.name, type: inner.type, value: '' }],

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { shownName } from '../composer/slash-commands.ts';
 import { call } from '../connection.ts';
 import { dismissMessage, trackInteraction } from '../events.ts';
+import { noteSent } from '../first-steps/progress.ts';
 import { afterRender, showError, state, update } from '../state.ts';
 import { textOf } from './message-text.ts';
 
@@ -96,10 +97,11 @@ function actionsFor(message: APIMessage): Action[] {
   ];
 }
 
-async function runMessageCommand(commandId: string, name: string, message: APIMessage): Promise<void> {
+export async function runMessageCommand(commandId: string, name: string, message: APIMessage): Promise<void> {
   const interaction = trackInteraction({ channel_id: message.channel_id, label: name });
   try {
     const { interaction_id } = await call('run_command', { channel_id: message.channel_id, command_id: commandId, target_id: message.id });
+    noteSent(interaction_id, name);
     interaction.sent(interaction_id);
   } catch (error) {
     interaction.failed((error as Error).message);

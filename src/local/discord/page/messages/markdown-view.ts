@@ -1,6 +1,7 @@
 // Renders the tree that markdown.ts makes of a text.
 import { html, nothing, type TemplateResult } from 'lit';
 import { emojiUrl } from '../avatar.ts';
+import { openCommand } from '../composer/draft.ts';
 import { formatDiscordTimestamp } from '../format.ts';
 import { currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
 import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
@@ -82,7 +83,7 @@ function inlineView(node: Inline): Drawn {
     case 'everyone':
       return html`<span class="mention">${node.text}</span>`;
     case 'command':
-      return html`<discord-mention type="slash">${node.name}</discord-mention>`;
+      return html`<button type="button" class="command-name" @click=${() => openCommand(node.name)}>/${node.name}</button>`;
     case 'timestamp':
       return html`<discord-time title=${formatDiscordTimestamp(node.seconds, 'F')}>${
         node.style === 'R'

@@ -4,15 +4,17 @@ import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { avatarUrl } from '../avatar.ts';
 import { call } from '../connection.ts';
 import { dismissInteraction } from '../events.ts';
 import { formatDate, isSameDay } from '../format.ts';
-import { closeIcon, warnIcon } from '../icons.ts';
+import { closeIcon, infoIcon, warnIcon } from '../icons.ts';
 import { scrollToEnd } from '../scroll.ts';
 import {
   channelTitle,
   currentGuild,
   displayName,
+  dmPartner,
   findChannel,
   findMember,
   isDm,
@@ -68,7 +70,24 @@ function introView(): TemplateResult {
   return html`<header class="channel-intro">
     <h2>${isDirect ? title.slice(1) : isVoice(channel) ? `Chat of ${title.slice(1)}` : `Welcome to ${title}!`}</h2>
     <p class="muted">${isDirect ? 'This is the beginning of your direct messages.' : topic}</p>
+    ${!isDirect || dmPartner(channel)?.id === state.application?.id ? introductionView() : nothing}
   </header>`;
+}
+
+/** What the application is, for those who meet it here first. */
+function introductionView(): TemplateResult | typeof nothing {
+  const { application, introduction } = state;
+  const { description, note } = introduction;
+  if (!application || (!description && !note)) return nothing;
+  const name = displayName(application);
+  return html`<section class="introduction" aria-label="About ${name}">
+    <img src=${avatarUrl(name)} alt="">
+    <div>
+      <h3>${name} <span class="app-tag">APP</span></h3>
+      ${description ? html`<p>${description}</p>` : nothing}
+      ${note ? html`<p class="introduction-note muted">${infoIcon()}<span>${note}</span></p>` : nothing}
+    </div>
+  </section>`;
 }
 
 /** Rendered again only if something it shows has changed: a channel may be long, and every key press renders the page. */

@@ -107,7 +107,7 @@ function bodyView(message: APIMessage, flags: number, name: string): TemplateRes
 
 function ephemeralView(message: APIMessage): TemplateResult {
   return html`<div slot="reactions" class="ephemeral-note">
-    ${eyeIcon()} Only you can see this • <button type="button" class="link-button" @click=${() => dismissMessage(message)}>Dismiss message</button>
+    ${eyeIcon()} Only you can see this · <button type="button" class="link-button" @click=${() => dismissMessage(message)}>Dismiss</button>
   </div>`;
 }
 

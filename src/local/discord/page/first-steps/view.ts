@@ -1,0 +1,81 @@
+// First steps for a newcomer, above the composer: each is begun with one click, and gone once done.
+import type { APIMessage } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { fillCommand } from '../composer/draft.ts';
+import { startRecording } from '../composer/recorder.ts';
+import { sendCommand } from '../composer/send.ts';
+import { listSlashCommands } from '../composer/slash-commands.ts';
+import { closeIcon } from '../icons.ts';
+import { runMessageCommand } from '../messages/context-menu.ts';
+import type { FirstStep } from '../protocol.ts';
+import { voiceChannels } from '../sidebar.ts';
+import { afterRender, findChannel, isDm, state, update } from '../state.ts';
+import { joinVoice } from '../voice/playback.ts';
+import { dismissSteps, hasDoneAny, remainingSteps } from './progress.ts';
+
+export function firstStepsView(): TemplateResult | typeof nothing {
+  if (state.connection !== 'open' || isDm(findChannel(state.channelId))) return nothing;
+  const steps = remainingSteps().filter(isPossible);
+  if (steps.length === 0) return nothing;
+  return html`<aside class="first-steps" aria-label="First steps">
+    <span class="first-steps-title">${hasDoneAny() ? 'Try next' : 'Start here'}</span>
+    <ul>${steps.map((step) => html`<li><button type="button" class="step" @click=${() => begin(step)}>${labelOf(step)}</button></li>`)}</ul>
+    <button type="button" class="quiet-button" aria-label="Dismiss the first steps" title="Dismiss" @click=${dismiss}>${closeIcon()}</button>
+  </aside>`;
+}
+
+function isPossible(step: FirstStep): boolean {
+  switch (step.kind) {
+    case 'join_voice':
+      return state.voiceChannelId === undefined && voiceChannels().length > 0;
+    case 'command':
+      return listSlashCommands(state.commands).some(({ name }) => name === step.command);
+    case 'record':
+      return true;
+    case 'message_command':
+      return lastRecording() !== undefined && state.commands.some(({ name }) => name === step.command);
+  }
+}
+
+/** The member's last message with sound. */
+function lastRecording(): APIMessage | undefined {
+  return state.messages
+    .get(state.channelId)
+    ?.findLast(
+      ({ author, attachments }) => author.id === state.me?.id && attachments.some((file) => file.content_type?.startsWith('audio/')),
+    );
+}
+
+function labelOf(step: FirstStep): string {
+  return step.kind === 'join_voice' ? `Join ${voiceChannels()[0]?.name ?? ''}` : step.label;
+}
+
+function begin(step: FirstStep): void {
+  switch (step.kind) {
+    case 'join_voice': {
+      const [channel] = voiceChannels();
+      if (channel) void joinVoice(channel.id);
+      break;
+    }
+    case 'command': {
+      const command = listSlashCommands(state.commands).find(({ name }) => name === step.command);
+      if (!command) return;
+      const isComplete = fillCommand(command, step.fill, step.option);
+      if (isComplete && step.option === undefined) void sendCommand();
+      break;
+    }
+    case 'record':
+      void startRecording();
+      break;
+    case 'message_command': {
+      const command = state.commands.find(({ name }) => name === step.command);
+      const message = lastRecording();
+      if (command && message) void runMessageCommand(command.id, command.name, message);
+    }
+  }
+}
+
+function dismiss(): void {
+  update(dismissSteps);
+  afterRender(() => document.getElementById('composer-text')?.focus());
+}

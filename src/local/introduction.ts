@@ -1,0 +1,18 @@
+// What the local Discord's page tells newcomers about Parley.
+import type { FirstStep } from './discord/page/protocol.ts';
+
+/** Also the application's description in Discord's sense, which is why it names nobody. */
+export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
+
+/** Where members would otherwise take these voices for all that Parley can do. */
+export const standIns =
+  'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
+
+export const firstSteps: FirstStep[] = [
+  { kind: 'join_voice' },
+  { kind: 'command', label: 'Say hello', command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
+  { kind: 'command', label: 'Pick a voice', command: 'say', fill: { text: 'And now in another voice.' }, option: 'voice' },
+  { kind: 'record', label: 'Record a voice message' },
+  { kind: 'message_command', label: 'Turn it into text', command: 'Transcribe' },
+  { kind: 'command', label: 'Browse the voices', command: 'voices' },
+];

@@ -1,0 +1,50 @@
+// What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+
+describeInBrowser('the first steps', () => {
+  const fixture = useWholeBot();
+  const { lastMessage } = fixture;
+
+  test('are one click each, and disappear when done', async () => {
+    const { page } = fixture;
+    const steps = page.getByRole('complementary', { name: 'First steps' });
+    const suggested = () => steps.getByRole('listitem').allTextContents();
+    const step = (name: string) => steps.getByRole('button', { name });
+    await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();
+    await expect.poll(suggested, pollOptions).toEqual(['Join Lounge', 'Say hello']);
+
+    await step('Join Lounge').click();
+    await page.getByText('Voice connected').first().waitFor();
+    await step('Say hello').click();
+    await page.locator('[data-speaking=true]').waitFor();
+    await expect.poll(suggested, pollOptions).toEqual(['Pick a voice', 'Record a voice message', 'Browse the voices']);
+
+    await step('Pick a voice').click();
+    await page.locator('#option-voice:focus').waitFor();
+    await page.keyboard.type('robert, n');
+    await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(suggested, pollOptions).toEqual(['Record a voice message', 'Browse the voices']);
+
+    await step('Record a voice message').click();
+    await page.getByRole('timer').getByText('0:01').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(suggested, pollOptions).toEqual(['Turn it into text', 'Browse the voices']);
+    await step('Turn it into text').click();
+    await expect.poll(suggested, pollOptions).toEqual(['Browse the voices']);
+    await step('Browse the voices').click();
+    await steps.waitFor({ state: 'detached' });
+    await lastMessage().waitFor();
+    await page.reload();
+    await page.locator('[data-connection=open]').waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
+  test('start with /say in the list of commands', async () => {
+    await fixture.composer().fill('/');
+    expect(await fixture.page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().textContent()).toContain('/say');
+  });
+});
