@@ -102,4 +102,43 @@ describeInBrowser('a layout on the page', () => {
     const link = gallery.getByRole('link', { name: 'A cover elsewhere' });
     expect(await link.getAttribute('href')).toBe('https://example.com/cover.png');
   });
+
+  test('a modal takes files that are picked or dropped, within their number, and sends them', async () => {
+    const { client } = fixture.bot;
+    const upload = { type: ComponentType.FileUpload, custom_id: 'files', max_values: 2 };
+    const answer = async (interaction: Interaction) => {
+      if (interaction.isButton() && interaction.customId === 'upload') {
+        const label = { type: ComponentType.Label, label: 'Recordings', description: 'Two at most', component: upload };
+        await interaction.showModal({ customId: 'uploaded', title: 'Files', components: [label] } as never);
+      } else if (interaction.isModalSubmit() && interaction.customId === 'uploaded') {
+        const files = interaction.fields.getUploadedFiles('files', true);
+        const said = [...files.values()].map(({ name, size }) => `${name} ${size}`).join(', ');
+        await interaction.reply({ flags: MessageFlags.IsComponentsV2, components: [text(`received ${said}`)] });
+      }
+    };
+    client.prependListener('interactionCreate', answer);
+    const button = { type: ComponentType.Button, style: ButtonStyle.Primary, label: 'Upload', custom_id: 'upload' };
+    await send([{ type: ComponentType.ActionRow, components: [button] }]);
+    await lastMessage().getByRole('button', { name: 'Upload' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Files' });
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await dialog.getByText('Recordings: a file is needed.').waitFor();
+    const input = dialog.getByLabel('Recordings, choose up to 2 files');
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+    const file = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size) });
+    await input.setInputFiles([file('one.txt', 1), file('two.txt', 2)]);
+    await dialog.getByRole('button', { name: 'Remove one.txt' }).click();
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['abc'], 'three.txt', { type: 'text/plain' }));
+      return data;
+    });
+    await dialog.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: dropped });
+    await dialog.getByRole('listitem').getByText('three.txt').waitFor();
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await lastMessage().getByText('received two.txt 2, three.txt 3').waitFor();
+    // What was dropped into the modal is not added to the message being written.
+    expect(await page.getByRole('list', { name: 'Files to send' }).count()).toBe(0);
+    client.off('interactionCreate', answer);
+  });
 });

@@ -1,6 +1,6 @@
 // Builds the data of component and modal interactions. Refuses what Discord's own clients would not send.
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-message-component-data-structure
-import { ComponentType } from 'discord-api-types/v10';
+import { type APIAttachment, ComponentType } from 'discord-api-types/v10';
 import { flattenComponents } from '../messages/component-tree.ts';
 import { SELECT_TYPES } from '../messages/component-validation.ts';
 import type { JsonObject } from '../validator.ts';
@@ -21,18 +21,24 @@ export function buildComponentData(
   if (component.disabled) throw new Error('This button or menu is disabled.');
   const data = { custom_id: customId, component_type: type, id: component.id };
   if (!SELECT_TYPES.includes(type)) return data;
-  return { ...data, ...readChoices(world, channel, component, values) };
+  return { ...data, ...readChoices({ world, channel }, component, values) };
 }
 
-/** A modal's field as a member filled it in: `value` for text, `values` for a select menu. */
+/** A modal's field as a member filled it in: `value` for text, `values` for a select menu, or for files (ids of uploads). */
 export interface FilledField {
   custom_id: string;
   value?: string;
   values?: string[];
 }
 
+interface ModalContext {
+  world: World;
+  channel: Channel;
+  findUpload: (id: string) => APIAttachment | undefined;
+}
+
 /** The fields in the structure of the modal. @throws Error with a sentence for the member */
-export function buildModalData(world: World, channel: Channel, modal: JsonObject, customId: string, filled: FilledField[]): object {
+export function buildModalData(context: ModalContext, modal: JsonObject, customId: string, filled: FilledField[]): object {
   if (modal.custom_id !== customId) throw new Error('This form is no longer open.');
   const resolved: Resolved = {};
   const readField = (field: JsonObject): object => {
@@ -44,7 +50,7 @@ export function buildModalData(world: World, channel: Channel, modal: JsonObject
       if (required) throw new Error(`“${label}” is required.`);
       return { type, id, custom_id, values };
     }
-    const choices = readChoices(world, channel, field, values);
+    const choices = type === ComponentType.FileUpload ? readFiles(context, field, values) : readChoices(context, field, values);
     for (const [kind, objects] of Object.entries(choices.resolved ?? {}) as [keyof Resolved, Resolved[keyof Resolved]][])
       resolved[kind] = { ...resolved[kind], ...objects };
     return { type, id, custom_id, values };
@@ -57,6 +63,18 @@ export function buildModalData(world: World, channel: Channel, modal: JsonObject
   return { custom_id: customId, components, ...(Object.keys(resolved).length > 0 && { resolved }) };
 }
 
+/** @throws Error with a sentence for the member */
+function readFiles({ findUpload }: ModalContext, field: JsonObject, ids: string[]): Choices {
+  const { min_values: min = 1, max_values: max = 1, label } = field;
+  if (ids.length < min || ids.length > max) throw new Error(`“${label}” takes ${min === max ? min : `${min} to ${max}`} files.`);
+  const attachments = ids.map((id) => {
+    const attachment = findUpload(id);
+    if (!attachment) throw new Error('The file is gone: upload it again.');
+    return [id, { ...attachment, ephemeral: true }];
+  });
+  return { values: ids, resolved: { attachments: Object.fromEntries(attachments) } };
+}
+
 function readText(
   { label = 'The field', required = true, min_length: min = 0, max_length: max = 4000 }: JsonObject,
   value: string,
@@ -67,11 +85,16 @@ function readText(
   return value;
 }
 
-/** The objects that ids in a menu's values stand for, by kind and id. */
-type Resolved = Partial<Record<'users' | 'members' | 'roles' | 'channels', Record<string, unknown>>>;
+/** The objects that the ids in a field's values stand for, by kind and id. */
+type Resolved = Partial<Record<'users' | 'members' | 'roles' | 'channels' | 'attachments', Record<string, unknown>>>;
+
+interface Choices {
+  values: string[];
+  resolved?: Resolved;
+}
 
 /** @throws Error with a sentence for the member */
-function readChoices(world: World, channel: Channel, menu: JsonObject, values: string[]): { values: string[]; resolved?: Resolved } {
+function readChoices({ world, channel }: Pick<ModalContext, 'world' | 'channel'>, menu: JsonObject, values: string[]): Choices {
   const { type, min_values: min = 1, max_values: max = 1, options, channel_types: channelTypes } = menu;
   if (values.length < min || values.length > max) throw new Error(`Choose ${min === max ? min : `${min} to ${max}`}.`);
   const noSuchChoice = new Error('This menu has no such choice.');

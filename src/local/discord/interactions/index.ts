@@ -2,7 +2,6 @@
 // https://docs.discord.com/developers/interactions/receiving-and-responding
 import { randomBytes } from 'node:crypto';
 import {
-  type APIModalInteractionResponseCallbackData,
   ApplicationCommandType,
   type InteractionType,
   MessageFlags,
@@ -11,6 +10,7 @@ import {
   InteractionResponseType as ResponseType,
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
+import { completeComponents } from '../messages/component-fields.ts';
 import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles } from '../messages/index.ts';
 import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
@@ -115,8 +115,8 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
     const to = { member: interaction.userId };
     world.emit({ t: 'INTERACTION_SUCCESS', d: { interaction_id: id }, to });
     if (type === ResponseType.Modal) {
-      interaction.modal = data;
-      const modal = data as APIModalInteractionResponseCallbackData;
+      const modal = { ...data, components: completeComponents(data.components, []) };
+      interaction.modal = modal;
       world.emit({ t: 'INTERACTION_MODAL_CREATE', d: { ...modal, interaction_id: id, channel_id: interaction.channel.id }, to });
     }
     return { type: interaction.type, message };

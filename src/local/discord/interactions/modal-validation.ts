@@ -44,12 +44,22 @@ function validateField(field: JsonObject | undefined, path: string, ids: Set<unk
     validator.addError(`${path}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
   ids.add(field.custom_id);
   if (field.type === ComponentType.TextInput) validateTextInput(field, path, validator);
+  else if (field.type === ComponentType.FileUpload) validateFileUpload(field, path, validator);
   else if (SELECT_TYPES.includes(field.type)) {
     validateSelect(field, path, validator);
     if (field.disabled) validator.addError(`${path}.disabled`, 'BASE_TYPE_BAD', 'A menu in a form cannot be disabled.');
     if (field.required !== false && field.min_values === 0)
       validator.addError(`${path}.min_values`, 'NUMBER_TYPE_MIN', 'A required menu takes at least 1.');
   } else validator.addError(`${path}.type`, 'UNION_TYPE_CHOICES', 'Not a field that the local Discord knows.');
+}
+
+function validateFileUpload({ min_values: min, max_values: max, required }: JsonObject, path: string, validator: Validator): void {
+  const isRange = (value: unknown, least: number) =>
+    value == null || (Number.isInteger(value) && Number(value) >= least && Number(value) <= 10);
+  if (!isRange(min, 0)) validator.addError(`${path}.min_values`, 'NUMBER_TYPE_MAX', 'int value should be between 0 and 10.');
+  if (!isRange(max, 1)) validator.addError(`${path}.max_values`, 'NUMBER_TYPE_MAX', 'int value should be between 1 and 10.');
+  if ((min ?? 1) > (max ?? 1)) validator.addError(`${path}.max_values`, 'NUMBER_TYPE_MIN', `Must be greater than or equal to ${min ?? 1}.`);
+  if (required !== false && min === 0) validator.addError(`${path}.min_values`, 'NUMBER_TYPE_MIN', 'A required upload takes at least 1.');
 }
 
 function validateTextInput(

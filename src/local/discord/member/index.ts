@@ -179,7 +179,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     const origin = interactions.findWithModal(originId);
     if (!origin || origin.userId !== userId || origin.channel.id !== channel_id) throw new Error('This form is no longer open.');
     const { channel, owners, source, modal } = origin;
-    const data = buildModalData(world, channel, modal, custom_id, fields);
+    const data = buildModalData({ world, channel, findUpload }, modal, custom_id, fields);
     return { interaction_id: interactions.create({ type: InteractionType.ModalSubmit, userId, channel, owners, data, source }) };
   }
 

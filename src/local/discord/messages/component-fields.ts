@@ -1,9 +1,10 @@
-// Completes the components of a message as Discord does: ids, default values, and the media that they show.
+// Completes the components of a message or modal as Discord does: ids, default values, and the media that they show.
 // https://docs.discord.com/developers/components/reference
 import { type APIAttachment, ComponentType } from 'discord-api-types/v10';
 import { createValidator, type JsonObject, type Validator } from '../validator.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { flattenComponents } from './component-tree.ts';
+import { SELECT_TYPES } from './component-validation.ts';
 
 /** @throws DiscordError 50035 if a component refers to an attachment that isn't there */
 export function completeComponents(components: JsonObject[], attachments: APIAttachment[]): JsonObject[] {
@@ -49,10 +50,10 @@ export function completeComponents(components: JsonObject[], attachments: APIAtt
       }
       case ComponentType.Separator:
         return { ...numbered, divider: component.divider ?? true, spacing: component.spacing ?? 1 };
-      case ComponentType.Button:
-      case ComponentType.TextDisplay:
-        return numbered;
-      default: // a select menu
+      case ComponentType.Label:
+        return { ...numbered, component: complete(component.component, `${path}.component`) };
+      default:
+        if (!SELECT_TYPES.includes(component.type)) return numbered;
         return { ...numbered, min_values: component.min_values ?? 1, max_values: component.max_values ?? 1 };
     }
   }

@@ -1,4 +1,4 @@
-// Walks through a message's components, which contain each other.
+// Walks through the components of a message or modal, which contain each other.
 import { ComponentType } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';
 
@@ -16,8 +16,13 @@ export function flattenWithPaths(components: unknown, path = 'components'): Plac
 
 function flattenPlace(component: unknown, path: string): Place[] {
   if (typeof component !== 'object' || component === null) return [];
-  const { components, accessory } = component as JsonObject;
-  return [{ path, component }, ...flattenWithPaths(components, `${path}.components`), ...flattenPlace(accessory, `${path}.accessory`)];
+  const { components, accessory, component: labelled } = component as JsonObject;
+  return [
+    { path, component },
+    ...flattenWithPaths(components, `${path}.components`),
+    ...flattenPlace(accessory, `${path}.accessory`),
+    ...flattenPlace(labelled, `${path}.component`),
+  ];
 }
 
 /** All components, each before those it contains. */

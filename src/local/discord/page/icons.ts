@@ -19,6 +19,7 @@ export const microphoneIcon = () => draw(svg`<rect x="9" y="3" width="6" height=
 export const playIcon = () => draw(svg`<path d="M8 5v14l11-7z" fill="currentColor"/>`);
 export const pauseIcon = () => draw(svg`<path d="M8 5v14M16 5v14"/>`);
 export const downloadIcon = () => draw(svg`<path d="M12 4v11m-4-4 4 4 4-4M5 20h14"/>`);
+export const uploadIcon = () => draw(svg`<path d="M12 20V9m-4 4 4-4 4 4M5 4h14"/>`);
 export const sunIcon = () =>
   draw(
     svg`<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500 19 19M5 19l1.500-1.500M17.500 6.500 19 5"/>`,

@@ -1,8 +1,16 @@
-// The modal that an application opens: text inputs and select menus, each with its label, to submit or cancel.
+// The modal that an application opens: text inputs, select menus and file uploads, each with its label, to submit or cancel.
 
-import { type APISelectMenuComponent, type APITextInputComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
+import {
+  type APIFileUploadComponent,
+  type APISelectMenuComponent,
+  type APITextInputComponent,
+  ComponentType,
+  TextInputStyle,
+} from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { call } from './connection.ts';
+import { call, uploadFile } from './connection.ts';
+import './controls/file-field.ts';
+import type { FileField } from './controls/file-field.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
 import { trackInteraction } from './events.ts';
 import { closeIcon } from './icons.ts';
@@ -14,7 +22,7 @@ interface Field {
   id: string;
   label: string;
   description: string | undefined;
-  input: APITextInputComponent | APISelectMenuComponent;
+  input: APITextInputComponent | APISelectMenuComponent | APIFileUploadComponent;
 }
 
 let shown: OpenModal | undefined;
@@ -51,7 +59,7 @@ export function modalView(): TemplateResult | typeof nothing {
 
 function rowView(modal: OpenModal, row: number) {
   const component = modal.components[row];
-  if (component?.type === ComponentType.TextDisplay) return html`<p>${markdownView(component.content)}</p>`;
+  if (component?.type === ComponentType.TextDisplay) return html`<div class="text-display">${markdownView(component.content)}</div>`;
   return fieldsOf(modal, row).map(fieldView);
 }
 
@@ -68,7 +76,7 @@ function fieldsOf(modal: OpenModal, row: number): Field[] {
     }));
   if (component?.type !== ComponentType.Label) return [];
   const { label, description, component: input } = component;
-  return isText(input) || isMenu(input) ? [{ id, label, description, input }] : [];
+  return isText(input) || isMenu(input) || isUpload(input) ? [{ id, label, description, input }] : [];
 }
 
 function isText(input: { type: ComponentType }): input is APITextInputComponent {
@@ -87,6 +95,10 @@ function isMenu(input: { type: ComponentType }): input is APISelectMenuComponent
   return MENU_TYPES.includes(input.type);
 }
 
+function isUpload(input: { type: ComponentType }): input is APIFileUploadComponent {
+  return input.type === ComponentType.FileUpload;
+}
+
 function isRequired(input: Field['input']): boolean {
   return input.required ?? true;
 }
@@ -96,10 +108,15 @@ function fieldView(field: Field): TemplateResult {
   const star = isRequired(input) ? html` <span class="required" aria-hidden="true">*</span>` : nothing;
   const more = description ? html`<span class="muted" id="${id}-more">${description}</span>` : nothing;
   if (!isText(input))
-    return html`<div class="field"><span class="field-label">${label}${star}</span>${more}
-      <select-menu id=${id} .menu=${input} .label=${label}></select-menu></div>`;
+    return html`<div class="field"><span class="field-label">${label}${star}</span>${more}${choiceView(field, input)}</div>`;
   return html`<div class="field"><label for=${id}>${label}${star}</label>${more}${textView(id, input)}
     <span class="field-count muted" id="${id}-count">${limits(input)}</span></div>`;
+}
+
+function choiceView({ id, label, description }: Field, input: APISelectMenuComponent | APIFileUploadComponent): TemplateResult {
+  const described = description && `${id}-more`;
+  if (!isUpload(input)) return html`<select-menu id=${id} .menu=${input} .label=${label} .described=${described}></select-menu>`;
+  return html`<file-field id=${id} .label=${label} .most=${input.max_values ?? 1} .required=${isRequired(input)} .described=${described}></file-field>`;
 }
 
 function textView(id: string, input: APITextInputComponent): TemplateResult {
@@ -114,11 +131,20 @@ function limits({ min_length: least, max_length: most = 4000 }: APITextInputComp
   return least ? `${least} to ${most} characters` : `up to ${most} characters`;
 }
 
-/** As `submit_modal` expects it. */
-function read({ id, input }: Field): { custom_id: string; value?: string; values?: string[] } {
+/** What has been filled in: a text, or values, which for an upload are files. */
+function read({ id, input }: Field): string | readonly (string | File)[] {
   const element = document.getElementById(id);
-  if (isText(input)) return { custom_id: input.custom_id, value: (element as HTMLInputElement | HTMLTextAreaElement).value };
-  return { custom_id: input.custom_id, values: [...(element as SelectMenu).values] };
+  if (isText(input)) return (element as HTMLInputElement | HTMLTextAreaElement).value;
+  return isUpload(input) ? (element as FileField).files : (element as SelectMenu).values;
+}
+
+/** As `submit_modal` expects it; files are uploaded first. */
+async function fill(field: Field): Promise<{ custom_id: string; value?: string; values?: string[] }> {
+  const filled = read(field);
+  const { custom_id } = field.input;
+  if (typeof filled === 'string') return { custom_id, value: filled };
+  const values = filled.map(async (value) => (typeof value === 'string' ? value : (await uploadFile(value)).id));
+  return { custom_id, values: await Promise.all(values) };
 }
 
 async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
@@ -144,7 +170,7 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
       channel_id: modal.channel_id,
       interaction_id: modal.interaction_id,
       custom_id: modal.custom_id,
-      fields: fields.map(read),
+      fields: await Promise.all(fields.map(fill)),
     });
     interaction.sent(interaction_id);
     close();
@@ -159,15 +185,16 @@ async function submit(event: SubmitEvent, modal: OpenModal): Promise<void> {
 }
 
 function problemOf(field: Field): string {
-  const { value = '', values = [] } = read(field);
+  const filled = read(field);
   const { input } = field;
   if (isText(input)) {
-    if (isRequired(input) && value.trim() === '') return 'this field is needed.';
-    return value !== '' && value.length < (input.min_length ?? 0) ? `at least ${input.min_length} characters are needed.` : '';
+    if (isRequired(input) && String(filled).trim() === '') return 'this field is needed.';
+    return filled.length > 0 && filled.length < (input.min_length ?? 0) ? `at least ${input.min_length} characters are needed.` : '';
   }
-  if (values.length === 0) return isRequired(input) ? 'a choice is needed.' : '';
+  const what = isUpload(input) ? 'file' : 'choice';
+  if (filled.length === 0) return isRequired(input) ? `a ${what} is needed.` : '';
   const least = input.min_values ?? 1;
-  return values.length < least ? `at least ${least} are to be chosen.` : '';
+  return filled.length < least ? `at least ${least} ${what}s are needed.` : '';
 }
 
 function close(): void {

@@ -85,7 +85,7 @@ export interface Methods {
       channel_id: string;
       interaction_id: string;
       custom_id: string;
-      /** `value` for a text input, `values` for a select menu. */
+      /** `value` for a text input, `values` for a select menu, or for a file upload: the ids of Uploads. */
       fields: { custom_id: string; value?: string; values?: string[] }[];
     };
     result: { interaction_id: string };

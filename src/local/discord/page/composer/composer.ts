@@ -116,7 +116,7 @@ function paste(event: ClipboardEvent): void {
   addFiles(files);
 }
 
-/** Adds files dropped anywhere on the page to the draft. */
+/** Adds files dropped anywhere on the page to the draft, unless a modal is open, which has fields of its own for files. */
 export function enableFileDrop(): void {
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -129,6 +129,6 @@ export function enableFileDrop(): void {
   addEventListener('drop', (event) => {
     event.preventDefault();
     document.body.classList.remove('dropping');
-    if (event.dataTransfer?.files.length) addFiles(event.dataTransfer.files);
+    if (event.dataTransfer?.files.length && !state.modal) addFiles(event.dataTransfer.files);
   });
 }

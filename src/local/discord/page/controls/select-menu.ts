@@ -12,10 +12,18 @@ export type ChosenEvent = CustomEvent<string[]>;
 const SEARCH_FROM_ITEMS = 8;
 
 export class SelectMenu extends LitElement {
-  static override properties = { menu: { attribute: false }, label: { attribute: false }, busy: { type: Boolean }, open: { state: true } };
+  static override properties = {
+    menu: { attribute: false },
+    label: { attribute: false },
+    described: {},
+    busy: { type: Boolean },
+    open: { state: true },
+  };
   declare menu: APISelectMenuComponent;
   /** The accessible name, if it is not the placeholder. */
   declare label: string | undefined;
+  /** The id of the element that describes it. */
+  declare described: string | undefined;
   declare busy: boolean;
   declare open: boolean;
 
@@ -163,7 +171,7 @@ export class SelectMenu extends LitElement {
       <button type="button" class="menu-button ${this.chosen.length ? 'filled' : ''}" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}
         aria-controls=${listId ?? nothing} aria-activedescendant=${(!searchable && this.open && activeItemId(this.list)) || nothing}
         aria-label="${this.name}${this.chosen.length ? `: ${this.summary()}` : ''}"
-        ?disabled=${this.menu.disabled || this.busy} @click=${() => this.setOpen(!this.open)}>
+        aria-describedby=${this.described ?? nothing} ?disabled=${this.menu.disabled || this.busy} @click=${() => this.setOpen(!this.open)}>
         <span class="menu-value">${this.summary()}</span>${chevronIcon()}
       </button>
       ${this.open ? this.listPartView(searchable) : nothing}

@@ -1,0 +1,88 @@
+// <file-field>: the files of an upload in a modal, picked or dropped.
+import { html, LitElement, nothing } from 'lit';
+import { formatBytes } from '../format.ts';
+import { closeIcon, uploadIcon } from '../icons.ts';
+
+export class FileField extends LitElement {
+  static override properties = {
+    most: { type: Number },
+    label: {},
+    described: {},
+    required: { type: Boolean },
+    files: { state: true },
+    dragged: { state: true },
+  };
+  /** How many files there can be. */
+  declare most: number;
+  /** The accessible name. */
+  declare label: string;
+  /** The id of the element that describes it. */
+  declare described: string | undefined;
+  declare required: boolean;
+  /** Those chosen so far. */
+  declare files: File[];
+  declare private dragged: boolean;
+
+  constructor() {
+    super();
+    this.files = [];
+    this.dragged = false;
+  }
+
+  /** No shadow root, so that the page's styles apply. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override focus(): void {
+    this.querySelector('input')?.focus();
+  }
+
+  /** Beyond the limit, the newest files replace the oldest. */
+  private add(added: Iterable<File> | null | undefined): void {
+    this.files = [...this.files, ...(added ?? [])].slice(-this.most);
+  }
+
+  private pick(event: Event): void {
+    const input = event.target as HTMLInputElement;
+    this.add(input.files);
+    // So that the same file can be picked again after it was removed.
+    input.value = '';
+  }
+
+  private drag(event: DragEvent): void {
+    event.preventDefault();
+    this.dragged = event.type === 'dragover';
+  }
+
+  /** The page would take a file dropped elsewhere for the message being written. */
+  private drop(event: DragEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    this.dragged = false;
+    this.add(event.dataTransfer?.files);
+  }
+
+  private removeFile(file: File): void {
+    this.files = this.files.filter((other) => other !== file);
+    this.focus();
+  }
+
+  protected override render() {
+    const some = this.most > 1 ? `up to ${this.most} files` : 'a file';
+    return html`<label class="drop-zone ${this.dragged ? 'dragged' : ''}" @dragover=${this.drag} @dragleave=${this.drag} @drop=${this.drop}>
+        ${uploadIcon()}<span>Drop ${some} here, or <span class="link">browse</span></span>
+        <input type="file" class="visually-hidden" aria-label="${this.label}, choose ${some}" aria-required=${this.required}
+          aria-describedby=${this.described ?? nothing} ?multiple=${this.most > 1} @change=${this.pick}>
+      </label>
+      <ul class="files" aria-label="Chosen files" aria-live="polite" ?hidden=${this.files.length === 0}>${this.files.map((file) => this.fileView(file))}</ul>`;
+  }
+
+  private fileView(file: File) {
+    const { amount, unit } = formatBytes(file.size);
+    return html`<li><span class="file-name">${file.name}</span><span class="muted">${amount} ${unit}</span>
+      <button type="button" class="quiet-button" aria-label="Remove ${file.name}" @click=${() => this.removeFile(file)}>${closeIcon()}</button></li>`;
+  }
+}
+
+customElements.define('file-field', FileField);
