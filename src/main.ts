@@ -1,5 +1,6 @@
 // Starts everything: reads the configuration, starts local replacements for what is not configured, then the bot. Handles signals.
 // The only file that imports local/.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
@@ -230,7 +231,12 @@ function openStore(config: Config, parts: Part[]): Store {
 
 /** The configured Discord, or the local one with its page. */
 async function startDiscord(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
+  const directory = join(config.DATA_DIR, 'local-discord');
   if (config.DISCORD_TOKEN) {
+    // What was said while Parley was tried without a token has no place beside a real bot's data.
+    await rm(directory, { recursive: true, force: true }).catch((error) => {
+      throw explainDataDirError(error, config.DATA_DIR);
+    });
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
@@ -242,6 +248,7 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
+    directory,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description },
     ...(config.VOICE_API_URL === undefined && { note: standIns }),

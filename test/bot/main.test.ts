@@ -5,52 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
-import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
+import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
-import { makeFolder, type Program, startProgram, WAIT_MS, warnings } from '../helpers/program.ts';
-
-/** The page's address. */
-async function pageOf(program: Program): Promise<string> {
-  return (await program.line(/^Parley is ready: open/)).split(' ').at(-1) ?? '';
-}
-
-/** A member at the page: the same socket, the same calls. */
-async function openPage(address: string) {
-  const { origin, hash } = new URL(address);
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/member?user=Robin&key=${hash.slice(1)}`);
-  onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  const dispatches: Dispatch[] = [];
-  let packets = 0;
-  let calls = 0;
-  socket.on('message', (data, isBinary) => {
-    // Silence takes 14 bytes of header and 3 of its own.
-    if (isBinary) packets += (data as Buffer).length > 17 ? 1 : 0;
-    else {
-      const message = JSON.parse(String(data));
-      if ('t' in message) dispatches.push(message);
-      else socket.emit(`reply ${message.id}`, message);
-    }
-    socket.emit('news');
-  });
-  return {
-    dispatches,
-    packets: () => packets,
-    async call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
-      const id = ++calls;
-      socket.send(JSON.stringify({ id, method, params }));
-      const [reply] = await once(socket, `reply ${id}`);
-      if ('error' in reply) throw new Error(reply.error);
-      return reply.result;
-    },
-    async until(enough: () => boolean): Promise<void> {
-      const signal = AbortSignal.timeout(WAIT_MS);
-      while (!enough()) await once(socket, 'news', { signal });
-    },
-    closed: once(socket, 'close'),
-  };
-}
+import { openPage, pageOf } from '../helpers/page-socket.ts';
+import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
 
 /** Robin in the lounge has something of about five seconds said, and hears the first of it. */
 async function haveSomethingSaid(address: string) {

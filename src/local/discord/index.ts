@@ -20,6 +20,8 @@ import { registerPage } from './page/index.ts';
 import type { RestFault } from './rest/faults.ts';
 import { registerRest, rewriteVersion } from './rest/index.ts';
 import type { RestExchange } from './rest/types.ts';
+import { openStorage } from './storage/index.ts';
+import { moveUrls } from './storage/move-urls.ts';
 import type { LocalDiscord, LocalDiscordOptions } from './types.ts';
 import { startVoiceServer, trustCertificate } from './voice/index.ts';
 import { deleteChannel, setOverwrite } from './world/channels.ts';
@@ -47,28 +49,41 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     guilds = 1,
     members: membersPerGuild = 2,
     preferredLocale,
-    retention: { messagesPerChannel = 500, attachmentBytes = 512 * 1024 * 1024 } = {},
+    retention: { messagesPerChannel = 500, attachmentBytes = 256 * 1024 * 1024 } = {},
     heartbeatMs,
+    directory,
     // Other users of this machine may load the page, but need the key to act as a member.
     pageKey = randomBytes(24).toString('base64url'),
     log,
   } = options;
-  const world = createWorld({
-    application: { ...application, privilegedIntents },
-    guildInstalls: installedBy !== 'member',
-    userInstalls: installedBy !== 'guild',
-    guildCount: guilds,
-    membersPerGuild,
-    maxMessagesPerChannel: messagesPerChannel,
-    ...(preferredLocale && { preferredLocale }),
-  });
+  const storage = directory === undefined ? null : openStorage(directory, log);
+  const saved = storage?.saved ?? null;
+  const world = createWorld(
+    {
+      application: { ...application, privilegedIntents },
+      guildInstalls: installedBy !== 'member',
+      userInstalls: installedBy !== 'guild',
+      guildCount: guilds,
+      membersPerGuild,
+      maxMessagesPerChannel: messagesPerChannel,
+      ...(preferredLocale && { preferredLocale }),
+    },
+    saved,
+  );
   const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => rewriteVersion(url) });
   let origin = '';
   const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;
-  const attachments = createAttachmentStore(app, () => origin, attachmentBytes);
+  const attachments = createAttachmentStore({
+    app,
+    origin: () => origin,
+    maxBytes: attachmentBytes,
+    storage: storage?.files ?? null,
+    saved: saved?.files ?? [],
+  });
   const gateway = createGateway({ world, voice, url: gatewayUrl, heartbeatMs });
   const interactions = createInteractions(world, { hasSession: () => gateway.hasSession });
+  if (saved) interactions.restore(saved.interactions);
   const restListeners = new Set<(exchange: RestExchange) => void>();
   const restFaults: RestFault[] = [];
   const members = new Set<MemberClient>();
@@ -163,13 +178,19 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       isKey: (key) => isKeyEqual(key, pageKey),
     });
     registerPage(app);
+    // Before the first connection, which may be an open page's.
+    app.server.once('listening', () => {
+      origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+      const isMoved = saved !== null && saved.origin !== origin;
+      if (isMoved) moveUrls(world.messages, saved.origin, origin);
+      storage?.follow({ world, origin, listInteractions: interactions.list, deleteFilesBefore: attachments.deleteBefore }, isMoved);
+    });
     await app.listen({ host: '127.0.0.1', port });
   } catch (error) {
     gateway.close();
-    await Promise.allSettled([app.close(), voice.close()]);
+    await Promise.allSettled([app.close(), voice.close(), storage?.close()]);
     throw error;
   }
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
   return {
     url: origin,
@@ -240,6 +261,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       for (const webSocket of webSockets.clients) webSocket.terminate();
       await app.close();
       await voice.close();
+      await storage?.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 // The options of a local Discord, and how it is controlled from outside.
 import type { InteractionType, Locale } from 'discord-api-types/v10';
 import type { Gateway } from './gateway/index.ts';
+import type { LocalDiscordLog } from './log.ts';
 import type { MemberClient } from './member/index.ts';
 import type { FirstStep } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
-import type { LocalDiscordLog, RestExchange } from './rest/types.ts';
+import type { RestExchange } from './rest/types.ts';
 import type { VoiceServer } from './voice/types.ts';
 import type { World } from './world/index.ts';
 
@@ -23,13 +24,18 @@ export interface LocalDiscordOptions {
   privilegedIntents?: number;
   /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */
   installedBy?: 'guild' | 'member' | 'both';
+  /**
+   * A folder of its own, where it keeps its ids, its settings and the last day's messages over restarts; by default it keeps nothing. Who
+   * installed the application, the guilds and their members are then those of the first start.
+   */
+  directory?: string;
   /** How many guilds there are (default 1). All have the same channels, and members of their own besides Robin. */
   guilds?: number;
   /** Members of each guild, not counting the application (default 2). */
   members?: number;
   /** The language that every guild prefers (default en-US). */
   preferredLocale?: Locale;
-  /** What is kept at most: messages of each channel (default 500), and bytes of all attachments (default 512 MiB). */
+  /** What is kept at most: messages of each channel (default 500), and bytes of all attachments (default 256 MiB). */
   retention?: { messagesPerChannel?: number; attachmentBytes?: number };
   /** Heartbeat interval in ms (default Discord's 41,250). */
   heartbeatMs?: number;

@@ -15,7 +15,7 @@ import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles
 import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
-import { isDm, type Message, type World } from '../world/index.ts';
+import { findMessage, isDm, type Message, type World } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
@@ -23,7 +23,7 @@ import { createSnowflake } from '../world/snowflake.ts';
 import { localize } from './localizations.ts';
 import { validateInteractionResponse } from './response-validation.ts';
 import { isGuest, serializeInteraction } from './serialize.ts';
-import type { Interaction, InteractionRequest } from './types.ts';
+import type { Interaction, InteractionRequest, SavedInteraction } from './types.ts';
 
 /** How long the application has for its initial response. */
 const RESPONSE_MS = 3_000;
@@ -217,6 +217,27 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
     return interaction?.modal ? (interaction as Interaction & { modal: JsonObject }) : null;
   }
 
+  /** Those whose tokens are still valid, for after a restart. */
+  function list(): SavedInteraction[] {
+    const responded = [...byId.values()].filter(({ state, createdAt }) => state === 'responded' && now() - createdAt <= TOKEN_MS);
+    return responded.map(({ channel, source, state: _, timer: __, onChoices: ___, ...kept }) => ({
+      ...kept,
+      channelId: channel.id,
+      sourceId: source?.id ?? null,
+    }));
+  }
+
+  function restore(saved: SavedInteraction[]): void {
+    for (const { channelId, sourceId, ...kept } of saved) {
+      const channel = world.channels.get(channelId);
+      if (!channel) continue;
+      const source = (sourceId !== null && findMessage(world, channelId, sourceId)) || null;
+      const interaction: Interaction = { ...kept, channel, source, state: 'responded', timer: undefined, onChoices: () => {} };
+      byId.set(interaction.id, interaction);
+      byToken.set(interaction.token, interaction);
+    }
+  }
+
   /** For tests: makes all initial responses late, or all tokens expire. */
   function expire(what: 'initial responses' | 'tokens'): void {
     for (const interaction of byId.values()) {
@@ -229,7 +250,20 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
     for (const { timer } of byId.values()) clearTimeout(timer);
   }
 
-  return { create, respond, requirePending, requireToken, requireMessage, followUp, deleteMessage, findWithModal, expire, close };
+  return {
+    create,
+    respond,
+    requirePending,
+    requireToken,
+    requireMessage,
+    followUp,
+    deleteMessage,
+    findWithModal,
+    list,
+    restore,
+    expire,
+    close,
+  };
 }
 
 function messageTypeOf({ command }: Interaction): MessageType {

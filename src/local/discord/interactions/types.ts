@@ -26,10 +26,20 @@ export interface Interaction extends Required<Omit<InteractionRequest, 'data' | 
   createdAt: number;
   state: 'pending' | 'responded' | 'failed';
   /** Runs until the initial response. */
-  timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout | undefined;
   /** The initial response's message: a new one, or the component's that it updates. */
   originalId: string | null;
   /** The modal that it was answered with. */
   modal: JsonObject | null;
   followUps: number;
+}
+
+/** What outlives the process of an interaction that was responded to. */
+export interface SavedInteraction
+  extends Pick<
+    Interaction,
+    'id' | 'token' | 'type' | 'userId' | 'owners' | 'createdAt' | 'command' | 'originalId' | 'modal' | 'followUps'
+  > {
+  channelId: string;
+  sourceId: string | null;
 }

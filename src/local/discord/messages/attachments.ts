@@ -1,8 +1,9 @@
-// Attachments: kept in memory, and served like Discord's CDN serves them.
+// Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them.
 import type { APIAttachment } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { Upload } from '../page/protocol.ts';
-import { createSnowflake } from '../world/snowflake.ts';
+import type { FileStorage, SavedFile } from '../storage/index.ts';
+import { createSnowflake, snowflakeTime } from '../world/snowflake.ts';
 
 /** The largest file that a member may upload, in bytes. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
@@ -17,28 +18,47 @@ export interface AttachmentStore {
   findUpload(userId: string, id: string): APIAttachment | undefined;
   /** A file that the application sends to a channel. */
   add(channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment;
+  /** Deletes the files that are older than this, in milliseconds since 1970. */
+  deleteBefore(time: number): void;
 }
 
 interface StoredFile {
-  attachment: APIAttachment;
+  facts: Pick<APIAttachment, 'id' | 'filename' | 'size' | 'content_type'>;
   /** The member who uploaded it; null for the application. */
   ownerId: string | null;
   channelId: string;
-  bytes: Buffer;
+  /** Null if they are in the folder. */
+  bytes: Buffer | null;
 }
 
-/** Registers the route of the files. `maxBytes`: of all files together; the oldest are deleted first. */
-export function createAttachmentStore(app: FastifyInstance, origin: () => string, maxBytes: number): AttachmentStore {
+export interface AttachmentOptions {
+  app: FastifyInstance;
+  origin: () => string;
+  /** Of all files together; the oldest are deleted first. */
+  maxBytes: number;
+  /** Where the bytes are kept over restarts; null = in memory alone. */
+  storage: FileStorage | null;
+  saved: SavedFile[];
+}
+
+/** Registers the route of the files. */
+export function createAttachmentStore({ app, origin, maxBytes, storage, saved }: AttachmentOptions): AttachmentStore {
   const files = new Map<string, StoredFile>();
   let totalBytes = 0;
+  for (const { id, value } of saved) {
+    const file = { ...(value as Omit<StoredFile, 'bytes'>), bytes: null };
+    files.set(id, file);
+    totalBytes += file.facts.size;
+  }
 
-  app.get('/attachments/:channel/:id/:filename', (request, reply) => {
+  app.get('/attachments/:channel/:id/:filename', async (request, reply) => {
     const { id, channel } = request.params as { id: string; channel: string };
     const file = files.get(id);
-    if (!file || file.channelId !== channel) return reply.code(404).type('text/plain').send('This content is no longer available.');
-    const { bytes, attachment } = file;
+    // It may have been deleted from the folder by now.
+    const bytes = file?.channelId === channel ? (file.bytes ?? (await storage?.read(id).catch(() => null))) : null;
+    if (!file || !bytes) return reply.code(404).type('text/plain').send('This content is no longer available.');
     reply.header('accept-ranges', 'bytes').header('content-disposition', 'attachment').header('x-content-type-options', 'nosniff');
-    reply.type(attachment.content_type ?? 'application/octet-stream');
+    reply.type(file.facts.content_type ?? 'application/octet-stream');
     const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     if (!from && !to) return reply.send(bytes);
     // `bytes=-5` is the last five.
@@ -54,16 +74,35 @@ export function createAttachmentStore(app: FastifyInstance, origin: () => string
   function store(ownerId: string | null, channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment {
     const id = createSnowflake();
     const name = sanitizeFilename(filename);
-    const url = `${origin()}/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
-    const attachment = { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: contentType } as APIAttachment;
-    files.set(id, { attachment, ownerId, channelId, bytes });
+    const facts = { id, filename: name, size: bytes.length, content_type: contentType };
+    const file: StoredFile = { facts, ownerId, channelId, bytes };
+    files.set(id, file);
     totalBytes += bytes.length;
-    for (const [oldId, old] of files) {
+    for (const oldId of files.keys()) {
       if (totalBytes <= maxBytes || oldId === id) break;
-      files.delete(oldId);
-      totalBytes -= old.bytes.length;
+      remove(oldId);
     }
-    return attachment;
+    // If it cannot be saved, the bytes stay in memory.
+    void storage?.save({ id, value: { facts, ownerId, channelId } }, bytes).then(
+      () => {
+        file.bytes = null;
+        if (!files.has(id)) remove(id);
+      },
+      () => {},
+    );
+    return describe(file);
+  }
+
+  function describe({ facts, channelId }: StoredFile): APIAttachment {
+    const url = `${origin()}/attachments/${channelId}/${facts.id}/${encodeURIComponent(facts.filename)}`;
+    return { ...facts, url, proxy_url: url } as APIAttachment;
+  }
+
+  function remove(id: string): void {
+    totalBytes -= files.get(id)?.facts.size ?? 0;
+    files.delete(id);
+    // Listed or not, what is left in the folder is deleted at the next start.
+    storage?.delete(id).catch(() => {});
   }
 
   return {
@@ -80,9 +119,15 @@ export function createAttachmentStore(app: FastifyInstance, origin: () => string
     },
     findUpload(userId, id) {
       const file = files.get(id);
-      return file?.ownerId === userId ? file.attachment : undefined;
+      return file?.ownerId === userId ? describe(file) : undefined;
     },
     add: (channelId, filename, contentType, bytes) => store(null, channelId, filename, contentType, bytes),
+    deleteBefore(time) {
+      for (const id of files.keys()) {
+        if (snowflakeTime(id) >= time) break;
+        remove(id);
+      }
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // What the routes of the REST API depend on.
 import type { Interactions } from '../interactions/index.ts';
+import type { LocalDiscordLog } from '../log.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import type { World } from '../world/index.ts';
@@ -26,12 +27,6 @@ export interface RestExchange {
   /** JSON, including `payload_json`; undefined if there was none. */
   body: unknown;
   status: number;
-}
-
-/** Never receives tokens or content. */
-export interface LocalDiscordLog {
-  debug(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
 }
 
 /** A route's parameters or query. */

@@ -33,6 +33,9 @@ export interface World {
   onEvent(listener: (event: WorldEvent) => void): () => void;
 }
 
+/** What outlives the process, besides messages and commands. */
+export type SavedWorld = Omit<World, 'emit' | 'onEvent' | 'firstGuild' | 'messages' | 'maxMessagesPerChannel' | 'commands'>;
+
 /** A change in the world. Gateway sessions and member clients each pick the events they may see. */
 export interface WorldEvent {
   /** The gateway event's name, such as MESSAGE_CREATE. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type APIRole, type APIUser, ChannelType, Locale, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import type { Saved } from '../storage/index.ts';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './index.ts';
 import { createSnowflake } from './snowflake.ts';
 
@@ -37,9 +38,10 @@ const EVERYONE_PERMISSIONS =
 /** Robin owns everything and is in every guild; each guild has other members of its own. */
 const NAMES = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 
-export function createWorld(options: WorldOptions): World {
+/** `saved`: the world as it was before a restart; of the options, only those of the application and the number of messages apply then. */
+export function createWorld(options: WorldOptions, saved: Saved | null = null): World {
   const emitter = new EventEmitter<{ event: [WorldEvent] }>().setMaxListeners(0);
-  const id = createSnowflake();
+  const id = saved?.world.application.id ?? createSnowflake();
   const owner = createUser('Robin', 'robin');
   const { name } = options.application;
   const bot: APIUser = { ...createUser(name, name), id, global_name: null, bot: true };
@@ -62,6 +64,15 @@ export function createWorld(options: WorldOptions): World {
       return () => emitter.off('event', listener);
     },
   };
+  if (saved) {
+    const { token } = world.application;
+    Object.assign(world, saved.world, { commands: saved.commands });
+    Object.assign(world.application, options.application, { token });
+    for (const guild of world.guilds.values()) guild.voiceStates = new Map();
+    for (const [channelId, messages] of Map.groupBy(saved.messages, (message) => message.channel_id))
+      if (world.channels.has(channelId)) world.messages.set(channelId, messages.slice(-options.maxMessagesPerChannel));
+    return world;
+  }
   for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, options);
   if (options.guildInstalls) for (const guild of world.guilds.values()) addMember(guild, bot, findManagedRoles(world, guild));
   if (options.userInstalls) for (const user of world.users.values()) if (!user.bot) world.application.userInstalls.add(user.id);

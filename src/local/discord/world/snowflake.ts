@@ -3,6 +3,11 @@
 const DISCORD_EPOCH = 1_420_070_400_000n;
 let last = 0n;
 
+/** When an id was created, in milliseconds since 1970. */
+export function snowflakeTime(id: string): number {
+  return Number((BigInt(id) >> 22n) + DISCORD_EPOCH);
+}
+
 /** Each is larger than the one before, even within a millisecond. */
 export function createSnowflake(): string {
   const earliest = (BigInt(Date.now()) - DISCORD_EPOCH) << 22n;

@@ -1,0 +1,86 @@
+// One SQLite file in a folder that only this user may read. A process killed at any moment leaves it readable.
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+
+/** Raise it when what is saved changes its shape: what another version wrote is then discarded. */
+const FORMAT = 1;
+const SQLITE_BUSY = 5;
+
+// `parts` are whatever there is one of. The rows of the others are in the order of their creation.
+const SCHEMA = `
+  CREATE TABLE parts (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+  CREATE TABLE messages (id TEXT PRIMARY KEY, channel_id TEXT NOT NULL, created_at INTEGER NOT NULL, value BLOB NOT NULL) STRICT;
+  CREATE TABLE files (id TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+`;
+
+export interface Database {
+  read(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[];
+  write(sql: string, ...values: SQLInputValue[]): void;
+  /** All of the changes, or none of them. */
+  transaction(change: () => void): void;
+  close(): void;
+}
+
+/** Another process has it open. */
+export class DatabaseInUse extends Error {}
+
+/**
+ * Opens the folder's file, or creates it.
+ * @throws DatabaseInUse; Error if the file is damaged or of another format, or the folder can't be used
+ */
+export function openDatabase(directory: string): Database {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  const file = join(directory, 'world.db');
+  const db = new DatabaseSync(file);
+  try {
+    chmodSync(file, 0o600);
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;');
+    prepareSchema(db);
+  } catch (error) {
+    db.close();
+    throw (error as { errcode?: number }).errcode === SQLITE_BUSY ? new DatabaseInUse('another process is using it') : error;
+  }
+  return {
+    read: (sql, ...values) => db.prepare(sql).all(...values),
+    write: (sql, ...values) => void db.prepare(sql).run(...values),
+    transaction: (change) => runTransaction(db, change),
+    close: () => db.close(),
+  };
+}
+
+/** Deletes everything in the folder. */
+export function deleteDatabase(directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Keeps maps, sets, and which objects are the same one: a member's user is also in the list of users. */
+export function encode(value: unknown): Uint8Array {
+  return serialize(value);
+}
+
+/** @throws Error if the bytes are damaged */
+export function decode(bytes: unknown): unknown {
+  return deserialize(bytes as Uint8Array);
+}
+
+function prepareSchema(db: DatabaseSync): void {
+  const version = db.prepare('PRAGMA user_version').get()?.user_version;
+  if (version === 0) runTransaction(db, () => db.exec(`${SCHEMA} PRAGMA user_version = ${FORMAT};`));
+  else if (version !== FORMAT) throw new Error(`it has format ${version}, not ${FORMAT}`);
+  const [{ quick_check: state } = {}] = db.prepare('PRAGMA quick_check').all();
+  if (state !== 'ok') throw new Error('it is damaged');
+}
+
+function runTransaction(db: DatabaseSync, change: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    change();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

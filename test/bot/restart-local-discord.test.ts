@@ -1,0 +1,60 @@
+// The program without a token, restarted on the same DATA_DIR: the local Discord is as it was, even after a kill -9.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
+import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { textOf } from '../helpers/member.ts';
+import { openPage, pageOf } from '../helpers/page-socket.ts';
+import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
+
+const SAID = 'Quibblesnatch marmalade stands beyond the lighthouse, and it takes a while until all of this has been said.';
+
+/** The files in DATA_DIR that contain this, by their path in it. */
+async function findIn(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const contents = await Promise.all(paths.map((path) => readFile(path)));
+  return paths.filter((_, index) => contents[index]?.includes(text)).map((path) => path.slice(folder.length + 1));
+}
+
+it('has the same ids, commands and messages after a kill -9, with nobody in voice, and keeps them in local-discord alone', async () => {
+  const DATA_DIR = await makeFolder();
+  const env = { DATA_DIR, PLAYGROUND_PORT: String(await freePort()) };
+  const first = await startProgram(env);
+  const page = await openPage(await pageOf(first));
+  const before = await page.call('hello', {});
+  const idOf = (name: string) => before.guilds[0]?.channels.find((channel) => channel.name === name)?.id ?? '';
+  const say = before.commands.find(({ name }) => name === 'say')?.id ?? '';
+  await page.call('join_voice', { channel_id: idOf('Lounge') });
+  await page.call('run_command', {
+    ...{ channel_id: idOf('general'), command_id: say, options: [{ name: 'text', type: 3, value: SAID }] },
+  });
+  await page.until(() => page.packets() >= 10);
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  const second = await startProgram(env);
+  const address = await pageOf(second);
+  // The page that was open comes back by the same address.
+  expect(address).toBe(await pageOf(first));
+  const again = await openPage(address);
+  const after = await again.call('hello', {});
+  expect(after.guilds[0]?.voice_states).toEqual([]);
+  expect([after.application.id, after.user.id, after.guilds[0]?.id]).toEqual([before.application.id, before.user.id, before.guilds[0]?.id]);
+  // Unchanged versions: the second start had nothing to register.
+  expect(after.commands.map(({ id, version }) => [id, version])).toEqual(before.commands.map(({ id, version }) => [id, version]));
+  const history = () => again.call('messages', { channel_id: idOf('general') });
+  await expect.poll(async () => (await history()).map(textOf).join(), { timeout: 20_000 }).toContain('I was restarted');
+  expect(await history()).toHaveLength(1);
+  expect(warnings(second)).toEqual([]);
+  second.child.kill('SIGINT');
+  await second.ended;
+  expect(await findIn(DATA_DIR, 'Quibblesnatch')).not.toEqual([]);
+  for (const path of await findIn(DATA_DIR, 'Quibblesnatch')) expect(path).toMatch(/^local-discord\//);
+
+  const discord = await openLocalDiscord();
+  const real = await startProgram({ DATA_DIR, DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl });
+  await real.line(/^Parley is ready/);
+  expect(await readdir(DATA_DIR)).not.toContain('local-discord');
+});
