@@ -143,6 +143,7 @@ async function start(running: Running): Promise<void> {
     privacyFacts: {
       voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
       cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,
+      onLocalDiscord: !config.DISCORD_TOKEN,
     },
     store,
     log,

@@ -5,4 +5,6 @@ export interface PrivacyFacts {
   voiceService: string | null;
   /** Limit of the cache of spoken sound, in bytes; 0 = nothing is kept. */
   cacheBytes: number;
+  /** Whether members are on the local Discord, which keeps their messages on the same machine. */
+  onLocalDiscord: boolean;
 }

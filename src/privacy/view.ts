@@ -9,13 +9,16 @@ const text = en.privacy;
 type Row = APIActionRowComponent<APIButtonComponent>;
 
 /** What is stored, and the buttons to delete it; operators can also empty the cache of sound. */
-export function privacyMessage({ voiceService, cacheBytes }: PrivacyFacts, isOperator: boolean): { embeds: [APIEmbed]; components: [Row] } {
+export function privacyMessage(
+  { voiceService, cacheBytes, onLocalDiscord }: PrivacyFacts,
+  isOperator: boolean,
+): { embeds: [APIEmbed]; components: [Row] } {
   const value = {
     sent: text.sent(voiceService),
     kept: text.kept,
     sound: text.sound(cacheBytes),
     notKept: text.notKept,
-    answers: text.answers,
+    answers: text.answers(onLocalDiscord),
   };
   const names = ['sent', 'kept', 'sound', 'notKept', 'answers'] as const;
   const buttons = [

@@ -52,6 +52,7 @@ describe('the list of stored data', () => {
     const keeping = fc.record({
       voiceService: fc.option(fc.oneof(fc.domain(), fc.string({ maxLength: 400 }))),
       cacheBytes: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+      onLocalDiscord: fc.boolean(),
     });
     fc.assert(
       fc.property(keeping, fc.boolean(), (kept, isOperator) => {
@@ -62,9 +63,17 @@ describe('the list of stored data', () => {
   });
 
   it('names the host that texts and recordings go to', () => {
-    const told = (voiceService: string | null) => JSON.stringify(privacyMessage({ voiceService, cacheBytes: 0 }, false));
+    const told = (voiceService: string | null) =>
+      JSON.stringify(privacyMessage({ voiceService, cacheBytes: 0, onLocalDiscord: false }, false));
     expect(told('voice.example')).toContain('voice service `voice.example`');
     expect(told(null)).toContain('on the machine that I run on, and to nobody else');
+  });
+
+  it('says that the local Discord keeps messages for a day, only if that is where it is read', () => {
+    const told = (onLocalDiscord: boolean) => JSON.stringify(privacyMessage({ voiceService: null, cacheBytes: 0, onLocalDiscord }, false));
+    expect(told(true)).toContain('local Discord, which runs on the same machine as I do');
+    expect(told(false)).not.toContain('local Discord');
+    expect(told(false)).toContain('a message on Discord');
   });
 });
 

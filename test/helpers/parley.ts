@@ -126,7 +126,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       account,
       speech: createSpeech({ api: account.api, format: 'mp3', levels: createVoiceLevels(store, 'test', warn), ...kept }),
       budgets,
-      privacyFacts: { voiceService: null, cacheBytes },
+      privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },
       cooldown,
       store,
       log,

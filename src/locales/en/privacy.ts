@@ -2,6 +2,11 @@
 import { inlineCode } from 'discord.js';
 import { megabytes } from './format.ts';
 
+const DISCORD =
+  'What I answer in a channel is a message on Discord, with the transcript or the sound attached: it stays until somebody deletes it there.';
+const LOCAL_DISCORD =
+  'This is the local Discord, which runs on the same machine as I do. Instead of Discord’s servers it keeps everyone’s messages, and the recordings, transcripts and sounds attached to them: for a day, in a folder that only the user it runs as may read.';
+
 export const privacy = {
   title: 'What I keep, and who gets it',
   fields: {
@@ -22,9 +27,9 @@ export const privacy = {
       ? 'It is not kept.'
       : `It is kept, so that saying the same again in the same server costs no credit: ${megabytes(bytes)} in all at most, what was not said for the longest going first, and each sound for 30 days after it was last said. Its name says nothing about the text. I note under your id which sounds you had me say, so that they can be deleted.`,
   notKept:
-    'Texts, recordings and transcripts. They pass through my memory, and neither they nor your name are ever written to a log or a file.',
-  answers:
-    'What I answer in a channel is a message on Discord, with the transcript or the sound attached: it stays until somebody deletes it there. While one is not finished, I note where it stands, so that I can correct it if I am restarted meanwhile. For one that only you see, in direct messages, and in servers that I am no member of, I also keep the key that changing it takes: sealed, 15 minutes at most, and deleted when the answer is finished.',
+    'Texts, recordings and transcripts. They pass through my memory, and neither they nor your name are ever written to a log or a file of mine.',
+  answers: (onLocalDiscord: boolean) =>
+    `${onLocalDiscord ? LOCAL_DISCORD : DISCORD} While one is not finished, I note where it stands, so that I can correct it if I am restarted meanwhile. For one that only you see, in direct messages, and in servers that I am no member of, I also keep the key that changing it takes: sealed, 15 minutes at most, and deleted when the answer is finished.`,
   deleteButton: 'Delete my data…',
   emptyButton: 'Empty the cache of sound…',
   deleteAsk: (canDeleteSound: boolean) =>
