@@ -1,14 +1,112 @@
-// A check of whole messages against Discord's limits, independent of the code that keeps them.
-import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord.js';
+// A check of whole messages against Discord's limits and its published description, independent of the code that keeps them.
+import {
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  type APIStringSelectComponent,
+  type APITextDisplayComponent,
+  ComponentType,
+  MessageFlags,
+} from 'discord.js';
 import { expect } from 'vitest';
+import { partsOf } from './member.ts';
+import { createSchemaCheck } from './openapi.ts';
 
 interface Message {
-  embeds: APIEmbed[];
-  components?: APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** As discord.js takes them. */
+  flags?: number | readonly number[] | undefined;
+  content?: string | null;
+  embeds?: readonly APIEmbed[];
+  components?: readonly unknown[];
 }
 
-/** Fails if Discord would refuse the message. */
-export function expectWithinLimits({ embeds, components = [] }: Message): void {
+const checkSchema = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+
+/** Fails if Discord would refuse the message. Limits without a link: https://discord.com/developers/docs/components/reference */
+export function expectWithinLimits(message: Message): void {
+  const { content = null, embeds = [] } = message;
+  const flags = [message.flags ?? 0].flat().reduce((all, one) => all | one, 0);
+  const components = (message.components ?? []) as readonly APIMessageTopLevelComponent[];
+  if (flags & MessageFlags.IsComponentsV2) {
+    expect(content).toBeNull();
+    expect(embeds).toEqual([]);
+    expectCardsWithinLimits(components);
+  } else {
+    expectEmbedsWithinLimits(embeds);
+    expect(content?.length ?? 0).toBeLessThanOrEqual(2000);
+    expect(components.length).toBeLessThanOrEqual(5);
+    expect(components.every(({ type }) => type === ComponentType.ActionRow)).toBe(true);
+  }
+  expectControlsWithinLimits(components);
+  checkSchema({ content, embeds, components, flags });
+}
+
+function expectCardsWithinLimits(components: readonly APIMessageTopLevelComponent[]): void {
+  const parts = partsOf(components);
+  expect(components.length).toBeGreaterThan(0);
+  expect(parts.length).toBeLessThanOrEqual(40);
+  const texts = parts.filter((part): part is APITextDisplayComponent => part.type === ComponentType.TextDisplay);
+  expect(texts.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(4000);
+  for (const { content } of texts) {
+    expect(content.trim()).not.toBe('');
+    expect(content.isWellFormed()).toBe(true);
+  }
+  for (const part of parts) {
+    if (part.type === ComponentType.Container) expect(part.components.length).toBeGreaterThan(0);
+    if (part.type === ComponentType.Section) {
+      expect(part.components.length).toBeGreaterThan(0);
+      expect(part.components.length).toBeLessThanOrEqual(3);
+    }
+    const pictures = part.type === ComponentType.MediaGallery ? part.items : part.type === ComponentType.Thumbnail ? [part] : [];
+    expect(pictures.length).toBeLessThanOrEqual(10);
+    for (const { media, description } of pictures) {
+      expect(media.url).toMatch(/^(https?|attachment):\/\/./);
+      expect(media.url.length).toBeLessThanOrEqual(2048);
+      if (description != null) expectText(description, 1024);
+    }
+    if (part.type === ComponentType.File) expect(part.file.url).toMatch(/^attachment:\/\/./);
+  }
+}
+
+/** Buttons and menus, in rows and beside texts. */
+function expectControlsWithinLimits(components: readonly APIMessageTopLevelComponent[]): void {
+  const parts = partsOf(components);
+  for (const part of parts) {
+    if (part.type === ComponentType.ActionRow) {
+      const hasMenu = part.components.some(({ type }) => type !== ComponentType.Button);
+      expect(part.components.length).toBeGreaterThan(0);
+      expect(part.components.length).toBeLessThanOrEqual(hasMenu ? 1 : 5);
+    }
+    if (part.type === ComponentType.Button && 'label' in part && part.label !== undefined) expectText(part.label, 80);
+    if ('placeholder' in part && part.placeholder != null) expectText(part.placeholder, 150);
+    if (part.type === ComponentType.StringSelect) expectOptionsWithinLimits(part);
+  }
+  const ids = parts.flatMap((part) => ('custom_id' in part ? [part.custom_id] : []));
+  expect(new Set(ids).size, ids.join(' ')).toBe(ids.length);
+  for (const id of ids) expectText(id, 100);
+}
+
+function expectOptionsWithinLimits({ options, min_values = 1, max_values = 1 }: APIStringSelectComponent): void {
+  expect(options.length).toBeGreaterThan(0);
+  expect(options.length).toBeLessThanOrEqual(25);
+  expect(max_values).toBeLessThanOrEqual(options.length);
+  expect(min_values).toBeLessThanOrEqual(max_values);
+  expect(options.filter((option) => option.default).length).toBeLessThanOrEqual(max_values);
+  expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
+  for (const { label, value, description } of options) {
+    expectText(label, 100);
+    expectText(value, 100);
+    if (description !== undefined) expectText(description, 100);
+  }
+}
+
+function expectText(text: string, limit: number): void {
+  expect(text.trim()).not.toBe('');
+  expect(text.length).toBeLessThanOrEqual(limit);
+  expect(text.isWellFormed()).toBe(true);
+}
+
+/** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+function expectEmbedsWithinLimits(embeds: readonly APIEmbed[]): void {
   expect(embeds.length).toBeLessThanOrEqual(10);
   let total = 0;
   for (const embed of embeds) {
@@ -39,9 +137,4 @@ export function expectWithinLimits({ embeds, components = [] }: Message): void {
     }
   }
   expect(total).toBeLessThanOrEqual(6000);
-  const buttons = components.flatMap((row) => row.components);
-  expect(components.length).toBeLessThanOrEqual(5);
-  const ids = buttons.map((button) => ('custom_id' in button ? button.custom_id : ''));
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(id.length).toBeLessThanOrEqual(100);
 }
