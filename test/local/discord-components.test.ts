@@ -90,7 +90,13 @@ test('a layout of everything comes back as Discord serialises it: numbered, comp
   const [title, pictured, pressable, separator, gallery, row, file] = container?.components ?? [];
   expect(container).toMatchObject({ id: 1, type: 17, accent_color: 0x5865f2, spoiler: false });
   expect(title).toMatchObject({ id: 2, content: '# Title' });
-  const dot = { url: expect.stringContaining('/dot.png'), content_type: 'image/png', attachment_id: expect.any(String) };
+  const dot = {
+    url: expect.stringContaining('/dot.png'),
+    content_type: 'image/png',
+    width: 1,
+    height: 1,
+    attachment_id: expect.any(String),
+  };
   expect(pictured).toMatchObject({ accessory: { type: 11, media: dot, description: 'A dot', spoiler: false } });
   expect(pressable).toMatchObject({ accessory: { type: 2, custom_id: 'beside' } });
   expect(separator).toMatchObject({ divider: false, spacing: 2 });
@@ -245,4 +251,20 @@ test('an edit keeps the files that it lists, and a file that no component shows 
   expect(unlisted.attachments.map(({ name }) => name)).toEqual(['words.txt']);
   const gone = sent.edit({ flags: IsComponentsV2, components: [file], attachments: [] });
   await expect(gone).rejects.toThrow(/UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND/);
+});
+
+test('what is wrong with a response to an interaction is named by its path within data', async () => {
+  const { discord, client, channel, channel_id, member } = await setUp();
+  const { id: message_id } = await channel.send(everything());
+  const received = new Promise<Interaction>((resolve) => client.once(Events.InteractionCreate, resolve));
+  await member.call('click', { channel_id, message_id, custom_id: 'beside', component_type: ComponentType.Button });
+  const { id, token } = await received;
+  const respond = (type: number, data: object) => request(discord, 'POST', `/interactions/${id}/${token}/callback`, { type, data });
+  const tooLong = at('BASE_TYPE_BAD_LENGTH');
+  const layout = { flags: IsComponentsV2, components: [text('')] };
+  for (const type of [4, 7])
+    expect(await respond(type, layout)).toMatchObject(refusal({ data: { components: { 0: { content: tooLong } } } }));
+  const modal = { custom_id: 'm', title: '', components: [text('a')] };
+  expect(await respond(9, modal)).toMatchObject(refusal({ data: { title: tooLong } }));
+  expect(await respond(8, { choices: [] })).toMatchObject(refusal({ type: at('INTERACTION_CALLBACK_TYPE_INVALID') }));
 });

@@ -21,7 +21,8 @@ import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { localize } from './localizations.ts';
-import { validateInteractionResponse } from './response-validation.ts';
+import { validateModal } from './modal-validation.ts';
+import { nestErrors, validateChoices, validateResponseType } from './response-validation.ts';
 import { isGuest, serializeInteraction } from './serialize.ts';
 import type { Interaction, InteractionRequest, SavedInteraction } from './types.ts';
 
@@ -108,7 +109,8 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
     files: UploadedFiles,
   ): { type: InteractionType; message: Message | null } {
     const interaction = requirePending(id, token);
-    const message = applyResponse(interaction, type, data, files);
+    validateResponseType(interaction.type, type, interaction.source !== null);
+    const message = nestErrors(() => applyResponse(interaction, type, data, files));
     clearTimeout(interaction.timer);
     interaction.state = 'responded';
     interaction.originalId = message?.id ?? interaction.source?.id ?? null;
@@ -123,7 +125,6 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
   }
 
   function applyResponse(interaction: Interaction, type: number, data: JsonObject, files: UploadedFiles): Message | null {
-    validateInteractionResponse(interaction.type, type, interaction.source !== null, data);
     switch (type) {
       case ResponseType.ChannelMessageWithSource:
         validateMessage(data, files.size);
@@ -134,7 +135,11 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
       }
       case ResponseType.UpdateMessage:
         return editMessage(world, interaction.source as Message, data, files);
+      case ResponseType.Modal:
+        validateModal(data);
+        return null;
       case ResponseType.ApplicationCommandAutocompleteResult:
+        validateChoices(data.choices);
         interaction.onChoices(data.choices.map((choice: JsonObject) => localize(choice, localeOf(world, interaction.userId))));
         return null;
       default:

@@ -1,6 +1,7 @@
 // Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them.
 import type { APIAttachment } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { imageSize } from 'image-size';
 import type { Upload } from '../page/protocol.ts';
 import type { FileStorage, SavedFile } from '../storage/index.ts';
 import { createSnowflake, snowflakeTime } from '../world/snowflake.ts';
@@ -23,7 +24,7 @@ export interface AttachmentStore {
 }
 
 interface StoredFile {
-  facts: Pick<APIAttachment, 'id' | 'filename' | 'size' | 'content_type'>;
+  facts: Pick<APIAttachment, 'id' | 'filename' | 'size' | 'content_type' | 'width' | 'height'>;
   /** The member who uploaded it; null for the application. */
   ownerId: string | null;
   channelId: string;
@@ -74,7 +75,8 @@ export function createAttachmentStore({ app, origin, maxBytes, storage, saved }:
   function store(ownerId: string | null, channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment {
     const id = createSnowflake();
     const name = sanitizeFilename(filename);
-    const facts = { id, filename: name, size: bytes.length, content_type: contentType };
+    const type = contentType === 'application/ogg' ? 'audio/ogg' : contentType; // discord.js sends the former
+    const facts = { id, filename: name, size: bytes.length, content_type: type, ...measurePicture(type, bytes) };
     const file: StoredFile = { facts, ownerId, channelId, bytes };
     files.set(id, file);
     totalBytes += bytes.length;
@@ -129,6 +131,17 @@ export function createAttachmentStore({ app, origin, maxBytes, storage, saved }:
       }
     },
   };
+}
+
+/** In pixels; nothing if it is no picture, or a damaged one. */
+function measurePicture(contentType: string, bytes: Buffer): { width?: number; height?: number } {
+  if (!contentType.startsWith('image/')) return {};
+  try {
+    const { width, height } = imageSize(bytes);
+    return { width, height };
+  } catch {
+    return {};
+  }
 }
 
 /** Like Discord, replaces all but letters, digits, dots, underscores and hyphens by underscores. */

@@ -5,8 +5,6 @@ import { html, type TemplateResult } from 'lit';
 import { formatBytes } from '../format.ts';
 import { localUrl } from './local-url.ts';
 
-/** discord.js calls Ogg files an application. */
-const SOUND = /^(audio\/|application\/ogg)/;
 const MAX_IMAGE_SIZE = { width: 400, height: 300 };
 
 export function attachmentView(file: APIAttachment): TemplateResult {
@@ -31,7 +29,7 @@ interface ShownFile {
 export function fileView({ name, size, url, type, seconds, waveform }: ShownFile): TemplateResult {
   const address = localUrl(url) ?? '';
   const { amount, unit } = formatBytes(size);
-  if (waveform || SOUND.test(type))
+  if (waveform || type.startsWith('audio/'))
     return html`<sound-player .src=${address} .name=${name} .size=${`${amount} ${unit}`} .seconds=${seconds} .waveform=${waveform}></sound-player>`;
   return html`<discord-file-attachment .name=${name} .bytes=${amount} .bytesUnit=${unit} .href=${address} target="_blank" rel="noreferrer noopener"></discord-file-attachment>`;
 }
