@@ -5,6 +5,7 @@ import { enableFileDrop, redirectTyping } from './composer/composer.ts';
 import { moveDraft } from './composer/draft.ts';
 import { call, connect } from './connection.ts';
 import { applyDispatch } from './events.ts';
+import { reloadMessages } from './messages/message-list.ts';
 import './messages/relative-time.ts';
 import { followGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
@@ -27,10 +28,7 @@ redirectTyping();
 
 connect({
   onOpen: () => void start().catch(showError),
-  onLost: () =>
-    update(() => {
-      state.connection = 'lost';
-    }),
+  onLost: () => update(forgetPresence),
   onHeardPacket: playPacket,
   onDispatch: (dispatch) => {
     applyDispatch(dispatch);
@@ -38,6 +36,16 @@ connect({
     if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) stopListening();
   },
 });
+
+/** Until the connection is back, nobody knows who is online, in voice, speaking or typing, or what becomes of what was sent. */
+function forgetPresence(): void {
+  state.connection = 'lost';
+  if (state.application) state.offline.add(state.application.id);
+  for (const guild of state.guilds) guild.voice_states = [];
+  state.speaking.clear();
+  state.typing.clear();
+  state.pendingInteractions = [];
+}
 
 /** Opens another channel, since the open one is gone. */
 function leaveDeletedChannel(name: string): void {
@@ -57,7 +65,10 @@ async function start(): Promise<void> {
     state.guilds = guilds;
     state.dms = dms;
     state.commands = commands;
-    state.messages.clear();
+    // It was about the connection.
+    state.notice = undefined;
+    // Those of the open channel stay until they have been loaded again.
+    for (const id of state.messages.keys()) if (id !== state.channelId) state.messages.delete(id);
     state.speaking.clear();
     state.pendingInteractions = [];
     if (!guilds.some((guild) => guild.id === state.guildId)) state.guildId = guilds[0]?.id ?? '';
@@ -67,5 +78,6 @@ async function start(): Promise<void> {
   const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
   if (channel && channel.id !== state.channelId) moveDraft(state.channelId, channel.id);
   if (channel) openChannel(channel.id);
+  if (channel) reloadMessages(channel.id);
   rejoinVoice();
 }

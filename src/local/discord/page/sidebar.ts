@@ -10,7 +10,7 @@ import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from 
 import { languageView } from './language.ts';
 import { loadMessages } from './messages/message-list.ts';
 import { scrollToEnd } from './scroll.ts';
-import { currentGuild, displayName, dmPartner, isDm, isVoice, state, update, voiceMembers } from './state.ts';
+import { connectedVoiceChannelId, currentGuild, displayName, dmPartner, isDm, isVoice, state, update, voiceMembers } from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
 import { voicePanelView } from './voice/panel.ts';
 import { joinVoice } from './voice/playback.ts';
@@ -67,7 +67,7 @@ function textChannelView(channel: APIChannel): TemplateResult {
 }
 
 function voiceChannelView(channel: APIChannel): TemplateResult {
-  const joined = channel.id === state.voiceChannelId;
+  const joined = channel.id === connectedVoiceChannelId();
   const members = voiceMembers(channel.id);
   return html`<li>
     <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${channel.name}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>

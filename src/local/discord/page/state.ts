@@ -153,6 +153,12 @@ export function isVoice(channel: APIChannel | undefined): boolean {
   return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice;
 }
 
+/** The voice channel that this page listens to, once the member is in it: not while it joins, or while the connection is lost. */
+export function connectedVoiceChannelId(): string | undefined {
+  const states = state.guilds.flatMap(({ voice_states }) => voice_states);
+  return states.find(({ user_id, channel_id }) => user_id === state.me?.id && channel_id === state.voiceChannelId)?.channel_id ?? undefined;
+}
+
 /** The users connected to a voice channel. */
 export function voiceMembers(channelId: string): APIUser[] {
   const guild = currentGuild();

@@ -15,7 +15,8 @@ import {
 } from './messages/discord-elements.ts';
 import { update } from './state.ts';
 
-const STORAGE_KEY = 'local-discord-theme';
+/** Each member has their own. */
+const STORAGE_KEY = `local-discord-theme ${new URLSearchParams(location.search).get('user') ?? ''}`.trimEnd();
 const prefersLight = matchMedia('(prefers-color-scheme: light)');
 
 export function isLight(): boolean {

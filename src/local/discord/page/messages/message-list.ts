@@ -32,7 +32,11 @@ const HISTORY_LIMIT = 200;
 
 /** Loads a channel's messages unless they are there. */
 export function loadMessages(channelId: string): void {
-  if (!channelId || state.messages.has(channelId)) return;
+  if (channelId && !state.messages.has(channelId)) reloadMessages(channelId);
+}
+
+/** Replaces what is shown of a channel by what it has now. */
+export function reloadMessages(channelId: string): void {
   call('messages', { channel_id: channelId, limit: HISTORY_LIMIT }).then((messages) => {
     update(() => state.messages.set(channelId, messages));
     scrollToEnd();

@@ -1,14 +1,14 @@
 // The voice panel: channel, level, volume, deafen and leave. In the sidebar, or as a bar above the messages on a phone.
 import { html, nothing, type TemplateResult } from 'lit';
 import { leaveIcon, soundOffIcon, voiceChannelIcon } from '../icons.ts';
-import { findChannel, state } from '../state.ts';
+import { connectedVoiceChannelId, findChannel, state } from '../state.ts';
 import { leaveVoice, setVolume, sound, toggleDeafened } from './playback.ts';
 
 export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof nothing {
   const channel = findChannel(state.voiceChannelId);
   if (!channel) return nothing;
   return html`<section class="voice-panel ${place}" aria-label="Voice">
-    <div class="voice-where"><b>Voice connected</b><span class="muted">${channel.name}</span></div>
+    <div class="voice-where"><b>${connectedVoiceChannelId() ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span></div>
     <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
     <label class="volume"><span class="visually-hidden">Volume</span><input type="range" min="0" max="2" step="0.05" .value=${String(sound.volume)} title="Volume"
       @input=${(event: Event) => setVolume(Number((event.target as HTMLInputElement).value))}></label>

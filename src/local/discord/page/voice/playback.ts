@@ -40,6 +40,8 @@ export async function joinVoice(channelId: string): Promise<void> {
     levelTimer ??= setInterval(measureLevel, LEVEL_INTERVAL_MS);
   } catch (error) {
     showError(error);
+    // It was in this channel before the connection was lost, and cannot come back.
+    if (state.connection === 'open' && state.voiceChannelId === channelId) stopListening();
   }
 }
 
@@ -52,8 +54,7 @@ export async function leaveVoice(): Promise<void> {
 export function stopListening(): void {
   clearInterval(levelTimer);
   levelTimer = undefined;
-  for (const { decoder } of streams.values()) decoder.free();
-  streams.clear();
+  closeStreams();
   stats.level = 0;
   update(() => {
     state.voiceChannelId = undefined;
@@ -63,7 +64,13 @@ export function stopListening(): void {
 
 /** Joins again after a reconnection, since the local Discord has disconnected this member from voice. */
 export function rejoinVoice(): void {
+  closeStreams();
   if (state.voiceChannelId) void joinVoice(state.voiceChannelId);
+}
+
+function closeStreams(): void {
+  for (const { decoder } of streams.values()) decoder.free();
+  streams.clear();
 }
 
 export function setVolume(volume: number): void {
