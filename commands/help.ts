@@ -7,26 +7,28 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { isAdmin } from '../src/bot/access.ts';
+import { asEdit } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { describeError } from '../src/bot/error-boundary.ts';
-import { helpEmbed, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
+import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
+import { described } from '../src/locales/index.ts';
 
 export const help = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'help',
-    description: 'What I can do, and the first steps',
+    ...described((t) => t.commands.help.description),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
-  async run(interaction, { log }) {
+  async run(interaction, { words, log }) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const commands = await fetchCommands(interaction).catch((error: unknown) => {
       log.warn(describeError(error), 'the ids of the commands could not be fetched');
       return listCommandNames();
     });
-    await interaction.editReply({ embeds: [helpEmbed(commands, placeOf(interaction))] });
+    await interaction.editReply(asEdit(helpMessage(words, commands, placeOf(interaction))));
   },
 } satisfies SlashCommand;
 

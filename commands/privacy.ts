@@ -1,17 +1,16 @@
 // /privacy: says what is stored, for how long and who receives it, and deletes it on request.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags } from 'discord.js';
+import { asEdit, type CardMessage, notice } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
+import { described } from '../src/locales/index.ts';
 import { deleteMemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
-import { doneMessage, privacyMessage, questionMessage } from '../src/privacy/view.ts';
+import { deleteQuestion, emptyQuestion, privacyMessage } from '../src/privacy/view.ts';
 import type { Settings } from '../src/settings/index.ts';
 import type { Speech } from '../src/speech/index.ts';
 import type { Store } from '../src/store/index.ts';
-
-const text = en.privacy;
 
 interface PrivacyContext extends InteractionContext {
   settings: Settings;
@@ -25,30 +24,31 @@ export const privacy = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'privacy',
-    description: 'What I keep of you, for how long, who gets it, and how to delete it',
+    ...described((t) => t.commands.privacy.description),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
-  async run(interaction, { privacyFacts, isOperator }) {
+  async run(interaction, { words, privacyFacts, isOperator }) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await interaction.editReply(privacyMessage(privacyFacts, await isOperator(interaction.user.id)));
+    await interaction.editReply(asEdit(privacyMessage(words, privacyFacts, await isOperator(interaction.user.id))));
   },
 
   components: {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { privacyFacts, isOperator } = context;
+        const { words, privacyFacts, isOperator } = context;
         const { user } = interaction;
         if (action === 'delete') {
-          await interaction.update(questionMessage(text.deleteAsk(privacyFacts.cacheBytes > 0), text.deleteYes, 'delete-now'));
+          await interaction.update(asEdit(deleteQuestion(words, privacyFacts)));
           return;
         }
         await interaction.deferUpdate();
-        if (action === 'keep') await interaction.editReply(privacyMessage(privacyFacts, await isOperator(user.id)));
-        else if (action === 'delete-now') await interaction.editReply(doneMessage(text.deleted(await deleteMemberData(context, user.id))));
-        else if (action === 'empty' || action === 'empty-now') await interaction.editReply(await emptyCache(user.id, context, action));
+        const show = (message: CardMessage) => interaction.editReply(asEdit(message));
+        if (action === 'keep') await show(privacyMessage(words, privacyFacts, await isOperator(user.id)));
+        else if (action === 'delete-now') await show(notice(words.privacy.deleted(await deleteMemberData(context, user.id)), 'done'));
+        else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
       },
     },
@@ -56,10 +56,10 @@ export const privacy = {
 } satisfies SlashCommand<PrivacyContext>;
 
 /** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */
-async function emptyCache(userId: string, { speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
+async function emptyCache(userId: string, { words, speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
   if (!(await isOperator(userId))) throw new UserError((t) => t.privacy.operatorsOnly);
-  if (action === 'empty') return questionMessage(text.emptyAsk, text.emptyYes, 'empty-now');
+  if (action === 'empty') return emptyQuestion(words);
   const bytes = await speech.clearCache();
   await store.scrub();
-  return doneMessage(text.emptied(bytes));
+  return notice(words.privacy.emptied(bytes), 'done');
 }

@@ -1,15 +1,17 @@
 // /status: answers "why do I hear nothing?" with the most probable cause, then the state of everything involved.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { asEdit } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
+import { described } from '../src/locales/index.ts';
 import { diagnose } from '../src/status/diagnosis.ts';
 import { checkService, fetchBalance, gatherFacts, type StatusContext } from '../src/status/facts.ts';
-import { statusEmbed } from '../src/status/view.ts';
+import { statusMessage } from '../src/status/view.ts';
 
 export const status = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'status',
-    description: 'Why do I hear nothing? Shows what is wrong, and what to do',
+    ...described((t) => t.commands.status.description),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild],
   },
@@ -23,11 +25,12 @@ export const status = {
       fetchBalance(interaction, context),
       gatherFacts(interaction, context),
     ]);
+    const { words } = context;
     const all = { ...facts, service };
     const here = {
       viewChannel: interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
       sendMessages: interaction.appPermissions.has(PermissionFlagsBits.SendMessages),
     };
-    await interaction.editReply({ embeds: [statusEmbed(all, diagnose(all), { here, balance })] });
+    await interaction.editReply(asEdit(statusMessage(words, all, diagnose(words, all), { here, balance })));
   },
 } satisfies SlashCommand<StatusContext>;

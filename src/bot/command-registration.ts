@@ -59,7 +59,9 @@ export async function registerCommands({
 }: Pick<RegistrationOptions, 'rest' | 'applicationId' | 'guildId' | 'commands' | 'signal'>): Promise<boolean> {
   const route = routeFor(applicationId, guildId);
   const wanted = commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data)));
-  const present = (await rest.get(route, { signal })) as APIApplicationCommand[];
+  // Without being asked, Discord returns no localizations, and every start would seem to change them.
+  const query = new URLSearchParams({ with_localizations: 'true' });
+  const present = (await rest.get(route, { query, signal })) as APIApplicationCommand[];
   if (fingerprint(present) === fingerprint(wanted)) return false;
   await rest.put(route, { signal, body: wanted });
   return true;
@@ -116,6 +118,9 @@ function withoutContexts(data: CommandData): CommandData {
   return rest as CommandData;
 }
 
+/** Maps from a locale to a text. */
+const LOCALIZATIONS = new Set(['name_localizations', 'description_localizations']);
+
 /** The fields that we send; Discord adds ids and versions, and fills in what was left out. */
 const COMPARED = new Set([
   'type',
@@ -134,8 +139,7 @@ const COMPARED = new Set([
   'max_length',
   'channel_types',
   'default_member_permissions',
-  'description_localizations',
-  'name_localizations',
+  ...LOCALIZATIONS,
   'nsfw',
 ]);
 
@@ -154,7 +158,11 @@ function normalize(value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(([key, inner]) => COMPARED.has(key) && !isEmpty(inner));
-  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, normalize(inner)]));
+  return sortedFields(fields.map(([key, inner]) => [key, LOCALIZATIONS.has(key) ? sortedFields(Object.entries(inner)) : normalize(inner)]));
+}
+
+function sortedFields(fields: [string, unknown][]): object {
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,17 +1,14 @@
-// The embed of /help.
+// The message of /help: the first steps, and every command with a link to it.
 import {
-  type APIEmbed,
   ApplicationCommandType,
   type ApplicationIntegrationType,
+  bold,
   chatInputApplicationCommandMention,
   type InteractionContextType,
   inlineCode,
 } from 'discord.js';
-import { COLOR, limits } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
-import { truncate } from '../text/truncate.ts';
-
-const text = en.help;
+import { type CardMessage, card, cards, separator, text } from '../bot/cards.ts';
+import type { Words } from '../locales/index.ts';
 
 /** A command as Discord knows it; the id is null if Discord could not be asked. */
 export interface KnownCommand {
@@ -35,43 +32,63 @@ export interface Place {
   installs: readonly ApplicationIntegrationType[];
 }
 
+type Group = keyof Words['help']['groups'];
+
+/** By name, in the order in which they are shown. */
+const GROUPS: [Group, string[]][] = [
+  ['speaking', ['say', 'queue', 'skip', 'stop', 'leave']],
+  ['listening', ['transcribe', 'Transcribe']],
+  ['voices', ['voices']],
+  ['about', ['status', 'credit', 'privacy', 'help']],
+  ['admins', ['settings']],
+];
+
+/** Further commands that are shown, so that the message stays within Discord's limits however many there are. */
+const MAX_MORE = 10;
+
 /** Lists the commands that can be used in this place; those for admins only to admins. */
-export function helpEmbed(registered: readonly KnownCommand[], place: Place): APIEmbed {
-  const commands = registered.filter(
+export function helpMessage(t: Words, registered: readonly KnownCommand[], place: Place): CardMessage {
+  const usable = registered.filter(
     ({ contexts, integrationTypes }) =>
       (contexts?.includes(place.context) ?? true) && (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
   );
   const mention = (name: string) => {
-    const found = commands.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
+    const found = usable.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
     return found?.id ? chatInputApplicationCommandMention(name, found.id) : inlineCode(`/${name}`);
   };
-  const line = (name: string, what: string) => (name === 'Transcribe' ? what : `${mention(name)} ${what}`);
-  const groups = Object.entries(text.commands).filter(([group]) => group !== 'admins' || place.isAdmin);
-  const told = new Set(Object.values(text.commands).flatMap((group) => Object.keys(group)));
-  const others = commands.filter(({ name, type }) => !told.has(name) && type === ApplicationCommandType.ChatInput);
-  const fields = groups.map(([group, lines]): [keyof typeof text.fields, string[]] => [
-    group as keyof typeof text.commands,
-    Object.entries(lines).flatMap(([name, what]) => (commands.some((one) => one.name === name) ? [line(name, what)] : [])),
-  ]);
-  fields.push(['more', others.map(({ name, description }) => line(name, description))]);
-  return {
-    color: COLOR,
-    description: text.intro,
-    fields: [
-      {
-        name: text.fields.steps,
-        value: place.inGuild ? text.steps(mention('say'), mention('voices')) : text.elsewhere(mention('say')),
-      },
-      ...fields.flatMap(([name, lines]) =>
-        lines.length > 0 ? [{ name: text.fields[name], value: truncate(lines.join('\n'), limits.fieldValue) }] : [],
+  const lineOf = ({ name, type, description }: KnownCommand) =>
+    type === ApplicationCommandType.ChatInput ? t.help.line(mention(name), describe(t, name) ?? description) : t.help.messageCommand(name);
+  const group = (name: Group, commands: readonly KnownCommand[]) =>
+    commands.length > 0 ? text([bold(t.help.groups[name]), ...commands.map(lineOf)].join('\n')) : null;
+  const grouped = GROUPS.flatMap(([, names]) => names);
+  const others = usable.filter(({ name, type }) => !grouped.includes(name) && type === ApplicationCommandType.ChatInput);
+
+  return cards(
+    card(
+      'neutral',
+      text(t.help.intro),
+      text(
+        place.inGuild ? `${bold(t.help.stepsTitle)}\n${t.help.steps(mention('say'), mention('voices'))}` : t.help.asFile(mention('say')),
       ),
-    ],
-  };
+      separator(),
+      ...GROUPS.filter(([name]) => name !== 'admins' || place.isAdmin).map(([name, names]) =>
+        group(
+          name,
+          names.flatMap((wanted) => usable.find((one) => one.name === wanted) ?? []),
+        ),
+      ),
+      group('more', others.slice(0, MAX_MORE)),
+    ),
+  );
 }
 
 /** All commands without their ids, for when Discord cannot be asked. */
 export function listCommandNames(): KnownCommand[] {
-  const names = Object.values(text.commands).flatMap((group) => Object.keys(group));
   const type = (name: string) => (name === 'Transcribe' ? ApplicationCommandType.Message : ApplicationCommandType.ChatInput);
-  return names.map((name) => ({ id: null, name, type: type(name), description: '' }));
+  return GROUPS.flatMap(([, names]) => names.map((name) => ({ id: null, name, type: type(name), description: '' })));
+}
+
+/** In the member's language; null for commands that have no words of ours. */
+function describe({ commands }: Words, name: string): string | null {
+  return Object.hasOwn(commands, name) ? commands[name as keyof Words['commands']].description : null;
 }

@@ -33,8 +33,8 @@ export function createFormat(locale: string) {
     number,
     /** "1 character", "1,200 characters". */
     plural: (count: number, forms: Plural) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count)),
-    /** "7%", for a share from 0 to 1; "1%" for anything less than that. */
-    percent: (share: number) => percent().format(Math.max(0.01, Math.round(Math.min(share, 1) * 100) / 100)),
+    /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
+    percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
     duration: (seconds: number) => long().format(largestUnits(seconds)),
     /** "2m 30s". */

@@ -1,45 +1,40 @@
 // The messages of /privacy.
-import { type APIActionRowComponent, type APIButtonComponent, type APIEmbed, ButtonStyle, ComponentType } from 'discord.js';
-import { COLOR, customId } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
+import { ButtonStyle } from 'discord.js';
+import { button, type CardMessage, card, cards, row, separator, text } from '../bot/cards.ts';
+import { customId } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
 import type { PrivacyFacts } from './facts.ts';
 
-const text = en.privacy;
-
-type Row = APIActionRowComponent<APIButtonComponent>;
-
 /** What is stored, and the buttons to delete it; operators can also empty the cache of sound. */
-export function privacyMessage(
-  { voiceService, cacheBytes, onLocalDiscord }: PrivacyFacts,
-  isOperator: boolean,
-): { embeds: [APIEmbed]; components: [Row] } {
-  const value = {
-    sent: text.sent(voiceService),
-    kept: text.kept,
-    sound: text.sound(cacheBytes),
-    notKept: text.notKept,
-    answers: text.answers(onLocalDiscord),
-  };
-  const names = ['sent', 'kept', 'sound', 'notKept', 'answers'] as const;
-  const buttons = [
-    button(text.deleteButton, 'delete', ButtonStyle.Danger),
-    ...(isOperator && cacheBytes > 0 ? [button(text.emptyButton, 'empty', ButtonStyle.Secondary)] : []),
-  ];
-  return {
-    embeds: [{ color: COLOR, title: text.title, fields: names.map((name) => ({ name: text.fields[name], value: value[name] })) }],
-    components: [{ type: ComponentType.ActionRow, components: buttons }],
-  };
+export function privacyMessage({ privacy: t }: Words, facts: PrivacyFacts, isOperator: boolean): CardMessage {
+  const { voiceService, cacheBytes, onLocalDiscord } = facts;
+  const messages = onLocalDiscord ? t.localMessages : t.messages;
+  return cards(
+    card(
+      'neutral',
+      text(`### ${t.title}`),
+      ...[t.sent(voiceService), t.notKept, t.kept, t.sound(cacheBytes), t.server, messages, t.openReplies].map(text),
+      separator(),
+      row(
+        actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),
+        isOperator && cacheBytes > 0 ? actionButton(t.emptyButton, 'empty') : null,
+      ),
+    ),
+  );
 }
 
-export function questionMessage(description: string, yes: string, action: string): { embeds: [APIEmbed]; components: [Row] } {
-  const buttons = [button(yes, action, ButtonStyle.Danger), button(text.deleteNo, 'keep', ButtonStyle.Secondary)];
-  return { embeds: [{ color: COLOR, description }], components: [{ type: ComponentType.ActionRow, components: buttons }] };
+export function deleteQuestion({ privacy: t }: Words, { cacheBytes }: PrivacyFacts): CardMessage {
+  return question(`${t.deleteQuestion(cacheBytes > 0)}\n-# ${t.whatStays}`, [t.deleteYes, 'delete-now'], t.cancel);
 }
 
-export function doneMessage(description: string): { embeds: [APIEmbed]; components: [] } {
-  return { embeds: [{ color: COLOR, description }], components: [] };
+export function emptyQuestion({ privacy: t }: Words): CardMessage {
+  return question(t.emptyQuestion, [t.emptyYes, 'empty-now'], t.cancel);
 }
 
-function button(label: string, action: string, style: ButtonStyle.Danger | ButtonStyle.Secondary): APIButtonComponent {
-  return { type: ComponentType.Button, style, label, custom_id: customId('privacy', action) };
+function question(sentence: string, [yes, action]: [label: string, action: string], no: string): CardMessage {
+  return cards(card('waiting', text(sentence), row(actionButton(yes, action, ButtonStyle.Danger), actionButton(no, 'keep'))));
+}
+
+function actionButton(label: string, action: string, style: ButtonStyle.Danger | ButtonStyle.Secondary = ButtonStyle.Secondary) {
+  return button(label, customId('privacy', action), style);
 }

@@ -1,5 +1,5 @@
 // Why does the member hear nothing? Derives the most probable cause and the next step from the facts.
-import { en } from '../locales/en/index.ts';
+import type { Words } from '../locales/index.ts';
 import type { SessionState } from '../voice/types.ts';
 
 /** Everything that decides whether the member hears the bot. */
@@ -38,9 +38,8 @@ const SLOW_MS = 15_000;
 const SLOW_SERVICE_MS = 2_000;
 
 /** Checks first what the member can fix, then what admins can, then what nobody here can. */
-export function diagnose(facts: Facts): Verdict {
+export function diagnose({ status: text }: Words, facts: Facts): Verdict {
   const { inGuild, channel, member, me, session, volume, service, spending } = facts;
-  const text = en.status;
   if (!inGuild) return bad(text.notInGuild);
   if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
   if (channel.isStage) return bad(text.stage(channel.id));
@@ -51,7 +50,7 @@ export function diagnose(facts: Facts): Verdict {
   if (me.serverMute) return bad(text.serverMute);
   if (channel.isFull && session?.channelId !== channel.id) return bad(text.full(channel.id));
   if (volume === 0) return bad(text.silent);
-  const connection = session?.channelId === channel.id ? connectionVerdict(session.state, facts.now) : null;
+  const connection = session?.channelId === channel.id ? connectionVerdict(text, session.state, facts.now) : null;
   if (connection?.state === 'bad') return connection;
   if ('problem' in service) return bad(text.service(service.problem));
   if (spending.credit !== null) return bad(spending.credit);
@@ -64,15 +63,15 @@ export function diagnose(facts: Facts): Verdict {
     if (session.before === null) return { state: 'good', sentence: text.others };
     return session.before > 0 ? { state: 'wait', sentence: text.queued(session.before) } : { state: 'good', sentence: text.speaking };
   }
-  if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms) };
+  if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms / 1000) };
   return { state: 'good', sentence: text.ready };
 }
 
 /** Null if frames are being sent, or the session is over. */
-function connectionVerdict({ status, since }: SessionState, now: number): Verdict | null {
+function connectionVerdict(text: Words['status'], { status, since }: SessionState, now: number): Verdict | null {
   if (status === 'ready' || status === 'closed') return null;
   const isSlow = now - since > SLOW_MS;
-  const { [status]: sentence } = isSlow ? en.status.stuck : en.status.underWay;
+  const { [status]: sentence } = isSlow ? text.stuck : text.underWay;
   return { state: isSlow ? 'bad' : 'wait', sentence };
 }
 

@@ -7,7 +7,6 @@ import { explainError } from '../bot/error-boundary.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import { findMuteReason, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { CreditService } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
@@ -34,9 +33,9 @@ export async function checkService({ api, signal, words }: StatusContext): Promi
     await api.listModels({ pageSize: 1 }, { signal: AbortSignal.any([signal, limit]) });
     return { ms: performance.now() - before };
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: en.status.noCatalogue };
+    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: words.status.noCatalogue };
     return {
-      problem: limit.aborted ? en.status.noAnswer(SERVICE_MS / 1000) : (explainError(error)?.(words) ?? asMarkdown(String(error), 200)),
+      problem: limit.aborted ? words.status.noAnswer(SERVICE_MS / 1000) : (explainError(error)?.(words) ?? asMarkdown(String(error), 200)),
     };
   }
 }
@@ -52,7 +51,7 @@ export async function fetchBalance(
     return credit;
   } catch (error) {
     return error instanceof ApiError && error.kind === 'aborted'
-      ? en.status.noAnswer(SERVICE_MS / 1000)
+      ? words.status.noAnswer(SERVICE_MS / 1000)
       : (explainError(error)?.(words) ?? '?');
   }
 }
@@ -101,6 +100,6 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
     volume: settings.volume,
-    spending: { credit: credit && en.errors.api(credit), budget: budget && en.errors.budget(budget) },
+    spending: { credit: credit && context.words.errors.api(credit), budget: budget && context.words.errors.budget(budget) },
   };
 }

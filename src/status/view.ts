@@ -1,11 +1,10 @@
-// The embed of /status: the verdict first, then each part with what to do about it.
-import { type APIEmbed, type APIEmbedField, channelMention } from 'discord.js';
-import { COLOR, limits } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
+// The message of /status: the verdict first, then each part with what to do about it.
+import { bold, channelMention, TimestampStyles, time } from 'discord.js';
+import { type Accent, type CardMessage, card, cards, separator, text } from '../bot/cards.ts';
+import { limits } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import type { Facts, Verdict } from './diagnosis.ts';
-
-const text = en.status;
 
 /** Shown beside the facts. */
 export interface StatusDetails {
@@ -15,78 +14,83 @@ export interface StatusDetails {
   balance: string | null;
 }
 
-const COLORS = { good: COLOR, wait: 0xd9a322, bad: 0xd6455d } as const;
-/** In the order in which Discord lists them. */
-const VOICE_PERMISSIONS = Object.values(en.voiceChannels.permissionNames);
+const ACCENTS: Record<Verdict['state'], Accent> = { good: 'done', wait: 'waiting', bad: 'failed' };
 
-export function statusEmbed(facts: Facts, { state, sentence }: Verdict, { here, balance }: StatusDetails): APIEmbed {
-  const { inGuild, session, volume, service, spending } = facts;
-  const field = (name: keyof typeof text.fields, ...lines: string[]): APIEmbedField => ({
-    name: text.fields[name],
-    value: truncate(lines.join('\n'), limits.fieldValue) || '?',
-    inline: lines.length === 1 && (name === 'queue' || name === 'volume' || name === 'service'),
-  });
-  return {
-    color: COLORS[state],
-    description: truncate(sentence, 1500),
-    fields: [
+/** The verdict and each of six parts, together within `limits.cardText`. */
+const MAX_VERDICT = 1_000;
+const MAX_PART = Math.floor((limits.cardText - MAX_VERDICT) / 6);
+
+export function statusMessage(t: Words, facts: Facts, { state, sentence }: Verdict, { here, balance }: StatusDetails): CardMessage {
+  const words = t.status;
+  const { inGuild, service, spending } = facts;
+  const part = (title: keyof typeof words.titles, ...lines: string[]) =>
+    text(truncate([bold(words.titles[title]), ...lines].join('\n'), MAX_PART));
+  const check = checkLine.bind(null, t);
+  return cards(
+    card(
+      ACCENTS[state],
+      text(truncate(sentence, MAX_VERDICT)),
+      separator(),
       ...(inGuild
         ? [
-            field('voice', ...channelLines(facts)),
-            field('you', ...memberLines(facts)),
-            field('connection', ...connectionLines(facts)),
-            field(
+            part('voice', ...channelLines(t, facts)),
+            part('you', ...memberLines(t, facts)),
+            part('connection', ...connectionLines(t, facts)),
+            part(
               'here',
-              checkLine(here.viewChannel, text.viewChannel, text.permission),
-              checkLine(here.sendMessages, text.sendMessages, text.sendMessagesNext),
+              check(here.viewChannel, words.viewChannel, words.permissionNext),
+              check(here.sendMessages, words.sendMessages, words.sendMessagesNext),
             ),
-            field('queue', text.queue(session?.length ?? 0)),
-            field('volume', text.percent(volume)),
           ]
         : []),
-      field('service', serviceLine(service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
-      ...(balance === null ? [] : [field('credit', truncate(balance.trim() || '?', 200))]),
-    ],
-  };
+      part('service', serviceLine(t, service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
+      balance === null ? null : part('credit', truncate(balance.trim() || '?', 200)),
+    ),
+  );
 }
 
-function serviceLine(service: Facts['service']): string {
-  if ('ms' in service) return text.yes(text.reachable(service.ms));
+function serviceLine({ status: t }: Words, service: Facts['service']): string {
+  if ('ms' in service) return t.good(t.answered(Math.round(service.ms)));
   return 'problem' in service ? `✗ ${service.problem}` : `· ${service.unknown}`;
 }
 
-function checkLine(isGood: boolean, what: string, next: string): string {
-  return isGood ? text.yes(what) : text.no(what, next);
+function checkLine({ status: t }: Words, isGood: boolean, what: string, next: string): string {
+  return isGood ? t.good(what) : t.bad(what, next);
 }
 
-function channelLines({ channel, me }: Facts): string[] {
-  if (!channel) return [text.noChannel];
-  if (channel.isStage) return [channelMention(channel.id), text.stageField];
+function channelLines(t: Words, { channel, me }: Facts): string[] {
+  if (!channel) return [t.status.noChannel];
+  if (channel.isStage) return [channelMention(channel.id), t.status.isStage];
   return [
     channelMention(channel.id),
-    ...VOICE_PERMISSIONS.map((name) => checkLine(!channel.missing.includes(name), name, text.permission)),
-    me.serverMute ? text.no(text.muted, text.mutedNext) : text.yes(text.notMuted),
-    channel.isFull ? text.no(text.full1, text.fullNext) : text.yes(text.room),
+    // In the order in which Discord lists them.
+    ...Object.values(t.voiceChannels.permissionNames).map((name) =>
+      checkLine(t, !channel.missing.includes(name), name, t.status.permissionNext),
+    ),
+    me.serverMute ? t.status.bad(t.status.muted, t.status.mutedNext) : t.status.good(t.status.notMuted),
+    channel.isFull ? t.status.bad(t.status.isFull, t.status.fullNext) : t.status.good(t.status.room),
   ];
 }
 
-function memberLines({ member: { selfDeaf, serverDeaf, refusal }, spending }: Facts): string[] {
+function memberLines({ status: t }: Words, { member: { selfDeaf, serverDeaf, refusal }, spending }: Facts): string[] {
   const reason = refusal ?? spending.budget;
   return [
-    serverDeaf || selfDeaf ? text.no(text.deaf, serverDeaf ? text.deafServerNext : text.deafSelfNext) : text.yes(text.hears),
-    reason === null ? text.yes(text.may) : text.no(text.mayNot, reason),
+    serverDeaf || selfDeaf ? t.bad(t.deaf, serverDeaf ? t.serverDeafNext : t.selfDeafNext) : t.good(t.hears),
+    reason === null ? t.good(t.allowed) : t.bad(t.notAllowed, reason),
   ];
 }
 
-function connectionLines({ session }: Facts): string[] {
-  if (!session) return [text.notConnected];
+function connectionLines(t: Words, { session, volume }: Facts): string[] {
+  const queue = t.status.queueAndVolume(session?.length ?? 0, volume);
+  if (!session) return [t.status.notConnected, queue];
   const { channelId, state } = session;
-  const pings = 'ping' in state ? [state.ping.udp ?? state.ping.ws].filter((ms) => ms !== null) : [];
+  const ping = 'ping' in state ? (state.ping.udp ?? state.ping.ws) : null;
   return [
-    text.connected(channelId, text.states[state.status], state.since),
+    t.status.connection[state.status](channelMention(channelId), time(Math.floor(state.since / 1000), TimestampStyles.RelativeTime)),
     ...(state.status === 'ready'
-      ? [checkLine(state.encrypted, state.encrypted ? text.encrypted : text.notEncrypted, text.notEncryptedNext)]
+      ? [checkLine(t, state.encrypted, state.encrypted ? t.status.encrypted : t.status.notEncrypted, t.status.notEncryptedNext)]
       : []),
-    ...pings.map(text.ping),
+    ...(ping === null ? [] : [t.status.ping(Math.round(ping))]),
+    queue,
   ];
 }

@@ -37,7 +37,8 @@ const server = createServer((request, response) => {
         .reverse();
     }
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(stored));
+    const withLocalizations = request.url?.includes('with_localizations=true') ?? false;
+    response.end(JSON.stringify(stored, (key, value) => (key.endsWith('_localizations') && !withLocalizations ? undefined : value)));
   });
 });
 
@@ -74,6 +75,17 @@ it('registers again when anything has changed', async () => {
   expect(await register(null, [changed, ...others])).toBe(true);
   expect(await register(null, others)).toBe(true);
   expect(puts).toHaveLength(3);
+});
+
+it('registers again when a translation has changed, once', async () => {
+  await register(null);
+  const translated = structuredClone(commands.map(({ data }) => ({ data })));
+  const [first] = translated as { data: { description_localizations?: Record<string, string> } }[];
+  if (!first) throw new Error('There are no commands.');
+  first.data.description_localizations = { ...first.data.description_localizations, de: 'Etwas anderes' };
+  expect(await register(null, translated as never)).toBe(true);
+  expect(await register(null, translated as never)).toBe(false);
+  expect(puts).toHaveLength(2);
 });
 
 it('leaves out of guild commands what only global commands have', async () => {

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { helpEmbed, type KnownCommand, type Place } from '../../src/help/view.ts';
+import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral } from '../helpers/member.ts';
+import { isEphemeral, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { useParley } from '../helpers/parley.ts';
 
@@ -22,32 +23,32 @@ const known: KnownCommand[] = (commands as Command<never>[]).map(({ data }, inde
 }));
 const inGuild: Place = { inGuild: true, isAdmin: false, context: InteractionContextType.Guild, installs: [GuildInstall] };
 const admin: Place = { ...inGuild, isAdmin: true };
-const textOf = (embed: object) => JSON.stringify(embed);
+const helpOf = (commands: readonly KnownCommand[], place: Place) => JSON.stringify(helpMessage(en, commands, place));
 
 describe('the help', () => {
   it('describes every command in its own words', () => {
-    const embed = helpEmbed(known, admin);
+    const help = helpOf(known, admin);
     for (const { name, id, type } of known) {
-      if (type === ApplicationCommandType.ChatInput) expect(textOf(embed)).toContain(`</${name}:${id}>`);
+      if (type === ApplicationCommandType.ChatInput) expect(help).toContain(`</${name}:${id}>`);
     }
-    expect(embed.fields?.map(({ name }) => name)).not.toContain('More');
-    expect(textOf(embed)).toContain('**Transcribe**');
+    expect(help).not.toContain('**More**');
+    expect(help).toContain('**Transcribe**');
   });
 
   it('names commands without links if their ids are unknown', () => {
-    const embed = helpEmbed([{ id: null, name: 'say', type: ApplicationCommandType.ChatInput, description: '' }], admin);
-    expect(textOf(embed)).toContain('`/say`');
-    expect(textOf(embed)).not.toContain('/queue');
+    const help = helpOf([{ id: null, name: 'say', type: ApplicationCommandType.ChatInput, description: '' }], admin);
+    expect(help).toContain('`/say`');
+    expect(help).not.toContain('/queue');
   });
 
   it('shows admin commands only to admins', () => {
-    expect(textOf(helpEmbed(known, admin))).toContain('</settings:');
-    expect(textOf(helpEmbed(known, inGuild))).not.toContain('</settings:');
+    expect(helpOf(known, admin)).toContain('</settings:');
+    expect(helpOf(known, inGuild)).not.toContain('</settings:');
   });
 
   it('leaves out server commands outside of servers', () => {
     const inDm: Place = { ...inGuild, inGuild: false, context: InteractionContextType.BotDM };
-    const told = textOf(helpEmbed(known, inDm));
+    const told = helpOf(known, inDm);
     for (const name of ['say', 'transcribe', 'credit', 'voices']) expect(told).toContain(`</${name}:`);
     for (const name of ['queue', 'leave', 'status']) expect(told).not.toContain(`</${name}:`);
   });
@@ -57,7 +58,7 @@ describe('the help', () => {
     ['direct messages with me', InteractionContextType.BotDM],
     ['a server that has me not', InteractionContextType.Guild],
   ])('offers a member who alone has installed me only what comes along with them, in %s', (_, context) => {
-    const told = textOf(helpEmbed(known, { inGuild: false, isAdmin: false, context, installs: [UserInstall] }));
+    const told = helpOf(known, { inGuild: false, isAdmin: false, context, installs: [UserInstall] });
     for (const name of ['say', 'transcribe', 'credit', 'privacy']) expect(told).toContain(`</${name}:`);
     for (const name of ['voices', 'queue', 'leave', 'status', 'settings']) expect(told).not.toContain(`/${name}`);
   });
@@ -71,7 +72,7 @@ describe('the help', () => {
     });
     fc.assert(
       fc.property(fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (more, isMember, isAdmin) => {
-        const message = { embeds: [helpEmbed([...known, ...more], { ...inGuild, inGuild: isMember, isAdmin })] };
+        const message = helpMessage(en, [...known, ...more], { ...inGuild, inGuild: isMember, isAdmin });
         expectWithinLimits(message);
         checkMessage(message);
       }),
@@ -87,14 +88,14 @@ describe('/help', () => {
     const id = registered.find(({ name }) => name === 'say')?.id;
     for (const [where, first] of [
       [parley.other, 'Join a voice channel'],
-      [await parley.other.inDm(), 'to get the sound as a file'],
+      [await parley.other.inDm(), 'sends you the sound as a file'],
     ] as const) {
       const interaction = await where.run('help');
-      const message = await interaction.message(({ embeds }) => embeds.length > 0);
+      const message = await interaction.message((one) => textOf(one) !== '');
       expect(isEphemeral(message)).toBe(true);
-      expect(textOf(message.embeds)).toContain(`</say:${id}>`);
-      expect(textOf(message.embeds)).toContain(first);
-      expect(textOf(message.embeds)).not.toContain('</settings:');
+      expect(textOf(message)).toContain(`</say:${id}>`);
+      expect(textOf(message)).toContain(first);
+      expect(textOf(message)).not.toContain('</settings:');
     }
   });
 
@@ -102,8 +103,8 @@ describe('/help', () => {
     await parley.restartBot();
     parley.discord.restFaults.push({ match: /GET .*commands/, times: 1, how: { status: 403 } });
     const interaction = await parley.member.run('help');
-    const message = await interaction.message(({ embeds }) => embeds.length > 0);
-    expect(textOf(message.embeds)).toContain('`/say`');
-    expect(textOf(message.embeds)).toContain('`/settings`');
+    const message = await interaction.message((one) => textOf(one) !== '');
+    expect(textOf(message)).toContain('`/say`');
+    expect(textOf(message)).toContain('`/settings`');
   });
 });

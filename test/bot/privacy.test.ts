@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { privacyMessage } from '../../src/privacy/view.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -56,24 +57,25 @@ describe('the list of stored data', () => {
     });
     fc.assert(
       fc.property(keeping, fc.boolean(), (kept, isOperator) => {
-        expectWithinLimits(privacyMessage(kept, isOperator));
-        checkMessage(privacyMessage(kept, isOperator));
+        expectWithinLimits(privacyMessage(en, kept, isOperator));
+        checkMessage(privacyMessage(en, kept, isOperator));
       }),
     );
   });
 
   it('names the host that texts and recordings go to', () => {
     const told = (voiceService: string | null) =>
-      JSON.stringify(privacyMessage({ voiceService, cacheBytes: 0, onLocalDiscord: false }, false));
-    expect(told('voice.example')).toContain('voice service `voice.example`');
-    expect(told(null)).toContain('on the machine that I run on, and to nobody else');
+      JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, false));
+    expect(told('voice.example')).toContain('voice service at `voice.example`');
+    expect(told(null)).toContain('on my own machine, and nowhere else');
   });
 
   it('says that the local Discord keeps messages for a day, only if that is where it is read', () => {
-    const told = (onLocalDiscord: boolean) => JSON.stringify(privacyMessage({ voiceService: null, cacheBytes: 0, onLocalDiscord }, false));
-    expect(told(true)).toContain('local Discord, which runs on the same machine as I do');
+    const told = (onLocalDiscord: boolean) =>
+      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, false));
+    expect(told(true)).toContain('the local Discord, on my own machine');
     expect(told(false)).not.toContain('local Discord');
-    expect(told(false)).toContain('a message on Discord');
+    expect(told(false)).toContain('They’re Discord messages');
   });
 });
 
@@ -97,7 +99,7 @@ describe('/privacy', () => {
 
   async function ask(who: Member) {
     const interaction = await who.run('privacy');
-    const message = await interaction.message(({ embeds }) => embeds.length > 0);
+    const message = await interaction.message((one) => textOf(one) !== '');
     expect(isEphemeral(message)).toBe(true);
     return message;
   }
@@ -106,7 +108,9 @@ describe('/privacy', () => {
   async function agree(who: Member, first: string, yes: string, done: string): Promise<string> {
     const message = await ask(who);
     await who.click(message, first);
-    const question = await who.sees((one) => one.id === message.id && JSON.stringify(one.components).includes(yes));
+    const question = await who.sees(
+      (one) => one.id === message.id && partsOf(one.components).some((part) => 'label' in part && part.label === yes),
+    );
     await who.click(question, yes);
     return textOf(await who.sees((one) => one.id === message.id && textOf(one).includes(done)));
   }
@@ -124,7 +128,7 @@ describe('/privacy', () => {
     await expect.poll(() => Promise.all([noted(other), noted(member)])).toEqual([1, 1]);
     expect(await say(other, 'This one is mine.')).toContain('from cache');
 
-    expect(await agree(other, 'Delete my data', 'Delete it now', 'Done')).toContain('one sound');
+    expect(await agree(other, 'Delete my data…', 'Delete', 'Done')).toContain('1 cached sound');
     expect([await noted(other), await noted(member)]).toEqual([0, 1]);
     expect((await settings.member(other.client.userId)).favourites).toEqual([]);
     expect(await say(other, 'This one is mine.')).not.toContain('from cache');
@@ -151,7 +155,7 @@ describe('/privacy', () => {
     // A file may be renamed while they are read: then they are read again.
     await expect.poll(async () => (await bytesOf()).filter((bytes) => bytes.includes(voice.id)).length).toBeGreaterThan(0);
 
-    await agree(other, 'Delete my data', 'Delete it now', 'Done');
+    await agree(other, 'Delete my data…', 'Delete', 'Done');
     const all = (await bytesOf()).join('\n');
     for (const told of [voice.id, voice.title, String(spokenIn?.id)]) expect(all).not.toContain(told);
     const today = new RegExp(`(?:spent:${Math.floor(Date.now() / DAY_MS)}:speech:member:)?${userId}`, 'g');
@@ -161,16 +165,16 @@ describe('/privacy', () => {
   it('lets only operators empty the cache of sound', async () => {
     const { member, other } = parley;
     const seen = await ask(other);
-    expect(JSON.stringify(seen.components)).not.toContain('Empty the cache');
+    expect(JSON.stringify(seen.components)).not.toContain('Empty the sound cache');
     await say(member, 'Kept for now.');
-    expect(await agree(member, 'Empty the cache', 'Empty it now', 'Done')).toContain('the cache of sound is empty');
+    expect(await agree(member, 'Empty the sound cache…', 'Empty it', 'Done')).toContain('The sound cache is empty');
     expect(await parley.store.list('sound:')).toEqual([]);
     expect(await say(member, 'Kept for now.')).not.toContain('from cache');
   });
 
   it('works in direct messages', async () => {
     const dm = await parley.other.inDm();
-    expect(textOf(await ask(dm))).toContain('What I keep');
+    expect(textOf(await ask(dm))).toContain('What I keep about you');
   });
 });
 

@@ -1,15 +1,16 @@
 // /status: the most probable cause of silence, and how everything stands.
 
-import { PermissionFlagsBits } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { diagnose, type Facts } from '../../src/status/diagnosis.ts';
-import { statusEmbed } from '../../src/status/view.ts';
+import { statusMessage } from '../../src/status/view.ts';
 import { VoiceError } from '../../src/voice/types.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral } from '../helpers/member.ts';
+import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
@@ -34,21 +35,22 @@ const noPing = { ws: null, udp: null };
 const ready = { status: 'ready', since: NOW - 60_000, encrypted: true, ping: { ws: 40, udp: 12 } } as const;
 const playing = { channelId: '1', state: ready, length: 2, before: 0 };
 
-const sentenceOf = (facts: Partial<Facts>) => diagnose({ ...well, ...facts }).sentence;
+const diagnoseIn = (facts: Facts) => diagnose(en, facts);
+const sentenceOf = (facts: Partial<Facts>) => diagnoseIn({ ...well, ...facts }).sentence;
 
 describe('the verdict', () => {
   it.each<[string, Partial<Facts>, string]>([
-    ['no server', { inGuild: false }, 'no member of a server here'],
-    ['no voice channel', { channel: null }, 'You are in no voice channel'],
-    ['no voice channel while I speak', { channel: null, session: playing }, 'I am speaking in <#1>, and you are in no'],
-    ['a stage', { channel: { ...channel, isStage: true } }, 'stage channel'],
+    ['no server', { inGuild: false }, 'not in a server here'],
+    ['no voice channel', { channel: null }, 'You’re not in a voice channel'],
+    ['no voice channel while I speak', { channel: null, session: playing }, 'I’m speaking in <#1>. Join it'],
+    ['a stage', { channel: { ...channel, isStage: true } }, 'is a stage'],
     ['deafened by a moderator', { member: { ...hears, serverDeaf: true, selfDeaf: true } }, 'moderator has deafened you'],
-    ['deafened by themselves', { member: { ...hears, selfDeaf: true } }, 'You have deafened yourself'],
-    ['another channel', { session: { ...playing, channelId: '2' } }, 'I am speaking in <#2>, and you are in <#1>'],
-    ['a permission', { channel: { ...channel, missing: ['Connect', 'Speak'] } }, 'I lack **Connect** and **Speak** in <#1>'],
-    ['my being muted', { me: { serverMute: true } }, 'moderator has muted me'],
+    ['deafened by themselves', { member: { ...hears, selfDeaf: true } }, 'You’ve deafened yourself'],
+    ['another channel', { session: { ...playing, channelId: '2' } }, 'I’m speaking in <#2>, but you’re in <#1>'],
+    ['a permission', { channel: { ...channel, missing: ['Connect', 'Speak'] } }, 'I need **Connect** and **Speak** in <#1>'],
+    ['my being muted', { me: { serverMute: true } }, 'I’m server-muted'],
     ['a full channel', { channel: { ...channel, isFull: true } }, '<#1> is full'],
-    ['volume 0', { volume: 0 }, 'set to 0 %'],
+    ['volume 0', { volume: 0 }, 'set to 0%'],
     [
       'joining',
       { session: { ...playing, state: { status: 'connecting', since: NOW - 900, encrypted: false } } },
@@ -57,20 +59,24 @@ describe('the verdict', () => {
     [
       'never let in',
       { session: { ...playing, state: { status: 'connecting', since: NOW - 16_000, encrypted: false } } },
-      'does not let me into the voice channel',
+      'isn’t letting me into the voice channel',
     ],
     [
       'encryption under way',
       { session: { ...playing, state: { status: 'encrypting', since: NOW - 900, encrypted: false, ping: noPing } } },
-      'encryption is being made',
+      'setting up end-to-end encryption',
     ],
     [
       'encryption that does not come about',
       { session: { ...playing, state: { status: 'encrypting', since: NOW - 16_000, encrypted: false, ping: noPing } } },
-      'encryption of the voice channel is not coming about',
+      'encryption isn’t working in your voice channel',
     ],
-    ['a broken connection', { session: { ...playing, state: { status: 'reconnecting', since: NOW - 5, encrypted: false } } }, 'broke'],
-    ['the service', { service: { problem: 'it is on fire.' } }, 'is not to be used: it is on fire.'],
+    [
+      'a broken connection',
+      { session: { ...playing, state: { status: 'reconnecting', since: NOW - 5, encrypted: false } } },
+      'connection dropped',
+    ],
+    ['the service', { service: { problem: 'It’s on fire.' } }, 'isn’t working. It’s on fire.'],
     ['a rule of the server', { member: { ...hears, refusal: 'Not you.' } }, 'Not you.'],
     ['used-up credit', { spending: { credit: 'No credit.', budget: 'No budget.' }, session: playing }, 'No credit.'],
     ['a used-up budget', { spending: { credit: null, budget: 'No budget.' } }, 'No budget.'],
@@ -82,13 +88,13 @@ describe('the verdict', () => {
     [
       'what is said, though the budget is used up by it',
       { spending: { credit: null, budget: 'No budget.' }, session: playing },
-      'I am speaking for you now',
+      'I’m speaking for you right now',
     ],
-    ['the queue', { session: { ...playing, before: 2, length: 5 } }, '2 are before it'],
-    ['somebody else speaking', { session: { ...playing, before: null } }, 'speaking for somebody else'],
-    ['their own volume', { session: playing }, 'I am speaking for you now'],
+    ['the queue', { session: { ...playing, before: 2, length: 5 } }, 'behind 2 others'],
+    ['somebody else speaking', { session: { ...playing, before: null } }, 'speaking for someone else'],
+    ['their own volume', { session: playing }, 'I’m speaking for you right now'],
     ['a slow service', { service: { ms: 4_200 } }, 'slow (4.2 s)'],
-    ['nothing', {}, 'Everything is in order, and nothing is being said'],
+    ['nothing', {}, 'Everything works, and nothing is playing'],
   ])('names %s', (_, facts, sentence) => {
     expect(sentenceOf(facts)).toContain(sentence);
   });
@@ -96,13 +102,13 @@ describe('the verdict', () => {
   it('is about what the member can change, before what others must', () => {
     const all = { service: { problem: 'down' }, me: { serverMute: true }, volume: 0, member: { ...hears, selfDeaf: true } };
     expect(sentenceOf(all)).toContain('deafened yourself');
-    expect(sentenceOf({ ...all, channel: null })).toContain('You are in no voice channel');
+    expect(sentenceOf({ ...all, channel: null })).toContain('You’re not in a voice channel');
   });
 
   it('says that all is well only if it is', () => {
-    expect(diagnose(well).state).toBe('good');
-    expect(diagnose({ ...well, session: { ...playing, before: 1 } }).state).toBe('wait');
-    expect(diagnose({ ...well, volume: 0 }).state).toBe('bad');
+    expect(diagnoseIn(well).state).toBe('good');
+    expect(diagnoseIn({ ...well, session: { ...playing, before: 1 } }).state).toBe('wait');
+    expect(diagnoseIn({ ...well, volume: 0 }).state).toBe('bad');
   });
 
   it('is shown within the limits, whatever is found', () => {
@@ -135,7 +141,7 @@ describe('the verdict', () => {
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
       fc.property(facts, here, fc.option(words), (all, place, balance) => {
-        const message = { embeds: [statusEmbed(all, diagnose(all), { here: place, balance })] };
+        const message = statusMessage(en, all, diagnoseIn(all), { here: place, balance });
         expectWithinLimits(message);
         checkMessage(message);
       }),
@@ -143,40 +149,45 @@ describe('the verdict', () => {
   });
 });
 
+const isFinal = (message: APIMessage) => textOf(message) !== '';
+
+/** The verdict, and each part by its title. */
+function read(message: APIMessage) {
+  const [verdict = '', ...parts] = partsOf(message.components).flatMap((part) =>
+    part.type === ComponentType.TextDisplay ? [part.content] : [],
+  );
+  const field = (title: string) => parts.find((part) => new RegExp(`^\\*\\*${title}\\b`).test(part))?.replace(/^.*\n/, '');
+  return { message, verdict, field };
+}
+
 describe('/status', () => {
   const parley = useParley();
 
   async function ask(who: 'member' | 'other' = 'member') {
     const interaction = await parley[who].run('status');
-    const message = await interaction.message(({ embeds }) => embeds.length > 0);
-    const [embed] = message.embeds;
-    return {
-      message,
-      verdict: embed?.description ?? '',
-      field: (name: string) => embed?.fields?.find((one) => one.name.startsWith(name))?.value,
-    };
+    return read(await interaction.message(isFinal));
   }
 
   it('privately tells each member what is wrong and what to do, and shows operators the balance', async () => {
     const { discord, other } = parley;
     const outside = await ask();
     expect(isEphemeral(outside.message)).toBe(true);
-    expect(outside.verdict).toContain('You are in no voice channel');
-    expect(outside.field('Voice service')).toMatch(/^✓ reachable in \d+ ms$/);
+    expect(outside.verdict).toContain('You’re not in a voice channel');
+    expect(outside.field('Voice service')).toMatch(/^✓ Answered in \d+ ms$/);
     expect(outside.field('Credit')).toMatch(/^[\d.]+$/);
 
     await other.listen();
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, discord.application.id, { deny: PermissionFlagsBits.Speak });
-    await expect.poll(async () => (await ask('other')).verdict).toContain('I lack **Speak**');
+    await expect.poll(async () => (await ask('other')).verdict).toContain('I need **Speak**');
     const lacking = await ask('other');
-    expect(lacking.field('Your voice channel')).toContain('✓ Connect\n✗ Speak: ask an admin to allow me that');
+    expect(lacking.field('Your voice channel')).toContain('✓ Connect\n✗ Speak: a server admin can allow it');
     expect(lacking.field('Credit')).toBeUndefined();
     discord.setPermissions(lounge, discord.application.id, {});
-    await expect.poll(async () => (await ask('other')).verdict).toContain('Everything is in order');
+    await expect.poll(async () => (await ask('other')).verdict).toContain('Everything works');
 
     await createSettings(parley.store).changeGuild(discord.guildId, (before) => ({ ...before, volume: 0 }));
-    expect((await ask('other')).verdict).toContain('set to 0 %');
+    expect((await ask('other')).verdict).toContain('set to 0%');
     await createSettings(parley.store).resetGuild(discord.guildId);
   });
 
@@ -190,9 +201,7 @@ describe('/status', () => {
     const off = await ask('other');
     expect(off.verdict).toBe(await refusal());
     expect(off.verdict).toContain('switched speech off');
-    expect(off.message.embeds[0]?.fields?.find(({ name }) => name === 'You')?.value).toContain(
-      `✗ You may not use /say here: ${off.verdict}`,
-    );
+    expect(off.field('You')).toContain(`✗ You can’t use \`/say\` here: ${off.verdict}`);
 
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 20 }));
     const day = Math.floor(Date.now() / (24 * 3600_000));
@@ -208,9 +217,9 @@ describe('/status', () => {
     const said = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.' });
     await said.message((message) => JSON.stringify(message).includes('Speaking now'));
     const { verdict, field } = await ask();
-    expect(verdict).toContain('I am speaking for you now');
-    expect(field('Voice connection')).toMatch(/^<#\d+>: connected <t:\d+:R>\n✓ End-to-end encrypted/);
-    expect(field('Queue')).toBe('one text');
+    expect(verdict).toContain('I’m speaking for you right now');
+    expect(field('Voice connection')).toMatch(/^<#\d+>, connected <t:\d+:R>\n✓ End-to-end encrypted/);
+    expect(field('Voice connection')).toContain('Queue: 1 text. Volume: 100%');
     await said.message((message) => JSON.stringify(message).includes('Spoken'));
   });
 });
@@ -226,10 +235,10 @@ it('/status says that the credit is used up, in the words of the refusal', async
     await parley.other.listen();
     const file = await parley.other.run('say', { text: 'Will this be said?', as_file: true });
     const refusal = await file.sentence();
-    const [embed] = (await (await parley.other.run('status')).message(({ embeds }) => embeds.length > 0)).embeds;
-    expect(embed?.description).toBe(refusal);
-    expect(embed?.description).toContain('The credit at the voice service is used up');
-    expect(embed?.fields?.find(({ name }) => name === 'Voice service')?.value).toMatch(/^✓ reachable in \d+ ms\n✗ The credit/);
+    const { verdict, field } = read(await (await parley.other.run('status')).message(isFinal));
+    expect(verdict).toBe(refusal);
+    expect(field('Voice service')).toBe(`${field('Voice service')?.split('\n')[0]}\n✗ ${refusal}`);
+    expect(field('Voice service')).toMatch(/^✓ Answered in \d+ ms/);
   } finally {
     await parley.close();
     await service.close();

@@ -1,6 +1,7 @@
 // English: every word a member reads, one file per topic. The type of `en` is the shape that other languages follow.
 import { access } from './access.ts';
 import { attachments } from './attachments.ts';
+import { commands } from './commands.ts';
 import { credit } from './credit.ts';
 import { errors } from './errors.ts';
 import { general } from './general.ts';
@@ -21,6 +22,7 @@ export const en = {
   languageName: 'English',
   access,
   attachments,
+  commands,
   credit,
   errors,
   general,

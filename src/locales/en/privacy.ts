@@ -1,45 +1,45 @@
 // What /privacy says.
-import { inlineCode } from 'discord.js';
-import { megabytes } from './format.ts';
-
-const DISCORD =
-  'What I answer in a channel is a message on Discord, with the transcript or the sound attached: it stays until somebody deletes it there.';
-const LOCAL_DISCORD =
-  'This is the local Discord, which runs on the same machine as I do. Instead of Discord’s servers it keeps everyone’s messages, and the recordings, transcripts and sounds attached to them: for a day, in a folder that only the user it runs as may read.';
+import { bold, inlineCode } from 'discord.js';
+import { format } from './format.ts';
 
 export const privacy = {
-  title: 'What I keep, and who gets it',
-  fields: {
-    sent: 'Who gets it',
-    kept: 'What I keep of you',
-    sound: 'The sound of what you had me say',
-    notKept: 'What I do not keep',
-    answers: 'My answers',
-  },
-  /** @param host null = on the machine that I run on */
+  title: 'Your privacy',
+  /** @param host that texts and recordings are sent to; null = the service on the bot's own machine */
   sent: (host: string | null) =>
     host === null
-      ? 'The texts that you have me speak and the recordings that you have me transcribe go to a voice service on the machine that I run on, and to nobody else.'
-      : `The texts that you have me speak and the recordings that you have me transcribe go to the voice service ${inlineCode(host)}, without your name. What it does with them is for its operator to say. Nobody else gets them from me.`,
-  kept: 'Your voice, your favourite and latest voices and your speed, until you delete them. How much you have used in a day, as numbers, for two days. Of a server: its settings, with who is muted there, until an admin changes them or for 30 days after it has put me out, and what was used in it, as numbers without names, for 31 days. Of a voice: how loud it speaks, for 90 days, and not who had it speak.',
+      ? `${bold('Who gets it.')} Your texts and recordings go to a voice service on my own machine, and nowhere else.`
+      : `${bold('Who gets it.')} Your texts and recordings go to the voice service at ${inlineCode(host)}, without your name. Its operator decides what happens to them there. I send them nowhere else.`,
+  notKept: `${bold('What I never keep.')} Texts, recordings and transcripts. I don’t write them, or your name, to any file or log.`,
+  kept: `${bold('What I keep about you.')} Your voice, favourite and recent voices, and speed, until you delete them. How much you used, as numbers, for two days.`,
+  /** @param bytes limit of the cache; 0 = off */
   sound: (bytes: number) =>
     bytes === 0
-      ? 'It is not kept.'
-      : `It is kept, so that saying the same again in the same server costs no credit: ${megabytes(bytes)} in all at most, what was not said for the longest going first, and each sound for 30 days after it was last said. Its name says nothing about the text. I note under your id which sounds you had me say, so that they can be deleted.`,
-  notKept:
-    'Texts, recordings and transcripts. They pass through my memory, and neither they nor your name are ever written to a log or a file of mine.',
-  answers: (onLocalDiscord: boolean) =>
-    `${onLocalDiscord ? LOCAL_DISCORD : DISCORD} While one is not finished, I note where it stands, so that I can correct it if I am restarted meanwhile. For one that only you see, in direct messages, and in servers that I am no member of, I also keep the key that changing it takes: sealed, 15 minutes at most, and deleted when the answer is finished.`,
+      ? `${bold('Sound.')} I don’t keep any.`
+      : `${bold('Sound.')} I cache up to ${format.megabytes(bytes)} of audio, so repeats in the same server are free. Oldest goes first, and after 30 days at the latest. File names don’t reveal the text. I note which sounds are yours, so you can delete them.`,
+  server: `${bold('What I keep about servers.')} Settings, including who is muted in them, until they’re changed, or for 30 days after I’m removed. Use, as numbers without names, for 31 days. How loud each voice is, for 90 days.`,
+  messages: `${bold('My replies.')} They’re Discord messages and stay until someone deletes them.`,
+  /** Instead of `messages`, on the local Discord. */
+  localMessages: `${bold('My replies.')} This is the local Discord, on my own machine. In place of Discord’s servers it keeps everyone’s messages and attachments for a day, in a folder that only the user it runs as can read.`,
+  openReplies: `While a reply isn’t finished, I note where it is so I can fix it after a restart. For replies only you can see, I also keep the sealed key needed to edit them, for 15 minutes at most.`,
   deleteButton: 'Delete my data…',
-  emptyButton: 'Empty the cache of sound…',
-  deleteAsk: (canDeleteSound: boolean) =>
-    `This deletes what I keep of you: your voice, your favourite and latest voices, your speed${canDeleteSound ? ', and the sound of what you had me say' : ''}. It cannot be undone.\n-# Two things stay. How much you have used today, as numbers, for two days: else deleting would be a way around the day’s budget. And that an admin has muted you in a server, where that is so: that is a setting of the server.`,
-  deleteYes: 'Delete it now',
-  deleteNo: 'Keep it',
+  emptyButton: 'Empty the sound cache…',
+  /** @param hasSound sound is kept, too */
+  deleteQuestion: (hasSound: boolean) =>
+    hasSound
+      ? 'Delete your voices, your speed and the cached sound of your texts? You can’t undo this.'
+      : 'Delete your voices and your speed? You can’t undo this.',
+  whatStays:
+    'Two things stay: how much you used today, for two days, so that deleting doesn’t reset your budget; and whether an admin muted you in a server.',
+  deleteYes: 'Delete',
+  cancel: 'Cancel',
+  /** @param sounds that were deleted */
   deleted: (sounds: number) =>
-    `Done: what I kept of you is deleted${sounds === 0 ? '' : `, ${sounds === 1 ? 'one sound' : `${sounds.toLocaleString('en')} sounds`} included`}. Only today’s use stays, as numbers, for two days.`,
-  emptyAsk: 'This deletes all sound that is kept, of all members and servers. Saying the same again costs credit again.',
-  emptyYes: 'Empty it now',
-  emptied: (bytes: number) => `Done: the cache of sound is empty; ${megabytes(bytes)} are free again.`,
-  operatorsOnly: `Only whoever runs me can empty the cache of sound. Your own part of it goes with ${inlineCode('Delete my data')}.`,
+    sounds === 0
+      ? 'Done. I’ve deleted your data.'
+      : `Done. I’ve deleted your data and ${format.plural(sounds, { one: '# cached sound', other: '# cached sounds' })}.`,
+  emptyQuestion: 'Empty the sound cache for all members and servers? Saying the same again will use credit.',
+  emptyYes: 'Empty it',
+  /** @param bytes that were freed */
+  emptied: (bytes: number) => `Done. The sound cache is empty, which freed ${format.megabytes(bytes)}.`,
+  operatorsOnly: `Only the bot’s owner can empty the sound cache. ${bold('Delete my data')} removes your part of it.`,
 };

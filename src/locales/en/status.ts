@@ -1,92 +1,101 @@
-// What /status says: why nothing is heard, and the state of each part.
-import { bold, channelMention, inlineCode, TimestampStyles, time } from 'discord.js';
+// What /status says: why nothing is heard, and how each part is doing.
+import { bold, channelMention, inlineCode } from 'discord.js';
+import { format } from './format.ts';
 
-const settings = inlineCode('/settings');
 const say = inlineCode('/say');
+const settings = inlineCode('/settings');
+const louder = `right-click my name in the voice channel and raise ${bold('User Volume')}`;
 
 export const status = {
-  // Verdicts.
-  notInGuild: `I am no member of a server here, so there is no voice channel for me to speak in. Ask an admin to invite me, or use ${say} with ${inlineCode('as_file')}.`,
-  notInVoice: `You are in no voice channel, so you cannot hear me. Join one, and use ${say} there.`,
-  speaksElsewhere: (id: string) => `I am speaking in ${channelMention(id)}, and you are in no voice channel. Join it to hear me.`,
-  stage: (id: string) => `${channelMention(id)} is a stage channel, and I speak in voice channels only. Join a voice channel.`,
-  serverDeaf: 'A moderator has deafened you in this server, so you hear nobody. Ask them to undo that.',
-  selfDeaf: 'You have deafened yourself, so you hear nobody. Switch your headphones on again, beside your name at the bottom left.',
+  // Verdicts: the most likely cause, then the next step.
+  notInGuild: `I’m not in a server here, so there’s no voice channel to speak in. Use ${say}, and I’ll send you the sound as a file.`,
+  notInVoice: `You’re not in a voice channel. Join one, then use ${say}.`,
+  speaksElsewhere: (id: string) => `I’m speaking in ${channelMention(id)}. Join it to hear me.`,
+  stage: (id: string) => `${channelMention(id)} is a stage, and I can’t speak on stages. Join a voice channel.`,
+  serverDeaf: 'A moderator has deafened you in this server. Ask them to undo it.',
+  selfDeaf: 'You’ve deafened yourself. Click the headphones next to your name.',
+  /** @param mine channel the bot speaks in @param theirs channel the member is in */
   elsewhere: (mine: string, theirs: string) =>
-    `I am speaking in ${channelMention(mine)}, and you are in ${channelMention(theirs)}. Join me there, or wait until I am done.`,
-  missing: (names: string[], id: string) =>
-    `I lack ${names.map((name) => bold(name)).join(' and ')} in ${channelMention(id)}. Ask an admin to allow me that, or choose another channel.`,
-  serverMute:
-    'A moderator has muted me in this server, so nobody hears me. While I am in a voice channel, where `/say` brings me, a moderator can unmute me by a right click on my name.',
-  full: (id: string) => `${channelMention(id)} is full, so I cannot come in. Wait for a free place, or choose another channel.`,
-  silent: `The volume of this server is set to 0 %. Ask an admin to raise it in ${settings}.`,
+    `I’m speaking in ${channelMention(mine)}, but you’re in ${channelMention(theirs)}. Join me there, or wait until I’m done.`,
+  /** @param permissions by Discord's names, at least one */
+  missing: (permissions: string[], id: string) =>
+    `I need ${format.and(permissions.map((name) => bold(name)))} in ${channelMention(id)}. A server admin can allow it in the channel’s settings, or pick another channel.`,
+  serverMute: `I’m server-muted, so nobody hears me. Bring me into a voice channel with ${say}; a moderator can then right-click my name and unmute me.`,
+  full: (id: string) => `${channelMention(id)} is full. Wait for someone to leave, or pick another channel.`,
+  silent: `My volume in this server is set to 0%. Server admins can raise it in ${settings}.`,
   underWay: {
-    connecting: 'I am joining your voice channel at this moment. Wait a few seconds.',
-    encrypting: 'I am in your voice channel, and its end-to-end encryption is being made at this moment. Wait a few seconds.',
-    reconnecting: 'The voice connection broke, and I am making it anew. Wait a few seconds; what was being said goes on.',
+    connecting: 'I’m joining your voice channel right now. Give me a few seconds.',
+    encrypting: 'I’m in your voice channel and setting up end-to-end encryption. Give me a few seconds.',
+    reconnecting: 'The voice connection dropped and I’m reconnecting. I’ll carry on in a few seconds.',
   },
   stuck: {
     connecting:
-      'Discord does not let me into the voice channel. Try again; if it goes on, an admin can set another region for the channel.',
-    encrypting: 'The end-to-end encryption of the voice channel is not coming about. Let everybody leave the channel and join once more.',
-    reconnecting: 'The voice connection is broken and does not come back. Use `/leave`, and ask me again.',
+      'Discord isn’t letting me into the voice channel. Try again. If it keeps happening, try another region in the channel’s settings.',
+    encrypting: 'End-to-end encryption isn’t working in your voice channel. Ask everyone to leave and rejoin.',
+    reconnecting: `The voice connection dropped and won’t come back. Use ${inlineCode('/leave')}, then try again.`,
   },
-  service: (problem: string) => `The voice service that makes my voice is not to be used: ${problem}`,
-  others: `I am speaking for somebody else, and you have nothing in the queue. If you do not hear that, raise my volume: right-click my name in the voice channel, ${bold('User Volume')}.`,
+  /** @param problem a sentence of its own */
+  service: (problem: string) => `The voice service isn’t working. ${problem}`,
+  others: `I’m speaking for someone else, and nothing of yours is in the queue. Can’t hear it? Then ${louder}.`,
+  /** @param before texts that are played first */
   queued: (before: number) =>
-    `Your text waits in the queue: ${before === 1 ? 'one is' : `${before} are`} before it. See them with ${inlineCode('/queue')}.`,
-  speaking: `I am speaking for you now. If you do not hear it, the cause is on your side: raise my volume (right-click my name in the voice channel, ${bold('User Volume')}), and check the output device in your voice settings.`,
-  slow: (ms: number) => `Everything is in order, but the voice service is slow (${(ms / 1000).toFixed(1)} s), so I may begin late.`,
-  ready: `Everything is in order, and nothing is being said. Use ${say}; if you do not hear that, raise my volume: right-click my name in the voice channel, ${bold('User Volume')}.`,
-  // The state of each part.
-  fields: {
+    format.plural(before, {
+      one: `Your text is next after # other. See ${inlineCode('/queue')}.`,
+      other: `Your text is waiting behind # others. See ${inlineCode('/queue')}.`,
+    }),
+  speaking: `I’m speaking for you right now. Can’t hear it? Then ${louder}, and check the output device in your voice settings.`,
+  slow: (seconds: number) => `Everything works, but the voice service is slow (${format.number(seconds, 1)} s), so I may start late.`,
+  ready: `Everything works, and nothing is playing. Try ${say}. If you can’t hear me, ${louder}.`,
+  // How each part is doing.
+  titles: {
     here: 'This channel',
     voice: 'Your voice channel',
     connection: 'Voice connection',
-    queue: 'Queue',
     you: 'You',
-    volume: 'Volume',
     service: 'Voice service',
-    credit: 'Credit (only operators see this)',
+    credit: 'Credit (only the bot’s owners see this)',
   },
-  yes: (what: string) => `✓ ${what}`,
-  no: (what: string, next: string) => `✗ ${what}: ${next}`,
-  permission: 'ask an admin to allow me that',
+  good: (what: string) => `✓ ${what}`,
+  /** @param next what to do about it */
+  bad: (what: string, next: string) => `✗ ${what}: ${next}`,
+  permissionNext: 'a server admin can allow it',
   sendMessages: 'Send Messages',
-  sendMessagesNext: 'needed only for what takes longer than 15 minutes; else it comes as a direct message',
+  sendMessagesNext: 'only needed for transcripts that take over 15 minutes; without it, they’re sent as a DM',
   viewChannel: 'View Channel',
-  notMuted: 'I am not muted',
-  muted: 'I am muted',
-  mutedNext: 'ask a moderator to unmute me',
-  room: 'There is room for me',
-  full1: 'Full',
-  fullNext: 'wait for a free place',
-  noChannel: 'none: join one',
-  stageField: 'a stage channel: join a voice channel',
-  hears: 'You are not deafened',
-  deaf: 'Deafened',
-  deafSelfNext: 'switch your headphones on',
-  deafServerNext: 'ask a moderator to undo it',
-  may: 'You may use /say here',
-  mayNot: 'You may not use /say here',
-  notConnected: 'none; made with the next /say',
-  /** @param since milliseconds since 1970; shown as "3 minutes ago" */
-  connected: (id: string, state: string, since: number) =>
-    `${channelMention(id)}: ${state} ${time(Math.floor(since / 1000), TimestampStyles.RelativeTime)}`,
-  states: {
-    connecting: 'joining, begun',
-    encrypting: 'encrypting, begun',
-    ready: 'connected',
-    reconnecting: 'broken',
-    closed: 'closed',
+  notMuted: 'I’m not muted',
+  muted: 'I’m muted',
+  mutedNext: 'a moderator can unmute me',
+  room: 'There’s room for me',
+  isFull: 'It’s full',
+  fullNext: 'wait for someone to leave',
+  noChannel: 'None. Join one to hear me.',
+  isStage: 'It’s a stage. Join a voice channel.',
+  hears: 'You’re not deafened',
+  deaf: 'You’re deafened',
+  selfDeafNext: 'click the headphones next to your name',
+  serverDeafNext: 'ask a moderator to undo it',
+  allowed: `You can use ${say} here`,
+  notAllowed: `You can’t use ${say} here`,
+  notConnected: 'None yet. I’ll connect when you use /say.',
+  /** @param since as "3 minutes ago", in the reader's language */
+  connection: {
+    connecting: (channel: string, since: string) => `${channel}, joining since ${since}`,
+    encrypting: (channel: string, since: string) => `${channel}, setting up encryption since ${since}`,
+    ready: (channel: string, since: string) => `${channel}, connected ${since}`,
+    reconnecting: (channel: string, since: string) => `${channel}, dropped ${since}`,
+    closed: (channel: string, since: string) => `${channel}, closed ${since}`,
   },
   encrypted: 'End-to-end encrypted',
-  notEncrypted: 'Not encrypted end to end',
-  notEncryptedNext: 'nobody else is there, or Discord has switched it off in this call',
-  ping: (ms: number) => `Ping: ${Math.round(ms)} ms`,
-  queue: (length: number) => (length === 0 ? 'empty' : length === 1 ? 'one text' : `${length} texts`),
-  percent: (volume: number) => `${Math.round(volume * 100)} %`,
-  reachable: (ms: number) => `reachable in ${Math.round(ms)} ms`,
-  noCatalogue: 'It has no catalogue, so I cannot see whether it answers before I speak; voices are told by their ids.',
-  noAnswer: (seconds: number) => `it did not answer within ${seconds} seconds. Try again in a minute; if it goes on, tell whoever runs me.`,
+  notEncrypted: 'Not end-to-end encrypted',
+  notEncryptedNext: 'you’re the only one there, or Discord turned it off for this call',
+  ping: (ms: number) => `Ping: ${format.number(ms)} ms`,
+  /** @param length texts in the queue @param volume a factor */
+  queueAndVolume: (length: number, volume: number) =>
+    length === 0
+      ? `Queue: empty. Volume: ${format.percent(volume)}`
+      : `Queue: ${format.plural(length, { one: '# text', other: '# texts' })}. Volume: ${format.percent(volume)}`,
+  answered: (ms: number) => `Answered in ${format.number(ms)} ms`,
+  noCatalogue: 'It has no list of voices, so I can’t check it without using credit.',
+  noAnswer: (seconds: number) =>
+    `It didn’t answer within ${format.plural(seconds, { one: '# second', other: '# seconds' })}. Try again in a minute. If it keeps happening, tell the bot’s owner.`,
 };
