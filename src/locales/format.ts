@@ -24,6 +24,7 @@ export function createFormat(locale: string) {
   const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
   const long = once(() => new Intl.DurationFormat(locale, { style: 'long' }));
   const narrow = once(() => new Intl.DurationFormat(locale, { style: 'narrow' }));
+  const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
   const number = (value: number, digits = 0) => value.toLocaleString(locale, { maximumFractionDigits: digits });
 
@@ -45,6 +46,14 @@ export function createFormat(locale: string) {
     and: (items: readonly string[]) => and().format(items),
     /** "a, b or c". */
     or: (items: readonly string[]) => or().format(items),
+    /** "Italian"; anything that is no code of a language stays as it is. @param code BCP 47 */
+    language: (code: string) => {
+      try {
+        return languageNames().of(code) ?? code;
+      } catch {
+        return code;
+      }
+    },
     /** "in 3 hours", which Discord writes in the reader's own language. @param at milliseconds since 1970 */
     relative: (at: number) => time(Math.ceil(at / 1000), TimestampStyles.RelativeTime),
   };

@@ -1,19 +1,24 @@
-// Titles of voices in memory, for autocomplete: filled in the background, never waited for.
+// Titles of voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
+import type { Format } from '../locales/format.ts';
 import type { Log } from '../log.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
-interface VoiceTitle {
+export interface VoiceTitle {
   id: string;
   title: string;
   /** One of the operators' own that is not public. */
   isPrivate: boolean;
+  /** The codes of the first few, and the first few tags. */
+  languages: string[];
+  tags: string[];
+  author: { id: string; name: string };
 }
 
 /** Who voices are offered to: private ones only to operators. Everybody else needs to know their whole id. */
-type Audience = 'everybody' | 'operators';
+export type Audience = 'everybody' | 'operators';
 
 /** `folded` is the title as it is compared. */
 interface SeenTitle extends VoiceTitle {
@@ -23,6 +28,12 @@ interface SeenTitle extends VoiceTitle {
 export interface VoiceTitles {
   /** Voices whose title contains what was typed, best match first, then fuzzy matches; for an empty text the first of the catalogue. */
   find(typed: string, count: number, audience?: Audience): VoiceTitle[];
+  /** The voices whose titles are spelt most like what was typed, closest first. */
+  closest(typed: string, count: number, audience?: Audience): VoiceTitle[];
+  /** Every voice seen. */
+  all(audience?: Audience): VoiceTitle[];
+  /** "English · female, american": what to show beside the title of a voice; empty if nothing is known. */
+  describe(id: string, format: Pick<Format, 'language'>): string;
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
@@ -37,10 +48,16 @@ export interface VoiceTitles {
 /** By score; other voices are searched for when somebody types their title. */
 const PAGES = 3;
 const PAGE_SIZE = 100;
-/** About 3 MB; searching all of them takes a few milliseconds. */
+/** About 8 MB; searching all of them takes a few milliseconds. */
 const CAPACITY = 10_000;
 /** UTF-16 units of a title that are kept: as many as Discord's menus and choices show. */
 export const MAX_TITLE_LENGTH = 100;
+const MAX_LANGUAGES = 4;
+const MAX_TAGS = 8;
+const MAX_TAG_LENGTH = 40;
+/** Beside a title. */
+const SHOWN_TAGS = 2;
+const MAX_DESCRIPTION_LENGTH = 50;
 /** A longer id fits into no option value, so it cannot be chosen. */
 const MAX_ID_LENGTH = 100;
 /** Searches that are not repeated until the titles are reloaded. */
@@ -75,6 +92,9 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       id: model.id,
       title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
       isPrivate: !isPublic(model),
+      languages: cleanList(model.languages, MAX_LANGUAGES),
+      tags: cleanList(model.tags, MAX_TAGS),
+      author: { id: model.author.id, name: asPlain(model.author.nickname, MAX_TITLE_LENGTH) },
     }));
     for (const voice of titles) seen.set(voice.id, { ...voice, folded: fold(voice.title) });
     return titles;
@@ -161,11 +181,16 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     return pick(count, levels.slice(1));
   }
 
+  const isOfferedTo =
+    (audience: Audience, typed = '') =>
+    ({ id, isPrivate }: SeenTitle) =>
+      !isPrivate || audience === 'operators' || id === typed.trim();
+
   return {
     find(typed, count, audience = 'everybody') {
       if (performance.now() - refreshed > FRESH_MS) void refresh();
       const needle = fold(typed);
-      const isOffered = ({ id, isPrivate }: SeenTitle) => !isPrivate || audience === 'operators' || id === typed.trim();
+      const isOffered = isOfferedTo(audience, typed);
       if (needle === '')
         return first
           .flatMap((id) => seen.peek(id) ?? [])
@@ -175,6 +200,23 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const voices = [...seen.values()].filter(isOffered);
       const matches = matching(voices, needle, count);
       return matches.length < count ? [...matches, ...fuzzyMatching(voices, needle, count - matches.length)] : matches;
+    },
+    closest(typed, count, audience = 'everybody') {
+      const pattern = createFuzzyPattern(fold(typed));
+      const rated = seen
+        .values()
+        .filter(isOfferedTo(audience))
+        .map((voice) => ({ voice, edits: pattern.editDistance(voice.folded) }));
+      return [...rated]
+        .sort((a, b) => a.edits - b.edits || (a.voice.folded < b.voice.folded ? -1 : 1))
+        .slice(0, count)
+        .map(({ voice }) => voice);
+    },
+    all: (audience = 'everybody') => [...seen.values()].filter(isOfferedTo(audience)),
+    describe(id, format) {
+      const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
+      const parts = [languages.slice(0, 1).map(format.language), tags.slice(0, SHOWN_TAGS)].map((part) => part.join(', '));
+      return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     matches({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
@@ -202,7 +244,12 @@ function rank({ id, folded }: Pick<SeenTitle, 'id' | 'folded'>, needle: string):
   return folded.includes(` ${needle}`) ? 2 : 3;
 }
 
+function cleanList(texts: readonly string[], count: number): string[] {
+  const cleaned = texts.slice(0, count).map((text) => asPlain(text, MAX_TAG_LENGTH));
+  return [...new Set(cleaned)].filter(Boolean);
+}
+
 /** Without accents and case, and no longer than can be typed for a title. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return asPlain(text, MAX_TITLE_LENGTH).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

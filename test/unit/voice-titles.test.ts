@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { modelList } from '../../src/api/schemas.ts';
 import { toModelPage } from '../../src/api/wire.ts';
+import { createFormat } from '../../src/locales/format.ts';
 import { createLog } from '../../src/log.ts';
 import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -164,6 +165,26 @@ describe('the titles of voices', () => {
     expect(titles.resolve('calm narrator')).toEqual({ id: '1', title: 'Calm Narrator' });
     expect(titles.resolve('2')).toEqual({ id: '2', title: 'Old Narrator' });
     expect(titles.resolve('deadbeef')).toEqual({ id: 'deadbeef', title: null });
+  });
+
+  it('have the language and two tags of their voice beside them', async () => {
+    const known = model('d', 'Dora', { languages: ['de', 'en'], tags: ['calm', ' ', 'dark', 'slow'] });
+    const odd = model('o', 'Odd', { languages: ['no language'], tags: ['a'.repeat(500), '\u202e**b**'] });
+    titles.remember(toModelPage(modelList.parse({ total: 3, items: [known, odd, model('n', 'Nothing')] })).items);
+    expect(titles.describe('d', createFormat('en'))).toBe('German · calm, dark');
+    expect(titles.describe('d', createFormat('de'))).toBe('Deutsch · calm, dark');
+    expect(titles.describe('o', createFormat('en'))).toMatch(/^no language · a{20,}…$/);
+    expect(titles.describe('o', createFormat('en')).length).toBeLessThanOrEqual(50);
+    expect(titles.describe('n', createFormat('en'))).toBe('');
+    expect(titles.describe('never seen', createFormat('en'))).toBe('');
+  });
+
+  it('are compared with a title that matches none, closest first, without private ones', async () => {
+    await titles.refresh();
+    const closest = (typed: string, audience?: 'operators') => titles.closest(typed, 3, audience).map(({ id }) => id);
+    expect(closest('nerretor')).toEqual(['1', '2', expect.any(String)]);
+    expect(closest('my owm voyce')).not.toContain('8');
+    expect(closest('my owm voyce', 'operators')[0]).toBe('8');
   });
 
   it('are missing, and nothing else fails, if the service does not answer', async () => {
