@@ -1,7 +1,7 @@
 // Titles of voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
-import type { Format } from '../locales/format.ts';
+import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain } from '../text/untrusted-text.ts';
@@ -33,7 +33,7 @@ export interface VoiceTitles {
   /** Every voice seen. */
   all(audience?: Audience): VoiceTitle[];
   /** "English · female, american": what to show beside the title of a voice; empty if nothing is known. */
-  describe(id: string, format: Pick<Format, 'language'>): string;
+  describe(id: string, t: Words): string;
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
@@ -138,6 +138,10 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
     return refreshing;
   }
 
+  function keepFresh(): void {
+    if (performance.now() - refreshed > FRESH_MS) void refresh();
+  }
+
   /** One search at a time, next the latest text typed: its results are there for the following keystroke. */
   async function search(typed: string): Promise<void> {
     wanted = typed;
@@ -188,7 +192,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
 
   return {
     find(typed, count, audience = 'everybody') {
-      if (performance.now() - refreshed > FRESH_MS) void refresh();
+      keepFresh();
       const needle = fold(typed);
       const isOffered = isOfferedTo(audience, typed);
       if (needle === '')
@@ -212,10 +216,13 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
         .slice(0, count)
         .map(({ voice }) => voice);
     },
-    all: (audience = 'everybody') => [...seen.values()].filter(isOfferedTo(audience)),
-    describe(id, format) {
+    all(audience = 'everybody') {
+      keepFresh();
+      return [...seen.values()].filter(isOfferedTo(audience));
+    },
+    describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map(format.language), tags.slice(0, SHOWN_TAGS)].map((part) => part.join(', '));
+      const parts = [languages.slice(0, 1).map(t.voices.languageName), tags.slice(0, SHOWN_TAGS)].map((part) => part.join(', '));
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     matches({ id, title }, typed) {

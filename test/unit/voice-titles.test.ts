@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { modelList } from '../../src/api/schemas.ts';
 import { toModelPage } from '../../src/api/wire.ts';
-import { createFormat } from '../../src/locales/format.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -171,12 +171,11 @@ describe('the titles of voices', () => {
     const known = model('d', 'Dora', { languages: ['de', 'en'], tags: ['calm', ' ', 'dark', 'slow'] });
     const odd = model('o', 'Odd', { languages: ['no language'], tags: ['a'.repeat(500), '\u202e**b**'] });
     titles.remember(toModelPage(modelList.parse({ total: 3, items: [known, odd, model('n', 'Nothing')] })).items);
-    expect(titles.describe('d', createFormat('en'))).toBe('German · calm, dark');
-    expect(titles.describe('d', createFormat('de'))).toBe('Deutsch · calm, dark');
-    expect(titles.describe('o', createFormat('en'))).toMatch(/^no language · a{20,}…$/);
-    expect(titles.describe('o', createFormat('en')).length).toBeLessThanOrEqual(50);
-    expect(titles.describe('n', createFormat('en'))).toBe('');
-    expect(titles.describe('never seen', createFormat('en'))).toBe('');
+    expect(titles.describe('d', en)).toBe('German · calm, dark');
+    expect(titles.describe('o', en)).toMatch(/^no language · a{20,}…$/);
+    expect(titles.describe('o', en).length).toBeLessThanOrEqual(50);
+    expect(titles.describe('n', en)).toBe('');
+    expect(titles.describe('never seen', en)).toBe('');
   });
 
   it('are compared with a title that matches none, closest first, without private ones', async () => {

@@ -1,11 +1,14 @@
 // What /voices says.
 import { bold, channelMention, inlineCode } from 'discord.js';
 import { asMarkdown, asPlain } from '../../text/untrusted-text.ts';
+import { format } from './format.ts';
 
 /** The title of a voice, which somebody else has written. */
 const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const voices = {
+  /** @param code BCP 47 */
+  languageName: format.language,
   noneFound: 'No voice fits these filters. Leave one of them out, or write it differently.',
   pageOutOfRange: (page: number, pages: number) =>
     `There is no page ${page}: ${pages === 1 ? 'there is only one page' : `the last one is page ${pages}`}. Choose a page from 1 to ${pages}.`,
