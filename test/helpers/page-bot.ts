@@ -95,6 +95,7 @@ const commands: ApplicationCommandData[] = [
     ],
   },
   { name: 'Shout', type: ApplicationCommandType.Message },
+  { name: 'Greet', type: ApplicationCommandType.User },
 ];
 
 export interface PageBot {
@@ -128,6 +129,7 @@ async function answer(interaction: Interaction): Promise<unknown> {
     );
   }
   if (interaction.isMessageContextMenuCommand()) return interaction.reply(interaction.targetMessage.content.toUpperCase() || 'NO WORDS');
+  if (interaction.isUserContextMenuCommand()) return interaction.reply(`Hello ${interaction.targetUser.displayName}`);
   if (interaction.isButton())
     return interaction.customId === 'form' ? interaction.showModal(form()) : interaction.update(panel(Number(interaction.customId) + 1));
   if (interaction.isStringSelectMenu())

@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer/composer.ts';
 import { pageKey } from './connection.ts';
+import { contextMenuView } from './controls/context-menu.ts';
 import { firstStepsView } from './first-steps/view.ts';
 import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
-import { contextMenuView } from './messages/context-menu.ts';
 import { messageListView } from './messages/message-list.ts';
 import { modalView } from './modal.ts';
 import { closeDrawer, sidebarView } from './sidebar.ts';

@@ -1,14 +1,17 @@
 // Applies the local Discord's dispatches to the state, and tracks interactions that await a response.
-import type { APIChannel, APIMessage, APIVoiceState } from 'discord-api-types/v10';
+import type { APIChannel, APIGuildMember, APIMessage, APIVoiceState } from 'discord-api-types/v10';
 import { announce } from './announce.ts';
 import { call } from './connection.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
 import { textOf } from './messages/message-text.ts';
+import { applyReaction } from './messages/reaction-changes.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
 
 const TYPING_LASTS_MS = 10_000;
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Per channel; older ones are dropped. */
 const MAX_MESSAGES = 500;
 /** Interactions that finished before the reply with their id arrived, with the reason if they failed. */
@@ -30,6 +33,17 @@ function apply(dispatch: Dispatch): void {
       break;
     case 'MESSAGE_DELETE':
       removeMessage(dispatch.d.channel_id, dispatch.d.id);
+      break;
+    case 'MESSAGE_DELETE_BULK':
+      for (const id of dispatch.d.ids) removeMessage(dispatch.d.channel_id, id);
+      break;
+    case 'MESSAGE_REACTION_ADD':
+    case 'MESSAGE_REACTION_REMOVE':
+    case 'MESSAGE_REACTION_REMOVE_EMOJI':
+    case 'MESSAGE_REACTION_REMOVE_ALL':
+      changeMessages(dispatch.d.channel_id, (message) =>
+        message.id === dispatch.d.message_id ? applyReaction(message, dispatch, state.me?.id) : message,
+      );
       break;
     case 'CHANNEL_UPDATE':
       changeChannel(dispatch.d);
@@ -57,6 +71,7 @@ function apply(dispatch: Dispatch): void {
       changeGuild(dispatch.d.guild_id, ({ members }) => ({
         members: [...members.filter(({ user }) => user.id !== dispatch.d.user.id), dispatch.d],
       }));
+      renderAfterTimeout(dispatch.d);
       break;
     case 'GUILD_MEMBER_REMOVE':
       changeGuild(dispatch.d.guild_id, ({ members }) => ({ members: members.filter(({ user }) => user.id !== dispatch.d.user.id) }));
@@ -141,6 +156,12 @@ function removeMessage(channelId: string, id: string): void {
     channelId,
     messages.filter((message) => message.id !== id),
   );
+  changeMessages(channelId, (message) => (message.referenced_message?.id === id ? { ...message, referenced_message: null } : message));
+}
+
+function changeMessages(channelId: string, change: (message: APIMessage) => APIMessage): void {
+  const messages = state.messages.get(channelId);
+  if (messages) state.messages.set(channelId, messages.map(change));
 }
 
 function settleInteraction(id: string, failure: string | undefined): void {
@@ -175,6 +196,9 @@ function replaceMessage(message: APIMessage): void {
     message.channel_id,
     known ? messages.map((other) => (other.id === message.id ? message : other)) : [...messages, message],
   );
+  changeMessages(message.channel_id, (other) =>
+    other.referenced_message?.id === message.id ? { ...other, referenced_message: message } : other,
+  );
   announceMessage(message);
 }
 
@@ -183,6 +207,12 @@ function announceMessage(message: APIMessage): void {
   const embed = message.embeds[0];
   const said = [textOf(message), embed?.title, embed?.description].filter(Boolean).join('. ');
   if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
+}
+
+/** So that the message box comes back by itself. */
+function renderAfterTimeout({ communication_disabled_until: until }: APIGuildMember): void {
+  const ms = until == null ? 0 : Date.parse(until) - Date.now();
+  if (ms > 0) setTimeout(update, Math.min(ms, MAX_TIMER_MS));
 }
 
 /** Adds a channel that has become visible to this member, or replaces one that has changed. */

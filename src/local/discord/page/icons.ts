@@ -16,6 +16,7 @@ export const moreIcon = () => draw(svg`<path d="M5 12h.01M12 12h.01M19 12h.01"/>
 export const plusIcon = () => draw(svg`<path d="M12 5v14M5 12h14"/>`);
 export const sendIcon = () => draw(svg`<path d="M4 12 3 4l18 8-18 8zm0 0h8"/>`);
 export const microphoneIcon = () => draw(svg`<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5 11a7 7 0 0 0 14 0M12 18v3"/>`);
+export const microphoneOffIcon = () => draw(svg`<path d="M9 9V6a3 3 0 0 1 6 0v6M5 11a7 7 0 0 0 11 5.700M12 18v3M4 4l16 16"/>`);
 export const playIcon = () => draw(svg`<path d="M8 5v14l11-7z" fill="currentColor"/>`);
 export const pauseIcon = () => draw(svg`<path d="M8 5v14M16 5v14"/>`);
 export const downloadIcon = () => draw(svg`<path d="M12 4v11m-4-4 4 4 4-4M5 20h14"/>`);

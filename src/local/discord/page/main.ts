@@ -13,7 +13,7 @@ import './controls/select-menu.ts';
 import './messages/sound-player.ts';
 import { displayName, setRenderer, showError, showNotice, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
-import { playPacket, rejoinVoice, stopListening } from './voice/playback.ts';
+import { endVoice, playPacket, rejoinVoice } from './voice/playback.ts';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');
@@ -33,7 +33,7 @@ connect({
   onDispatch: (dispatch) => {
     applyDispatch(dispatch);
     if (dispatch.t === 'CHANNEL_DELETE' && dispatch.d.id === state.channelId) leaveDeletedChannel(dispatch.d.name ?? '');
-    if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) stopListening();
+    if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) endVoice();
   },
 });
 

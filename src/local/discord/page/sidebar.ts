@@ -1,28 +1,38 @@
 // The sidebar: servers, channels, voice members, direct messages, and the member’s own corner.
 
 import type { APIChannel, APIUser } from 'discord-api-types/v10';
-import { ChannelType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
 import { openDraft } from './composer/draft.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
 import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
 import { languageView } from './language.ts';
+import { openMemberMenu } from './member-menu.ts';
 import { loadMessages } from './messages/message-list.ts';
 import { scrollToEnd } from './scroll.ts';
-import { connectedVoiceChannelId, currentGuild, displayName, dmPartner, isDm, isVoice, state, update, voiceMembers } from './state.ts';
+import {
+  connectedVoiceChannelId,
+  currentGuild,
+  displayName,
+  dmPartner,
+  isDm,
+  isReadable,
+  isVoice,
+  state,
+  update,
+  voiceMembers,
+} from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
 import { voicePanelView } from './voice/panel.ts';
 import { joinVoice } from './voice/playback.ts';
+import { voiceMemberView } from './voice/voice-member.ts';
 
 /** Members of a server that are listed as people to write to. */
 const MAX_PEOPLE = 12;
 
-const READABLE_TYPES: number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
-
 /** Channels whose messages can be opened. */
 export function textChannels(): APIChannel[] {
-  return channelsOf((channel) => READABLE_TYPES.includes(channel.type));
+  return channelsOf(isReadable);
 }
 
 export function voiceChannels(): APIChannel[] {
@@ -75,10 +85,7 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
       ${'user_limit' in channel && channel.user_limit ? html`<span class="muted">${members.length}/${channel.user_limit}</span>` : nothing}
     </button>
     <ul class="voice-members" aria-label="In ${channel.name}">
-      ${members.map((user) => {
-        const speaks = state.speaking.has(user.id);
-        return html`<li class=${speaks ? 'speaking' : ''} data-user=${user.username} data-speaking=${speaks}><img src=${avatarUrl(displayName(user))} alt="">${displayName(user)}${speaks ? html`<span class="visually-hidden">, speaking</span>` : nothing}</li>`;
-      })}
+      ${members.map(voiceMemberView)}
     </ul>
   </li>`;
 }
@@ -108,7 +115,7 @@ function personView(user: APIUser): TemplateResult {
   const unread = channel !== undefined && state.unread.has(channel.id);
   const presence = user.bot ? (state.offline.has(user.id) ? 'offline' : 'online') : undefined;
   const name = displayName(user);
-  return html`<li class=${presence ?? ''}><button type="button" class="channel person ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} @click=${() => void open(user.id)}>
+  return html`<li class=${presence ?? ''}><button type="button" class="channel person ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} @click=${() => void open(user.id)} @contextmenu=${(event: MouseEvent) => openMemberMenu(event, user)}>
     <span class="with-status"><img src=${avatarUrl(name)} alt="">${presence ? html`<span class="status"></span>` : nothing}</span><span class="channel-name">${name}</span>${presence ? html`<span class="presence muted">${presence}</span>` : nothing}${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
   </button></li>`;
 }
@@ -122,11 +129,10 @@ function meView(): TemplateResult | typeof nothing {
   const { me } = state;
   if (!me) return nothing;
   const others = (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => !user.bot && user.id !== me.id);
-  return html`${others.length > 0 ? html`<p class="second-self muted">Open another tab as ${others.slice(0, 3).map(secondSelfView)}</p>` : nothing}
+  return html`<div class="second-self muted">${others.length > 0 ? html`<span>Open another tab as ${others.slice(0, 3).map(secondSelfView)}</span>` : nothing}${languageView()}</div>
   <footer class="me">
     <img src=${avatarUrl(displayName(me))} alt="">
     <div class="me-names"><b>${displayName(me)}</b><span class="muted">${me.username}</span></div>
-    ${languageView()}
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
 }

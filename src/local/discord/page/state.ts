@@ -1,6 +1,15 @@
 // The whole state of the page in one object. `update` is the only way to change it, and renders the page again.
 
-import type { APIApplicationCommand, APIChannel, APIDMChannel, APIGuildMember, APIMessage, APIUser, Locale } from 'discord-api-types/v10';
+import type {
+  APIApplicationCommand,
+  APIChannel,
+  APIDMChannel,
+  APIGuildMember,
+  APIMessage,
+  APIUser,
+  APIVoiceState,
+  Locale,
+} from 'discord-api-types/v10';
 import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, Introduction, MemberGuild } from './protocol.ts';
 
@@ -147,6 +156,23 @@ export function findMember(userId: string): APIGuildMember | undefined {
 /** The name shown for a user in this server. */
 export function displayName(user: APIUser): string {
   return findMember(user.id)?.nick ?? user.global_name ?? user.username;
+}
+
+export function isReadable(channel: APIChannel): boolean {
+  return channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement;
+}
+
+export function findVoiceState(userId: string): APIVoiceState | undefined {
+  return currentGuild()?.voice_states.find((voice) => voice.user_id === userId);
+}
+
+/** Whether this member has a permission in the server, overwrites of channels aside. Nobody has any in direct messages. */
+export function mayInGuild(permission: bigint): boolean {
+  return !isDm(findChannel(state.channelId)) && (BigInt(currentGuild()?.permissions ?? 0) & permission) !== 0n;
+}
+
+export function isTimedOut({ communication_disabled_until: until }: APIGuildMember): boolean {
+  return until != null && Date.parse(until) > Date.now();
 }
 
 export function isVoice(channel: APIChannel | undefined): boolean {

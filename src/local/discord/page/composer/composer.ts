@@ -3,19 +3,20 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
 import { formatBytes } from '../format.ts';
 import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
-import { afterRender, channelTitle, findChannel, state, update } from '../state.ts';
+import { afterRender, channelTitle, findChannel, findMember, isDm, isTimedOut, state, update } from '../state.ts';
 import { commandView } from './command-view.ts';
-import { addFiles, addOptionForWords, commandList, draft, leaveCommand, typeText } from './draft.ts';
+import { addFiles, addOptionForWords, commandList, draft, leaveCommand, leaveReference, typeText } from './draft.ts';
 import { closeList } from './option-choices.ts';
 import { recorderView, startRecording } from './recorder.ts';
+import { referenceBarView } from './reference-bar.ts';
 import { sendMessage } from './send.ts';
 
 const MAX_MESSAGE_LENGTH = 2000;
 
 export function composerView(): TemplateResult {
   return html`<section class="composer" aria-label="Write" @keydown=${handleEscape} @focusout=${closeWhenLeft}>
-    ${listView(draft.list)} ${draft.command ? nothing : filesView()}
-    ${recorderView() ?? (draft.command ? commandView(draft.command) : textView())}
+    ${listView(draft.list)} ${draft.command ? nothing : [filesView(), referenceBarView()]}
+    ${recorderView() ?? timeoutView() ?? (draft.command ? commandView(draft.command) : textView())}
   </section>`;
 }
 
@@ -33,6 +34,13 @@ function textView(): TemplateResult {
     <button type="button" class="quiet-button" aria-label="Record from the microphone" title="Record from the microphone" @click=${() => void startRecording()}>${microphoneIcon()}</button>
     <button type="button" class="quiet-button" aria-label="Send" title="Send" ?disabled=${draft.sending || left < 0 || (!draft.text.trim() && draft.files.length === 0)} @click=${() => void sendMessage()}>${sendIcon()}</button>
   </div>`;
+}
+
+/** In place of the box, for a member who may not write for a while. */
+function timeoutView(): TemplateResult | undefined {
+  const member = isDm(findChannel(state.channelId)) ? undefined : findMember(state.me?.id ?? '');
+  if (!member?.communication_disabled_until || !isTimedOut(member)) return undefined;
+  return html`<div class="composer-box muted" role="status">A moderator has timed you out. You can write again <relative-time .seconds=${Date.parse(member.communication_disabled_until) / 1000}></relative-time>.</div>`;
 }
 
 function filesView(): TemplateResult | typeof nothing {
@@ -62,6 +70,7 @@ function handleEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape') return;
   if (draft.list) closeList();
   else if (draft.command) leaveCommand();
+  else if (draft.about) leaveReference();
   else return;
   event.preventDefault();
 }

@@ -1,5 +1,5 @@
 // What the member is about to send: text and files, or a command with its options. Each channel has its own draft.
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { type APIMessage, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { afterRender, state, update } from '../state.ts';
 import {
@@ -20,6 +20,9 @@ export interface CommandDraft {
   rest: string;
 }
 
+/** The message that is being answered or edited. */
+export type Reference = { how: 'reply'; message: APIMessage; mentions: boolean } | { how: 'edit'; message: APIMessage };
+
 /** Belongs to a channel, and is sent there even if another one is open by then. */
 export interface Draft {
   readonly channelId: string;
@@ -28,6 +31,7 @@ export interface Draft {
   command: CommandDraft | undefined;
   list: List | undefined;
   sending: boolean;
+  about: Reference | undefined;
 }
 
 const drafts = new Map<string, Draft>();
@@ -38,7 +42,7 @@ export let draft: Draft = draftOf('');
 export function draftOf(channelId: string): Draft {
   const known = drafts.get(channelId);
   if (known) return known;
-  const added: Draft = { channelId, text: '', files: [], command: undefined, list: undefined, sending: false };
+  const added: Draft = { channelId, text: '', files: [], command: undefined, list: undefined, sending: false, about: undefined };
   drafts.set(channelId, added);
   return added;
 }
@@ -53,6 +57,25 @@ export function moveDraft(from: string, to: string): void {
 export function openDraft(channelId: string): void {
   draft.list = undefined;
   draft = draftOf(channelId);
+}
+
+/** Answers or edits a message of the open channel. */
+export function draftAbout(about: Reference): void {
+  update(() => {
+    draft.about = about;
+    draft.command = undefined;
+    if (about.how === 'edit') draft.text = about.message.content;
+  });
+  afterRender(() => document.getElementById('composer-text')?.focus());
+}
+
+/** Back to an ordinary message; what was to be edited stays as it is. */
+export function leaveReference(): void {
+  update(() => {
+    if (draft.about?.how === 'edit') draft.text = '';
+    draft.about = undefined;
+  });
+  afterRender(() => document.getElementById('composer-text')?.focus());
 }
 
 const MAX_FILES = 10;

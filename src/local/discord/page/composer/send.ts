@@ -12,22 +12,26 @@ import { readField } from './slash-commands.ts';
 /** Clears the box immediately, so that the next message can be typed; if sending fails, the text and files come back. */
 export async function sendMessage(): Promise<void> {
   const sent = draft;
-  const { channelId, text, files } = sent;
+  const { channelId, text, files, about } = sent;
   const content = text.trim();
   if (sent.sending || (content === '' && files.length === 0)) return;
-  update(() => Object.assign(sent, { sending: true, text: '', files: [], list: undefined }));
+  update(() => Object.assign(sent, { sending: true, text: '', files: [], list: undefined, about: undefined }));
   try {
-    const uploads = await Promise.all(files.map(uploadFile));
-    await call('send_message', {
-      channel_id: channelId,
-      ...(content && { content }),
-      ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
-    });
+    if (about?.how === 'edit') await call('edit_message', { channel_id: channelId, message_id: about.message.id, content });
+    else {
+      const uploads = await Promise.all(files.map(uploadFile));
+      await call('send_message', {
+        channel_id: channelId,
+        ...(content && { content }),
+        ...(uploads.length && { uploads: uploads.map(({ id }) => id) }),
+        ...(about && { reply_to: { message_id: about.message.id, mention: about.mentions } }),
+      });
+      if (state.channelId === channelId) scrollToEnd();
+    }
     showNotice(undefined);
-    if (state.channelId === channelId) scrollToEnd();
   } catch (error) {
     showError(error);
-    update(() => Object.assign(sent, { text: text + sent.text, files: [...files, ...sent.files] }));
+    update(() => Object.assign(sent, { text: text + sent.text, files: [...files, ...sent.files], about }));
   } finally {
     update(() => {
       sent.sending = false;

@@ -6,10 +6,10 @@ import { startRecording } from '../composer/recorder.ts';
 import { sendCommand } from '../composer/send.ts';
 import { listSlashCommands } from '../composer/slash-commands.ts';
 import { closeIcon } from '../icons.ts';
-import { runMessageCommand } from '../messages/context-menu.ts';
 import type { FirstStep } from '../protocol.ts';
 import { voiceChannels } from '../sidebar.ts';
 import { afterRender, findChannel, isDm, state, update } from '../state.ts';
+import { runTargetCommand } from '../target-commands.ts';
 import { joinVoice } from '../voice/playback.ts';
 import { dismissSteps, hasDoneAny, remainingSteps } from './progress.ts';
 
@@ -70,7 +70,7 @@ function begin(step: FirstStep): void {
     case 'message_command': {
       const command = state.commands.find(({ name }) => name === step.command);
       const message = lastRecording();
-      if (command && message) void runMessageCommand(command.id, command.name, message);
+      if (command && message) void runTargetCommand(command, message.id);
     }
   }
 }

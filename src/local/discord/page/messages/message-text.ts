@@ -2,7 +2,7 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10';
 
 /** Markdown; paragraphs of a layout are on lines of their own. */
-export function textOf({ content, components = [] }: APIMessage): string {
+export function textOf({ content, components = [] }: Pick<APIMessage, 'content' | 'components'>): string {
   return [content, ...components.flatMap(textsOf)].filter(Boolean).join('\n');
 }
 

@@ -10,11 +10,12 @@ import { displayName, findMember, state, update } from '../state.ts';
 import { isLight } from '../theme.ts';
 import { attachmentView } from './attachments.ts';
 import { componentsView, failureView } from './components.ts';
-import { openContextMenu } from './context-menu.ts';
 import { embedView } from './embed.ts';
 import { layoutView } from './layout.ts';
 import { markdownView } from './markdown-view.ts';
-import { textOf } from './message-text.ts';
+import { openMessageMenu, openReactionMenu } from './message-menu.ts';
+import { reactionsView } from './reactions.ts';
+import { forwardView, replyLineView } from './references.ts';
 
 interface Position {
   /** The same author wrote just before, so name and avatar are not repeated. */
@@ -49,15 +50,15 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
     ?message-body-only=${follows}
     ?highlight=${mentionsMe(message)}
     ?light-theme=${isLight()}
-    @contextmenu=${(event: MouseEvent) => openContextMenu(event, message)}
+    @contextmenu=${(event: MouseEvent) => openMessageMenu(event, message)}
     @keydown=${(event: KeyboardEvent) => handleKey(event, message)}
     @focusin=${() => focusMessage(message.id)}
     @focusout=${resetFocusedMessage}
   >
     ${headerLineView(message)} ${bodyView(message, flags, name)}
     ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
-    ${message.embeds.map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : nothing}
-    <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openContextMenu(event, message)}>${moreIcon()}</button>
+    ${forwardView(message)} ${message.embeds.map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : reactionsView(message, (event) => openReactionMenu(event, message))}
+    <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openMessageMenu(event, message)}>${moreIcon()}</button>
   </discord-message>`;
 }
 
@@ -87,11 +88,7 @@ function headerLineView(message: APIMessage): TemplateResult | typeof nothing {
     const name = displayName(findMember(command.user.id)?.user ?? command.user);
     return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
   }
-  const answered = message.referenced_message;
-  if (message.type === MessageType.Reply && answered) {
-    const name = displayName(answered.author);
-    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> <span class="origin-text">${textOf(answered) || 'Press to see the attachment'}</span></div>`;
-  }
+  if (message.type === MessageType.Reply) return replyLineView(message);
   return nothing;
 }
 
@@ -143,6 +140,6 @@ function handleKey(event: KeyboardEvent, message: APIMessage): void {
     else if (event.key === 'ArrowDown') document.getElementById('composer-text')?.focus();
   } else if (event.key === 'Enter') {
     event.preventDefault();
-    openContextMenu(event, message);
+    openMessageMenu(event, message);
   } else if (event.key === 'Escape') document.getElementById('composer-text')?.focus();
 }

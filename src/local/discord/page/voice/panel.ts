@@ -1,17 +1,21 @@
 // The voice panel: channel, level, volume, deafen and leave. In the sidebar, or as a bar above the messages on a phone.
 import { html, nothing, type TemplateResult } from 'lit';
-import { leaveIcon, soundOffIcon, voiceChannelIcon } from '../icons.ts';
-import { connectedVoiceChannelId, findChannel, state } from '../state.ts';
-import { leaveVoice, setVolume, sound, toggleDeafened } from './playback.ts';
+import { leaveIcon, microphoneIcon, microphoneOffIcon, soundOffIcon, voiceChannelIcon } from '../icons.ts';
+import { connectedVoiceChannelId, findChannel, findVoiceState, state } from '../state.ts';
+import { leaveVoice, setVolume, sound, toggleDeafened, toggleMuted } from './playback.ts';
+import { describeVoice } from './voice-member.ts';
 
 export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof nothing {
   const channel = findChannel(state.voiceChannelId);
   if (!channel) return nothing;
+  const { speech, hearing } = describeVoice(findVoiceState(state.me?.id ?? ''));
+  const obstacles = [speech, hearing].flatMap((one) => (one?.byModerator ? [`You're ${one.words}`] : []));
   return html`<section class="voice-panel ${place}" aria-label="Voice">
-    <div class="voice-where"><b>${connectedVoiceChannelId() ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span></div>
+    <div class="voice-where"><b>${connectedVoiceChannelId() ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span>${obstacles.map((words) => html`<span class="by-moderator" role="status">${words}</span>`)}</div>
     <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
     <label class="volume"><span class="visually-hidden">Volume</span><input type="range" min="0" max="2" step="0.05" .value=${String(sound.volume)} title="Volume"
       @input=${(event: Event) => setVolume(Number((event.target as HTMLInputElement).value))}></label>
+    <button type="button" class="quiet-button ${sound.muted ? 'on' : ''}" aria-pressed=${sound.muted} aria-label="Mute" title=${sound.muted ? 'Unmute' : 'Mute'} @click=${toggleMuted}>${sound.muted ? microphoneOffIcon() : microphoneIcon()}</button>
     <button type="button" class="quiet-button ${sound.deafened ? 'on' : ''}" aria-pressed=${sound.deafened} aria-label="Deafen" title=${sound.deafened ? 'Hear again' : 'Hear nothing'} @click=${toggleDeafened}>${sound.deafened ? soundOffIcon() : voiceChannelIcon()}</button>
     <button type="button" class="quiet-button danger" aria-label="Leave voice" title="Leave voice" @click=${() => void leaveVoice()}>${leaveIcon()}</button>
   </section>`;

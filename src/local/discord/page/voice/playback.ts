@@ -2,7 +2,7 @@
 import { OpusDecoder } from 'opus-decoder';
 import { call } from '../connection.ts';
 import { decodeHeardPacket } from '../protocol.ts';
-import { showError, state, update } from '../state.ts';
+import { showError, showNotice, state, update } from '../state.ts';
 import { createJitterBuffer, type JitterBuffer, schedulePacket } from './jitter-buffer.ts';
 
 const SAMPLE_RATE = 48_000;
@@ -17,22 +17,26 @@ interface Stream {
 /** For the meter and for tests. `level` is the current loudness, 0…1; `peak` the highest since joining. */
 const stats = { packets: 0, level: 0, peak: 0 };
 
-export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), deafened: false };
+export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), muted: false, deafened: false };
 
 let context: AudioContext | undefined;
 let gain: GainNode | undefined;
 let meter: AnalyserNode | undefined;
 let ready: Promise<unknown> | undefined;
 let levelTimer: ReturnType<typeof setInterval> | undefined;
+/** Calls under way. A member who joins a channel of another server leaves the one they are in. */
+let isJoining = false;
+let isLeaving = false;
 const streams = new Map<string, Stream>();
 const spareDecoders: OpusDecoder[] = [];
 
 /** Joins a voice channel. Call it from a click or key handler: browsers start audio only there. */
 export async function joinVoice(channelId: string): Promise<void> {
   prepare();
+  isJoining = true;
   try {
     await Promise.all([ready, context?.resume()]);
-    await call('join_voice', { channel_id: channelId });
+    await call('join_voice', { channel_id: channelId, ...ownFlags() });
     Object.assign(stats, { packets: 0, level: 0, peak: 0 });
     update(() => {
       state.voiceChannelId = channelId;
@@ -42,16 +46,27 @@ export async function joinVoice(channelId: string): Promise<void> {
     showError(error);
     // It was in this channel before the connection was lost, and cannot come back.
     if (state.connection === 'open' && state.voiceChannelId === channelId) stopListening();
+  } finally {
+    isJoining = false;
   }
 }
 
+/** Follows the event that this member is in no voice channel any more. */
+export function endVoice(): void {
+  const isOwnDoing = isJoining || isLeaving;
+  if (state.voiceChannelId && !isOwnDoing) showNotice('You were disconnected from voice.');
+  stopListening();
+}
+
 export async function leaveVoice(): Promise<void> {
+  isLeaving = true;
   await call('join_voice', { channel_id: null }).catch(showError);
+  isLeaving = false;
   stopListening();
 }
 
 /** Stops playing, after leaving the voice channel or being removed from it. */
-export function stopListening(): void {
+function stopListening(): void {
   clearInterval(levelTimer);
   levelTimer = undefined;
   closeStreams();
@@ -79,9 +94,21 @@ export function setVolume(volume: number): void {
   applyVolume();
 }
 
+export function toggleMuted(): void {
+  sound.muted = !sound.muted;
+  void call('set_voice', ownFlags()).catch(showError);
+  update();
+}
+
 export function toggleDeafened(): void {
   sound.deafened = !sound.deafened;
+  void call('set_voice', ownFlags()).catch(showError);
   applyVolume();
+}
+
+/** As in Discord, whoever is deafened is muted, too. */
+function ownFlags(): { self_mute: boolean; self_deaf: boolean } {
+  return { self_mute: sound.muted || sound.deafened, self_deaf: sound.deafened };
 }
 
 /** Takes one binary frame of the connection. */

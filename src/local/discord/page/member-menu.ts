@@ -1,0 +1,59 @@
+// A member's menu: commands of the application, and what a moderator may do.
+import { type APIUser, ApplicationCommandType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { call } from './connection.ts';
+import { type Action, openMenu, openNextMenu } from './controls/context-menu.ts';
+import type { Methods } from './protocol.ts';
+import { currentGuild, displayName, findMember, findVoiceState, isTimedOut, isVoice, mayInGuild, showError, state } from './state.ts';
+import { listTargetActions } from './target-commands.ts';
+
+/** In minutes, as Discord offers them. */
+const TIMEOUTS: [string, number][] = [
+  ['60 seconds', 1],
+  ['5 minutes', 5],
+  ['10 minutes', 10],
+  ['1 hour', 60],
+  ['1 day', 24 * 60],
+  ['1 week', 7 * 24 * 60],
+];
+
+export function openMemberMenu(event: MouseEvent | KeyboardEvent, user: APIUser): void {
+  openMenu(event, displayName(user), [
+    ...listTargetActions(ApplicationCommandType.User, user.id),
+    { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(user.id).catch(showError) },
+    ...listModeration(user),
+  ]);
+}
+
+function listModeration(user: APIUser): Action[] {
+  const voice = findVoiceState(user.id);
+  const member = findMember(user.id);
+  if (!member) return [];
+  const act = (label: string, run: () => void, dangerous = false): Action => ({ label, group: 'Moderation', run, dangerous });
+  const canTimeOut = mayInGuild(P.ModerateMembers) && user.id !== state.me?.id && user.id !== currentGuild()?.owner_id;
+  const actions: (Action | false | undefined)[] = [
+    voice && mayInGuild(P.MuteMembers) && act(voice.mute ? 'Unmute in voice' : 'Mute in voice', () => edit(user, { mute: !voice.mute })),
+    voice && mayInGuild(P.DeafenMembers) && act(voice.deaf ? 'Undeafen' : 'Deafen', () => edit(user, { deaf: !voice.deaf })),
+    voice && mayInGuild(P.MoveMembers) && act('Move to…', () => openNextMenu('Move', listMoves(user, voice.channel_id))),
+    voice && mayInGuild(P.MoveMembers) && act('Disconnect', () => edit(user, { channel_id: null }), true),
+    canTimeOut && isTimedOut(member) && act('End the timeout', () => edit(user, { communication_disabled_until: null })),
+    canTimeOut && !isTimedOut(member) && act('Time out…', () => openNextMenu('Time out', listTimeouts(user)), true),
+  ];
+  return actions.filter((action) => action !== false && action !== undefined);
+}
+
+function listMoves(user: APIUser, current: string | null): Action[] {
+  const channels = (currentGuild()?.channels ?? []).filter((channel) => isVoice(channel) && channel.id !== current);
+  return channels.map(({ id, name }) => ({ label: name ?? id, group: 'Move to', run: () => edit(user, { channel_id: id }) }));
+}
+
+function listTimeouts(user: APIUser): Action[] {
+  return TIMEOUTS.map(([label, minutes]) => ({
+    label,
+    group: `Time ${displayName(user)} out for`,
+    run: () => edit(user, { communication_disabled_until: new Date(Date.now() + minutes * 60_000).toISOString() }),
+  }));
+}
+
+function edit({ id }: APIUser, changes: Omit<Methods['edit_member']['params'], 'guild_id' | 'user_id'>): void {
+  call('edit_member', { guild_id: state.guildId, user_id: id, ...changes }).catch(showError);
+}

@@ -1,0 +1,49 @@
+// What a message refers to: the line above a reply, and the text and files of a forward.
+import type { APIMessage, APIMessageSnapshot } from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { avatarUrl } from '../avatar.ts';
+import { formatTimestamp } from '../format.ts';
+import { channelTitle, displayName, findChannel, state } from '../state.ts';
+import { attachmentView } from './attachments.ts';
+import { embedView } from './embed.ts';
+import { type Inline, parseInline } from './markdown.ts';
+import { markdownView } from './markdown-view.ts';
+import { textOf } from './message-text.ts';
+
+/** Pressing it goes to the message that is answered. */
+export function replyLineView({ referenced_message: answered, mentions }: APIMessage): TemplateResult {
+  if (!answered) return html`<div slot="reply" class="origin"><i>The original message was deleted</i></div>`;
+  const name = displayName(answered.author);
+  const isMentioned = mentions.some(({ id }) => id === answered.author.id);
+  const text =
+    plainText(parseInline(textOf(answered).split('\n', 1)[0] ?? '')) ||
+    (answered.message_snapshots ? 'Forwarded message' : 'Press to see the attachment');
+  return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${isMentioned ? '@' : ''}${name}</b>
+    <button type="button" class="origin-text" aria-label="Reply to ${name}: ${text.slice(0, 80)}" @click=${() => goTo(answered.id)}>${text}</button></div>`;
+}
+
+export function forwardView({ message_snapshots: snapshots = [], message_reference }: APIMessage): TemplateResult | typeof nothing {
+  if (snapshots.length === 0) return nothing;
+  const from = findChannel(message_reference?.channel_id);
+  return html`<div slot="attachments" class="forward" role="group" aria-label="Forwarded message">
+    <span class="muted"><i>Forwarded${from && from.id !== state.channelId ? ` from ${channelTitle(from)}` : ''}</i></span>
+    ${snapshots.map(snapshotView)}
+  </div>`;
+}
+
+function snapshotView({ message }: APIMessageSnapshot): TemplateResult {
+  const { attachments, embeds, timestamp } = message;
+  return html`${markdownView(textOf(message))} ${attachments.map(attachmentView)} ${embeds.map(embedView)}
+    <span class="muted">${formatTimestamp(timestamp)}</span>`;
+}
+
+/** Without marks and mentions: the line is a button. */
+function plainText(nodes: Inline[]): string {
+  return nodes.map((node) => ('children' in node ? plainText(node.children) : 'text' in node ? node.text : '')).join('');
+}
+
+function goTo(id: string): void {
+  const element = document.getElementById(`message-${id}`);
+  element?.scrollIntoView({ block: 'center' });
+  element?.focus({ preventScroll: true });
+}
