@@ -32,6 +32,13 @@ describe('/say', () => {
     expect(bytes.length).toBeGreaterThan(2000);
   });
 
+  it('says in plain words that the local voices speak only English, and what to do', async () => {
+    const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', as_file: true });
+    expect(await refusal.sentence()).toMatch(
+      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# From the voice service: `text` \(422\)/,
+    );
+  });
+
   it('offers the titles of voices while the member types', async () => {
     const { member } = parley;
     await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);

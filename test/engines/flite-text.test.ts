@@ -45,6 +45,10 @@ describe('text for Flite', () => {
     ['👋🏽', 'no letter'],
     ['Привет, как дела? OK', 'English'],
     ['你好', 'English'],
+    ['こんにちは、世界! (Hello)', 'connect a voice service that speaks its language'],
+    ['안녕하세요 from Seoul', 'English'],
+    ['مرحبا بالعالم', 'English'],
+    ['Ελλάδα και 1, 2, 3', 'English'],
   ])('is rejected with a reason if it has nothing to say in English: %j', (text, reason) => {
     expect(() => toSpeakablePieces(text)).toThrow(
       expect.objectContaining({ kind: 'unspeakable', message: expect.stringContaining(reason) }),

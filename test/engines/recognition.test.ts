@@ -121,7 +121,7 @@ describe('local recognition', () => {
     const leaving = new AbortController();
     const pending = engines.transcribe({ audio: long, timestamps: true, signal: leaving.signal });
     const first = await Promise.race([hear(fixture('road.mp3')), pending]);
-    expect(first.text).toMatch(/dinner$/);
+    expect(first.text).toBe('The old man walked slowly down the road. The children followed him home to dinner.');
     leaving.abort();
     await expect(pending).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
     expect((await hear(fixture('road.mp3'))).text).toBe(first.text);

@@ -40,7 +40,7 @@ function api(error: ApiError, now = Date.now()): string {
   const sentence = {
     auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
     credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; trying again does not help before that.`,
-    validation: `The voice service does not accept this${status}${offending(error)}. Change it and try again.`,
+    validation: refused(error, status),
     'not-found': `The voice service does not know what I asked it for${status}. Check the ids you gave; if they are right, whoever runs me must check \`VOICE_API_URL\`.`,
     'rate-limited': `The voice service has too much to do for me${status}. Try again ${again}.`,
     server: `The voice service has a problem of its own${status || ', or cannot be reached'}. Try again ${again}.`,
@@ -87,10 +87,13 @@ function voice(error: VoiceError): string {
   }[error.kind];
 }
 
-function offending(error: ApiError): string {
-  const detail = error.details[0];
-  if (!detail) return '';
-  return `: ${code(detail.loc.at(-1) ?? 'request')} ${asMarkdown(detail.msg, 150)}`;
+function refused({ details }: ApiError, status: string): string {
+  const [detail] = details;
+  if (!detail) return `The voice service does not accept this${status}. Change it and try again.`;
+  const field = code(detail.loc.at(-1) ?? 'request');
+  // Two sentences: the cause and the next step, in the service's own words.
+  if (/\. \S.*\.$/s.test(detail.msg)) return `${asMarkdown(detail.msg, 300)}\n-# From the voice service: ${field}${status}`;
+  return `The voice service does not accept this${status}: ${field} ${asMarkdown(detail.msg, 150)}. Change it and try again.`;
 }
 
 /** A daily budget that is too small. Mentions tomorrow only if the amount would fit then. */

@@ -70,7 +70,7 @@ export function toSpeakablePieces(text: string): SpeakablePiece[] {
   if (isMostlyForeign(text)) {
     throw new EngineError(
       'unspeakable',
-      'The local voices read English in Latin letters only. Send English text, or use a hosted voice service.',
+      'The local voices speak only English, in Latin letters. Write the text in English, or connect a voice service that speaks its language.',
     );
   }
   const pieces: SpeakablePiece[] = [];
@@ -84,11 +84,13 @@ export function toSpeakablePieces(text: string): SpeakablePiece[] {
   return pieces;
 }
 
-/** True if most letters belong to other scripts: speaking only the few others would change what the text says. */
+/** True if most of the text is in other scripts: speaking only the rest would change what it says. */
 function isMostlyForeign(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return letters > 2 * latin;
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  // A character of these is a syllable or a word, and says as much as two or more letters.
+  const syllables = count(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
+  const latin = count(/\p{Script=Latin}/gu);
+  return count(/\p{L}/gu) - latin + syllables > latin;
 }
 
 function toAscii(text: string): string {

@@ -1,8 +1,10 @@
-// PocketSphinx, the recogniser: finds the phrases in a recording, and turns each into timed words of US English.
+// PocketSphinx, the recogniser: finds the phrases in a recording, and turns each into timed words of US English, with
+// the likeliest punctuation.
 import type { Recogniser, TranscriptSegment } from '../engine.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
 import { loadSphinxModule, MODEL_PATHS, readSphinxWasm, type SphinxModule } from './module.ts';
 import { findPhrases, normaliseLevel } from './phrases.ts';
+import { createPunctuation } from './punctuation.ts';
 import { findRunningMean } from './running-mean.ts';
 import { saturateTruncations } from './wasm-truncation.ts';
 
@@ -32,6 +34,9 @@ export async function loadPocketSphinx(): Promise<Recogniser> {
     *recognise(samples) {
       let mean = initialMean;
       let adapted = false;
+      const punctuate = createPunctuation();
+      // Its punctuation depends on what follows.
+      let held: TranscriptSegment | undefined;
       for (const { start, end } of findPhrases(samples, RECOGNITION_RATE)) {
         const phrase = normaliseLevel(samples.subarray(start, end));
         if (mean) runningMean?.write(mean);
@@ -39,8 +44,11 @@ export async function loadPocketSphinx(): Promise<Recogniser> {
         adapted = true;
         const words = decode(phrase);
         mean = runningMean?.read();
-        yield toSegment(words, start / RECOGNITION_RATE);
+        const segment = toSegment(words, start / RECOGNITION_RATE);
+        yield segment && held ? punctuate(held, segment) : undefined;
+        held = segment ?? held;
       }
+      if (held) yield punctuate(held, undefined);
     },
   };
 }
