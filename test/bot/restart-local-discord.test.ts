@@ -27,9 +27,11 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const idOf = (name: string) => before.guilds[0]?.channels.find((channel) => channel.name === name)?.id ?? '';
   const say = before.commands.find(({ name }) => name === 'say')?.id ?? '';
   await page.call('join_voice', { channel_id: idOf('Lounge') });
-  await page.call('run_command', {
-    ...{ channel_id: idOf('general'), command_id: say, options: [{ name: 'text', type: 3, value: SAID }] },
-  });
+  const options = [
+    { name: 'text', type: 3, value: SAID },
+    { name: 'voice', type: 3, value: 'robert-narrator' },
+  ];
+  await page.call('run_command', { channel_id: idOf('general'), command_id: say, options });
   await page.until(() => page.packets() >= 10);
   first.child.kill('SIGKILL');
   await first.ended;
@@ -47,6 +49,15 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const history = () => again.call('messages', { channel_id: idOf('general') });
   await expect.poll(async () => (await history()).map(textOf).join(), { timeout: 20_000 }).toContain('I was restarted');
   expect(await history()).toHaveLength(1);
+  // Chosen voices belong to ids, which are the same; and the buttons of the message work.
+  const typing = [{ name: 'voice', type: 3, value: '', focused: true }];
+  const [offered] = await again.call('autocomplete', { channel_id: idOf('general'), command_id: say, options: typing });
+  expect(offered).toMatchObject({ value: 'robert-narrator', name: expect.stringContaining(' · ') });
+  const [message] = await history();
+  const [, replay = ''] = /"custom_id":"([^"]*replay[^"]*)"/.exec(JSON.stringify(message?.components)) ?? [];
+  await again.call('join_voice', { channel_id: idOf('Lounge') });
+  await again.call('click', { channel_id: idOf('general'), message_id: message?.id ?? '', custom_id: replay, component_type: 2 });
+  await again.until(() => again.packets() >= 10);
   expect(warnings(second)).toEqual([]);
   second.child.kill('SIGINT');
   await second.ended;

@@ -11,7 +11,7 @@ import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from '
 export type { FileStorage, SavedFile } from './files.ts';
 
 /** How long messages and files are kept, in ms. */
-export const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = 24 * 60 * 60_000;
 /** Of all messages together. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** How often messages that are too old or too many are deleted. Changes that emit no event are saved then, too. */
@@ -37,7 +37,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export interface StorageSource {
+interface StorageSource {
   world: World;
   origin: string;
   /** Those that can still be responded to. */
