@@ -1,6 +1,6 @@
-// /credit: the balance and who uses it, for operators; usage and remaining budgets, for admins and members.
+// /credit: the balance and who uses it, for the bot's owners; use and remaining budgets, for admins and members.
 import {
-  type APIEmbed,
+  type APIContainerComponent,
   ApplicationCommandType,
   ApplicationIntegrationType,
   type ChatInputCommandInteraction,
@@ -9,11 +9,14 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
+import { asEdit, cards } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
+import { describeError } from '../src/bot/error-boundary.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
-import type { CreditService, TodaysBudgets, Usage } from '../src/credit/index.ts';
-import { ACCOUNT_LENGTH, creditEmbed, embedOf, usageLines } from '../src/credit/view.ts';
-import { en } from '../src/locales/en/index.ts';
+import { renderChart } from '../src/credit/chart.ts';
+import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/credit/index.ts';
+import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../src/credit/view.ts';
+import { described, type Words } from '../src/locales/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -23,11 +26,17 @@ interface CreditContext extends InteractionContext {
   isOperator: IsOperator;
 }
 
+/** A card, and the picture in it. */
+interface Part {
+  card: APIContainerComponent;
+  files: { attachment: Buffer; name: string }[];
+}
+
 export const credit = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'credit',
-    description: 'Show what was used and what is left',
+    ...described((t) => t.commands.credit.description),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
@@ -37,63 +46,82 @@ export const credit = {
     const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
     const isAdmin = guildId !== null && interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild);
     const isOperator = await context.isOperator(interaction.user.id);
-    const embeds = await Promise.all([
-      ...(isOperator ? [accountEmbed(interaction, context)] : []),
-      ...(isAdmin ? [serverEmbed(guildId, interaction, context.credit)] : []),
-      memberEmbed(guildId, interaction, context.credit),
+    const parts = await Promise.all([
+      ...(isOperator ? [accountPart(interaction, context)] : []),
+      ...(isAdmin ? [serverPart(guildId, interaction, context)] : []),
+      memberPart(guildId, interaction, context),
     ]);
-    await interaction.editReply({ embeds });
+    const message = cards(...parts.map(({ card }) => card));
+    await interaction.editReply({ ...asEdit(message), files: parts.flatMap(({ files }) => files) });
   },
 } satisfies SlashCommand<CreditContext>;
 
 /** For operators only. Usage is shown even if the balance can't be read. */
-async function accountEmbed(interaction: ChatInputCommandInteraction, { credit, signal }: CreditContext): Promise<APIEmbed> {
-  const [record, usage] = await Promise.all([
+async function accountPart(interaction: ChatInputCommandInteraction, context: CreditContext): Promise<Part> {
+  const { credit, signal, words } = context;
+  const [wallet, usage, chart] = await Promise.all([
     credit.fetchBalance({ signal }).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
       throw error;
     }),
     credit.usageByGuild(DAYS),
+    drawChart('all', 'use.png', context),
   ]);
-  const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
-  const byServer = usageLines(usage, nameOf, (used) => costOf(credit, used), DAYS);
-  if (record instanceof ApiError) return embedOf(en.credit.title, [withoutBalance(record), ...byServer], ACCOUNT_LENGTH);
   const { account } = credit;
-  const affordable = { speech: account.affordable('speech'), transcription: account.affordable('transcription') };
-  return creditEmbed(record, { ...account.usedSinceTopUp(), isUsedUp: account.isUsedUp(), affordable }, byServer);
+  const facts = {
+    ...account.usedSinceTopUp(),
+    isUsedUp: account.isUsedUp(),
+    daysLeft: account.daysLeft(),
+    affordable: { speech: account.affordable('speech'), transcription: account.affordable('transcription') },
+  };
+  const balance = wallet instanceof ApiError ? { problem: withoutBalance(words, wallet) } : { wallet, facts };
+  const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
+  const servers = usageLines(words, usage, nameOf, (used) => costOf(credit, used));
+  return { card: accountCard(words, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
-function withoutBalance(error: ApiError): string {
-  const sentence = en.errors.api(error);
-  return error.kind === 'unsupported' ? sentence : en.credit.balanceFailed(sentence);
+function withoutBalance(t: Words, error: ApiError): string {
+  const sentence = t.errors.api(error);
+  return error.kind === 'unsupported' ? sentence : t.credit.balanceFailed(sentence);
 }
 
-async function serverEmbed(guildId: string, { user }: ChatInputCommandInteraction, credit: CreditService): Promise<APIEmbed> {
-  const [speech, transcription, usage] = await Promise.all([
+async function serverPart(guildId: string, { user }: ChatInputCommandInteraction, context: CreditContext): Promise<Part> {
+  const { credit, words } = context;
+  const [speech, transcription, usage, chart] = await Promise.all([
     ...todaysBudgets(guildId, user.id, credit),
     credit.usageOf(guildId, DAYS),
+    drawChart(guildId, 'use-here.png', context),
   ] as const);
-  return embedOf(en.credit.thisServer, [
-    ...(speech.guild ? [en.credit.budget('speech', speech.guild)] : []),
-    ...(transcription.guild ? [en.credit.budget('transcription', transcription.guild)] : []),
-    en.credit.serverUsage(DAYS, en.credit.usage(usage, null)),
-  ]);
+  const budgets: Budgets = [
+    ...(speech.guild ? [['speech', speech.guild] as const] : []),
+    ...(transcription.guild ? [['transcription', transcription.guild] as const] : []),
+  ];
+  return { card: serverCard(words, budgets, usage, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
-async function memberEmbed(
+async function memberPart(
   guildId: string | null,
   { user, createdTimestamp }: ChatInputCommandInteraction,
-  credit: CreditService,
-): Promise<APIEmbed> {
+  { credit, words }: CreditContext,
+): Promise<Part> {
   const [speech, transcription] = await Promise.all(todaysBudgets(guildId, user.id, credit));
-  return embedOf(en.credit.you, [
-    en.credit.budget('speech', tightest(speech)),
-    en.credit.budget('transcription', tightest(transcription)),
-    // A budget that is switched off doesn't reset.
-    ...(tightest(speech).cap + tightest(transcription).cap > 0
-      ? [en.credit.budgetsReset((Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS)]
-      : []),
-  ]);
+  const budgets: Budgets = [
+    ['speech', tightest(speech)],
+    ['transcription', tightest(transcription)],
+  ];
+  return { card: memberCard(words, budgets, (Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS), files: [] };
+}
+
+/** Null if nothing was used, or the picture can't be made: the words say the same. */
+async function drawChart(guildId: string | 'all', name: string, { credit, log }: CreditContext) {
+  const days: DailyUsage[] = await credit.dailyUsage(guildId, DAYS);
+  if (days.every(({ times }) => times === 0)) return null;
+  try {
+    return { file: { attachment: await renderChart(days), name }, shown: { name, days } };
+  } catch (error) {
+    log.warn(describeError(error), 'the picture of use could not be made');
+    return null;
+  }
 }
 
 function todaysBudgets(guildId: string | null, memberId: string, credit: CreditService): [Promise<TodaysBudgets>, Promise<TodaysBudgets>] {

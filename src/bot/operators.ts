@@ -1,6 +1,7 @@
 // The operators, who run Parley: the application's owner or team, and OPERATOR_IDS. Recognizes them and sends them direct messages.
 import { type Client, Team, TeamMemberMembershipState } from 'discord.js';
 import type { Log } from '../log.ts';
+import { notice } from './cards.ts';
 import { describeError } from './error-boundary.ts';
 
 /** Is this user an operator? May ask Discord who owns the application, so defer first. Never rejects. */
@@ -9,7 +10,7 @@ export type IsOperator = (userId: string) => Promise<boolean>;
 export interface Operators {
   has: IsOperator;
   /** Sends each a direct message; those that fail are sent once more later. Resolves after the first attempt; never rejects. */
-  notify(content: string): Promise<void>;
+  notify(sentence: string): Promise<void>;
   /** Cancels what would be sent later. */
   close(): void;
 }
@@ -37,11 +38,11 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
     return new Set([...ids, ...owners]);
   }
 
-  async function send(userIds: Iterable<string>, content: string, isLastAttempt: boolean): Promise<void> {
+  async function send(userIds: Iterable<string>, sentence: string, isLastAttempt: boolean): Promise<void> {
     const failed: string[] = [];
     for (const userId of userIds) {
       try {
-        await client.users.send(userId, { content });
+        await client.users.send(userId, notice(sentence, 'waiting'));
       } catch (error) {
         // Usually because they do not accept direct messages from the bot.
         log.warn(
@@ -54,14 +55,14 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
     if (failed.length === 0 || isLastAttempt) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void send(failed, content, true);
+      void send(failed, sentence, true);
     }, retryMs);
     timers.add(timer.unref());
   }
 
   return {
     has: async (userId) => ids.includes(userId) || (await listOperators()).has(userId),
-    notify: async (content) => send(await listOperators(), content, false),
+    notify: async (sentence) => send(await listOperators(), sentence, false),
     close() {
       for (const timer of timers) clearTimeout(timer);
     },

@@ -6,7 +6,15 @@ import type { Store } from '../store/index.ts';
 import { parseDecimal } from './decimal.ts';
 import { affordableAmount, costOf, type Prices } from './prices.ts';
 import type { Amount, SpendingKind } from './spending.ts';
-import { type CreditAlert, levelAfter, levelAfterRefusal, usedShare, type WalletLevel, walletLevelSchema } from './wallet-level.ts';
+import {
+  type CreditAlert,
+  daysLeft,
+  levelAfter,
+  levelAfterRefusal,
+  usedShare,
+  type WalletLevel,
+  walletLevelSchema,
+} from './wallet-level.ts';
 import { watchCalls } from './watch-calls.ts';
 
 export interface Account {
@@ -20,6 +28,8 @@ export interface Account {
   affordable(kind: SpendingKind): number | null;
   /** The share of the credit used since the last top-up, 0 to 1, and when the balance last changed (ms since 1970); null = unknown. */
   usedSinceTopUp(): { share: number | null; changedAt: number | null };
+  /** For how many days the balance lasts at the pace since the last top-up; null if unknown. */
+  daysLeft(): number | null;
   /** Calls are being refused for lack of credit. */
   isUsedUp(): boolean;
   /** Starts polling the balance after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
@@ -172,6 +182,7 @@ export async function openAccount(options: {
     },
     affordable: (kind) => (balance === null ? null : affordableAmount(kind, balance, prices)),
     usedSinceTopUp: () => ({ share: level && usedShare(level), changedAt: level?.changedAt ?? null }),
+    daysLeft: () => level && daysLeft(level, now()),
     isUsedUp,
     start(listener) {
       onAlert = listener;

@@ -5,14 +5,14 @@ import { type Account, usedUpError } from './account.ts';
 import { type BudgetOwner, createBudgetLedger, guildBudgetKey, type TodaysBudgets } from './budgets.ts';
 import type { DailyCaps } from './caps.ts';
 import type { Amount, BudgetError, Reservation, Spending, SpendingKind } from './spending.ts';
-import { createUsageCounter, USAGE_DAYS, type Usage, usageKey } from './usage.ts';
+import { createUsageCounter, type DailyUsage, USAGE_DAYS, type Usage, usageKey } from './usage.ts';
 
 export { type Account, type AccountTiming, openAccount } from './account.ts';
 export { type BudgetUsage, memberBudgetKey, type TodaysBudgets } from './budgets.ts';
 export { createCapsLookup, type OperatorBudgets, toOperatorBudgets } from './caps.ts';
 export { type Prices, readPrices } from './prices.ts';
 export * from './spending.ts';
-export type { Usage } from './usage.ts';
+export type { DailyUsage, Usage } from './usage.ts';
 export type { CreditAlert } from './wallet-level.ts';
 
 export interface CreditService {
@@ -27,10 +27,12 @@ export interface CreditService {
   /** Usage of one server (null = outside servers) over this many days (at most 31), today included. Rejects with StoreError. */
   usageOf(guildId: string | null, days: number): Promise<Usage>;
   usageByGuild(days: number): Promise<Map<string | null, Usage>>;
+  /** Each of the days, oldest first; 'all' = of all servers. Rejects with StoreError. */
+  dailyUsage(guildId: string | 'all', days: number): Promise<DailyUsage[]>;
   /** The wallet, requested now; for operators only. Rejects with ApiError. */
   fetchBalance(options?: CallOptions): Promise<WalletRecord>;
   /** What is known about the account, from memory; for operators only. */
-  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'costOf' | 'isUsedUp'>;
+  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'daysLeft' | 'costOf' | 'isUsedUp'>;
 }
 
 /** @param options `capsOf` returns the daily caps of a server; `now` in milliseconds since 1970 */
@@ -66,6 +68,7 @@ export function createCreditService(options: {
     todaysBudgets: budgets.today,
     usageOf: usage.of,
     usageByGuild: usage.byGuild,
+    dailyUsage: usage.daily,
     fetchBalance: (call) => account.api.getCredit(call),
     account,
   };

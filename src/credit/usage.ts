@@ -10,6 +10,12 @@ export interface Usage {
   times: number;
 }
 
+/** What was used on one day. */
+export interface DailyUsage extends Usage {
+  /** ISO, UTC. */
+  date: string;
+}
+
 export interface UsageCounter {
   /** Counts something that was used just now. */
   add(guildId: string | null, kind: SpendingKind, amount: number): Promise<void>;
@@ -17,6 +23,8 @@ export interface UsageCounter {
   of(guildId: string | null, days: number): Promise<Usage>;
   /** Usage of all servers, by id. */
   byGuild(days: number): Promise<Map<string | null, Usage>>;
+  /** Each of the days, oldest first. @param guildId null = outside servers, 'all' = everything */
+  daily(guildId: string | null | 'all', days: number): Promise<DailyUsage[]>;
 }
 
 const DAY_MS = 24 * 3600_000;
@@ -62,13 +70,23 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
       }
       return guilds;
     },
+    async daily(guildId, days) {
+      const all: DailyUsage[] = [];
+      for (const day of lastDays(days).reverse()) {
+        const used = { ...noUsage(), date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+        addEntries(used, await store.list(guildId === 'all' ? `use:${day}:` : prefixOf(day, guildId)));
+        all.push(used);
+        await setImmediate();
+      }
+      return all;
+    },
   };
 }
 
 function addEntries(usage: Usage, entries: [key: string, value: unknown][]): void {
   for (const [key, value] of entries) {
-    const field = key.split(':').at(-1) as keyof Usage;
-    if (field in usage) usage[field] += Number(value);
+    const field = key.split(':').at(-1);
+    if (field === 'characters' || field === 'seconds' || field === 'times') usage[field] += Number(value);
   }
 }
 

@@ -1,74 +1,152 @@
-// What /credit shows.
-import type { APIEmbed } from 'discord.js';
+// What /credit shows: cards for the bot's owners, for a server's admins and for each member, with bars and pictures of use.
+import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
-import { COLOR, limits } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
+import { card, picture, separator, text } from '../bot/cards.ts';
+import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { Usage } from './index.ts';
+import type { BudgetUsage, DailyUsage, SpendingKind, Usage } from './index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;
-/** Characters of the account's embed: enough for ten servers with long names. */
-export const ACCOUNT_LENGTH = 2500;
+const MAX_NAME = 60;
+/** All cards of a message together stay below `limits.cardText`. */
+const MAX_ACCOUNT = 800;
+const MAX_SERVERS = 1_400;
+const MAX_LINE = 200;
+const BAR_CELLS = 12;
 
 /** What is known about the account from memory. */
-interface AccountFacts {
+export interface AccountFacts {
   /** Of the credit used since the last top-up, 0 to 1. */
   share: number | null;
   /** Milliseconds since 1970. */
   changedAt: number | null;
   isUsedUp: boolean;
+  /** Days that the balance lasts at the pace since the last top-up. */
+  daysLeft: number | null;
   /** What the balance pays for, in characters and seconds. */
   affordable: { speech: number | null; transcription: number | null };
 }
 
-/** The balance is a decimal string of unknown unit, so it is shown as it is. */
-export function creditEmbed(
-  { credit, updatedAt, hasFreeCredit }: WalletRecord,
-  facts?: AccountFacts,
-  usageByServer: string[] = [],
-): APIEmbed {
-  const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
-  const changedAt = Number.isNaN(updated) ? (facts?.changedAt ?? null) : updated;
-  const share = facts?.share ?? null;
-  const lines = [
-    ...(facts?.isUsedUp ? [en.credit.usedUp] : []),
-    ...(changedAt === null ? [] : [en.credit.changedAt(changedAt)]),
-    ...(hasFreeCredit === true ? [en.credit.freeCredit] : []),
-    ...(facts && (facts.affordable.speech ?? facts.affordable.transcription) !== null ? [en.credit.worth(facts.affordable)] : []),
-    ...(share === null ? [] : [en.credit.usedShare(share)]),
-  ];
-  return {
-    ...embedOf(en.credit.title, [...lines, ...usageByServer], ACCOUNT_LENGTH),
-    title: asMarkdown(credit, limits.embedTitle) || '?',
-  };
+/** A picture of use, attached under this name, from the first to the last of these days. */
+export interface ChartFile {
+  name: string;
+  days: readonly DailyUsage[];
 }
 
-/** The servers with the highest usage, the other servers together, and usage outside servers. */
+/** For the bot's owners. @param balance the wallet, or why it cannot be read */
+export function accountCard(
+  t: Words,
+  balance: { wallet: WalletRecord; facts: AccountFacts } | { problem: string },
+  servers: string[],
+  chart: ChartFile | null,
+  days: number,
+): APIContainerComponent {
+  const isUsedUp = 'facts' in balance && balance.facts.isUsedUp;
+  return card(
+    isUsedUp ? 'failed' : 'neutral',
+    text(`### ${t.credit.accountTitle}`),
+    text(truncate('problem' in balance ? balance.problem : walletLines(t, balance.wallet, balance.facts).join('\n'), MAX_ACCOUNT)),
+    separator(),
+    ...usageParts(t, truncate(servers.join('\n'), MAX_SERVERS), chart, days),
+  );
+}
+
+/** For the admins of a server. */
+export function serverCard(t: Words, budgets: Budgets, usage: Usage, chart: ChartFile | null, days: number): APIContainerComponent {
+  return card(
+    'neutral',
+    text(`### ${t.credit.serverTitle}`),
+    ...budgetParts(t, budgets),
+    separator(),
+    ...usageParts(t, truncate(t.credit.usage(usage, null), MAX_LINE), chart, days),
+  );
+}
+
+/** @param resetsAt milliseconds since 1970 */
+export function memberCard(t: Words, budgets: Budgets, resetsAt: number): APIContainerComponent {
+  // What is switched off doesn't reset.
+  const isOn = budgets.some(([, { cap }]) => cap > 0);
+  return card(
+    'neutral',
+    text(`### ${t.credit.memberTitle}`),
+    ...budgetParts(t, budgets),
+    isOn ? text(`-# ${t.credit.resets(time(Math.floor(resetsAt / 1000), TimestampStyles.RelativeTime))}`) : null,
+  );
+}
+
+export type Budgets = readonly (readonly [SpendingKind, BudgetUsage])[];
+
+function budgetParts(t: Words, budgets: Budgets) {
+  return budgets.map(([kind, budget]) => {
+    const bar = budget.cap > 0 && Number.isFinite(budget.cap) ? [drawBar(budget.used / budget.cap)] : [];
+    return text([bold(t.credit.budgetTitles[kind]), ...bar, truncate(t.credit.budget(kind, budget), MAX_LINE)].join('\n'));
+  });
+}
+
+/** @param share 0 to 1; more is shown as full */
+export function drawBar(share: number): string {
+  // Neither empty with something used, nor full with something left.
+  const cells = share <= 0 ? 0 : share >= 1 ? BAR_CELLS : Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));
+  return '▰'.repeat(cells) + '▱'.repeat(BAR_CELLS - cells);
+}
+
+/** The balance is a decimal string of unknown unit: rounded first, then exactly as the service returned it. */
+function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }: WalletRecord, facts: AccountFacts): string[] {
+  const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
+  const changedAt = Number.isNaN(updated) ? facts.changedAt : updated;
+  const amount = Number(credit);
+  const { speech, transcription } = facts.affordable;
+  return [
+    ...(facts.isUsedUp ? [t.usedUp] : []),
+    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t.left(amount)] : []),
+    ...(speech === null && transcription === null ? [] : [t.buys(speech, transcription === null ? null : transcription / 60)]),
+    ...(facts.share === null ? [] : [t.usedSinceTopUp(facts.share)]),
+    ...(facts.daysLeft === null ? [] : [t.lasts(facts.daysLeft)]),
+    ...(hasFreeCredit === true ? [t.freeCredit] : []),
+    `-# ${t.exactly(asMarkdown(credit, 200) || '?', changedAt === null ? null : time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime))}`,
+  ];
+}
+
+function usageParts({ credit: t }: Words, lines: string, chart: ChartFile | null, days: number) {
+  const heading = t.lastDays(days);
+  if (!chart) return [text(`${heading}\n${lines}`)];
+  const { days: shown, name } = chart;
+  return [
+    text(heading),
+    picture(`attachment://${name}`, t.chartDescription(shown[0]?.date ?? '', shown.at(-1)?.date ?? '')),
+    text(`-# ${t.legend}\n${lines}`),
+  ];
+}
+
+/**
+ * The servers with the highest usage, the other servers together, those the bot has left, and usage outside servers.
+ * @param nameOf null for a server the bot is no longer in
+ */
 export function usageLines(
+  { credit: t }: Words,
   usage: Map<string | null, Usage>,
   nameOf: (guildId: string) => string | null,
   costOf: (usage: Usage) => number | null,
-  days: number,
 ): string[] {
-  if (usage.size === 0) return ['', en.credit.noUsage(days)];
+  if (usage.size === 0) return [t.noUsage];
   const all = sum([...usage.values()]);
   // If prices are unknown, by the shares of what was spoken and transcribed.
   const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
-  const sorted = [...usage].sort(([, a], [, b]) => weight(b) - weight(a));
-  const line = (name: string, used: Usage) => en.credit.usageLine(name, en.credit.usage(used, costOf(used)));
-  const named = (id: string | null) => {
-    if (id === null) return en.credit.outsideServers;
-    const name = nameOf(id);
-    return name === null ? en.credit.unknownServer(id) : asMarkdown(name, 60) || en.credit.unknownServer(id);
-  };
-  const rest = sorted.slice(MAX_NAMED).map(([, used]) => used);
+  const line = (name: string, used: Usage) => t.usageOf(name, t.usage(used, costOf(used)));
+  const entries = [...usage].map(([id, used]) => ({
+    used,
+    isGone: id !== null && nameOf(id) === null,
+    name: id === null ? null : nameOf(id),
+  }));
+  const sorted = entries.filter(({ isGone }) => !isGone).sort((a, b) => weight(b.used) - weight(a.used));
+  const rest = sorted.slice(MAX_NAMED).map(({ used }) => used);
+  const gone = entries.filter(({ isGone }) => isGone).map(({ used }) => used);
   return [
-    '',
-    en.credit.usageByServer(days),
-    ...sorted.slice(0, MAX_NAMED).map(([id, used]) => line(named(id), used)),
-    ...(rest.length > 0 ? [line(en.credit.otherServers(rest.length), sum(rest))] : []),
+    ...sorted.slice(0, MAX_NAMED).map(({ name, used }) => line(name === null ? t.outsideServers : asMarkdown(name, MAX_NAME) || '?', used)),
+    ...(rest.length > 0 ? [line(t.otherServers(rest.length), sum(rest))] : []),
+    ...(gone.length > 0 ? [line(t.goneServers, sum(gone))] : []),
   ];
 }
 
@@ -80,9 +158,4 @@ function sum(usages: Usage[]): Usage {
     total.times += times;
   }
   return total;
-}
-
-/** An operator who is also an admin sees three embeds; 2,500 + 2 × 1,500 stays below Discord's 6,000 per message. */
-export function embedOf(name: string, lines: string[], length = 1500): APIEmbed {
-  return { color: COLOR, author: { name }, description: truncate(lines.join('\n'), length) };
 }

@@ -24,6 +24,7 @@ export function createFormat(locale: string) {
   const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
   const long = once(() => new Intl.DurationFormat(locale, { style: 'long' }));
   const narrow = once(() => new Intl.DurationFormat(locale, { style: 'narrow' }));
+  const zero = once(() => new Intl.DurationFormat(locale, { style: 'long', secondsDisplay: 'always' }));
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
   const number = (value: number, digits = 0) => value.toLocaleString(locale, { maximumFractionDigits: digits });
@@ -37,7 +38,7 @@ export function createFormat(locale: string) {
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
-    duration: (seconds: number) => long().format(largestUnits(seconds)),
+    duration: (seconds: number) => (seconds < 1 ? zero().format({ seconds: 0 }) : long().format(largestUnits(seconds))),
     /** "2m 30s". */
     shortDuration: (seconds: number) => narrow().format(largestUnits(seconds)),
     /** "10 MB". As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
@@ -65,7 +66,8 @@ function once<T>(create: () => T): () => T {
 }
 
 function largestUnits(seconds: number): Partial<Record<(typeof UNITS)[number][0], number>> {
-  let left = Math.max(0, Math.floor(seconds));
+  // Intl.DurationFormat refuses what is longer than any machine has run.
+  let left = Math.min(2 ** 40, Math.max(0, Math.floor(seconds)));
   const parts: [(typeof UNITS)[number][0], number][] = [];
   for (const [unit, size] of UNITS) {
     const count = Math.floor(left / size);
@@ -74,5 +76,5 @@ function largestUnits(seconds: number): Partial<Record<(typeof UNITS)[number][0]
   }
   // After ten of the largest unit, the next one is noise: "12 minutes", not "12 minutes 3 seconds".
   const shown = (parts[0]?.[1] ?? 0) >= 10 ? parts.slice(0, 1) : parts.slice(0, 2);
-  return shown.length > 0 ? Object.fromEntries(shown) : { seconds: 0 };
+  return Object.fromEntries(shown);
 }

@@ -3,7 +3,14 @@ import { Locale } from 'discord.js';
 import { en } from './en/index.ts';
 
 /** Every word of a language. */
-export type Words = typeof en;
+export type Words = Widened<typeof en>;
+
+/** `typeof en` with any string in place of the English ones. */
+type Widened<T> = T extends string
+  ? string
+  : T extends (...values: infer V) => infer R
+    ? (...values: V) => Widened<R>
+    : { [K in keyof T]: Widened<T[K]> };
 
 /** A sentence that is put into words once it is known who reads it. */
 export type Sentence = (t: Words) => string;

@@ -1,20 +1,27 @@
 // /credit for operators, admins and members; alerts to operators; used-up credit.
-import { PermissionFlagsBits, TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits, TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
+import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/bot/operators.ts';
 import { createLog } from '../../src/log.ts';
-import { isEphemeral, type Member } from '../helpers/member.ts';
+import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
-/** The embeds of the reply by their headlines. */
-async function creditOf(member: Member): Promise<Record<string, string>> {
-  const reply = await (await member.run('credit')).message((message) => message.embeds.length > 0);
+async function replyTo(member: Member): Promise<APIMessage> {
+  const reply = await (await member.run('credit')).message((message) => textOf(message) !== '');
   expect(isEphemeral(reply)).toBe(true);
-  return Object.fromEntries(
-    reply.embeds.map(({ author, title, description }) => [author?.name, [title, description].filter(Boolean).join('\n')]),
+  return reply;
+}
+
+/** The text of each card by its headline. */
+async function creditOf(member: Member): Promise<Record<string, string>> {
+  const { components = [] } = await replyTo(member);
+  const texts = components.map((card) =>
+    partsOf([card]).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : [])),
   );
+  return Object.fromEntries(texts.map(([headline = '', ...rest]) => [headline.replace('### ', ''), rest.join('\n')]));
 }
 
 /** A text of this length that is spoken in full: no repeats, no trailing space. */
@@ -36,10 +43,10 @@ describe('/credit', () => {
   it('shows the balance exactly as the service returns it to the owner of the application, and no prices unless set', async () => {
     const { credit } = await parley.api.getCredit();
     const answer = await creditOf(parley.member);
-    expect(answer.Credit).toMatch(new RegExp(`^${credit}\n`));
-    expect(answer.Credit).toMatch(/Last changed <t:\d+:R>/);
-    expect(answer.Credit).not.toContain('worth');
-    expect(answer.Credit).toContain('Nothing was spoken or transcribed in the last 30 days');
+    expect(answer.Credit).toMatch(new RegExp(`^-# Exactly ${credit}, last changed <t:\\d+:R>$`, 'm'));
+    expect(answer.Credit).toContain('**About 12.3 left**');
+    expect(answer.Credit).not.toContain('Enough for');
+    expect(answer.Credit).toContain('**Last 30 days**\nNothing spoken or transcribed yet.');
   });
 
   it("shows members their own usage, not the balance or the server's", async () => {
@@ -48,8 +55,8 @@ describe('/credit', () => {
     for (const place of [parley.other, await parley.other.inDm()]) {
       const answer = await creditOf(place);
       expect(Object.keys(answer)).toEqual(['You']);
-      expect(answer.You).toContain('Spoken today: 120 of 20,000 characters, **19,880 characters** left.');
-      expect(answer.You).toContain('Transcribed today: 0 seconds of 120 minutes, **120 minutes** left.');
+      expect(answer.You).toContain('**Speech today**\n▰▱▱▱▱▱▱▱▱▱▱▱\n120 of 20,000 characters, **19,880 left**');
+      expect(answer.You).toContain('**Transcription today**\n▱▱▱▱▱▱▱▱▱▱▱▱\n0 seconds of 2 hours, **2 hours left**');
     }
   });
 
@@ -58,8 +65,8 @@ describe('/credit', () => {
     discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
     const answer = await creditOf(other);
     expect(Object.keys(answer)).toEqual(['This server', 'You']);
-    expect(answer['This server']).toContain('Spoken today: 170 of 100,000 characters');
-    expect(answer['This server']).toContain('In the last 30 days: 170 characters spoken, 2 times.');
+    expect(answer['This server']).toContain('170 of 100,000 characters');
+    expect(answer['This server']).toContain('**Last 30 days**');
     discord.setRoles(other.client.userId, []);
     expect(Object.keys(await creditOf(other))).toEqual(['You']);
   });
@@ -67,8 +74,23 @@ describe('/credit', () => {
   it('shows operators the usage of each server by name', async () => {
     const answer = await creditOf(parley.member);
     const { name } = [...parley.bot().client.guilds.cache.values()][0] ?? expect.fail('there is no server');
-    expect(answer.Credit).toContain(`${name}: 170 characters spoken, 2 times`);
+    expect(answer.Credit).toContain(`**${name}**: 170 characters spoken`);
     expect(Object.keys(answer)).toEqual(['Credit', 'This server', 'You']);
+  });
+
+  it('draws the use of the last 30 days as a picture with alt text, for those who may see it', async () => {
+    const reply = await replyTo(parley.member);
+    const galleries = partsOf(reply.components).flatMap((part) => (part.type === ComponentType.MediaGallery ? part.items : []));
+    expect(galleries.map(({ description }) => description?.replace(/\d{4}-\d\d-\d\d/g, 'DATE'))).toEqual(
+      Array(2).fill('Bar chart of characters spoken and minutes transcribed per day, from DATE to DATE'),
+    );
+    for (const { media } of galleries) {
+      const { width, data } = decode(new Uint8Array(await (await fetch(media.url)).arrayBuffer()));
+      expect(width).toBe(1200);
+      // Bars, in the colour of speech: today's is the only one.
+      expect(data.some((red, at) => at % 4 === 0 && red === 0x6e && data[at + 1] === 0xa8 && data[at + 2] === 0xfe)).toBe(true);
+    }
+    expect(partsOf((await replyTo(parley.other)).components).some(({ type }) => type === ComponentType.MediaGallery)).toBe(false);
   });
 
   it('tells a member that their budget is too small, and takes nothing', async () => {
@@ -78,7 +100,7 @@ describe('/credit', () => {
     expect(await interaction.sentence()).toContain('Your budget for today reaches for 30 characters of speech more');
     await speak(other, 30);
     const answer = await creditOf(other);
-    expect(answer.You).toContain('Spoken today: 150 of 150 characters, **0 characters** left');
+    expect(answer.You).toContain('▰▰▰▰▰▰▰▰▰▰▰▰\n150 of 150 characters, **0 left**');
   });
 
   it('never lets a server exceed its budget under concurrent requests', async () => {
@@ -89,11 +111,11 @@ describe('/credit', () => {
       [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), as_file: true })),
     );
     const answers = await Promise.all(
-      interaction.map((one) => one.message(({ attachments, content }) => attachments.length > 0 || content !== '')),
+      interaction.map((one) => one.message((message) => message.attachments.length > 0 || textOf(message) !== '')),
     );
     expect(answers.filter(({ attachments }) => attachments.length > 0)).toHaveLength(2);
-    expect(answers.filter(({ content }) => content.includes('The budget of this server for today reaches for'))).toHaveLength(4);
-    expect((await creditOf(member))['This server']).toContain('Spoken today: 280 of 290 characters');
+    expect(answers.filter((message) => textOf(message).includes('this server'))).toHaveLength(4);
+    expect((await creditOf(member))['This server']).toContain('280 of 290 characters, **10 left**');
   });
 
   it('shows the balance to members of the team that owns the application, but not to invited ones', async () => {
@@ -122,8 +144,8 @@ describe('/credit with prices', () => {
   it('shows operators what the balance pays for and what a server costs', async () => {
     await speak(parley.member, 120);
     const answer = await creditOf(parley.member);
-    expect(answer.Credit).toMatch(/It is worth about 200,000 characters of speech, or about 500 minutes of transcription\./);
-    expect(answer.Credit).toContain('120 characters spoken, once, about 0.0018 credit');
+    expect(answer.Credit).toContain('Enough for about 200,000 characters of speech or about 500 minutes of transcription.');
+    expect(answer.Credit).toContain('120 characters spoken · about 0.0018 credit');
     expect(answer['This server']).not.toContain('credit');
   });
 });
@@ -148,9 +170,9 @@ describe('operators', () => {
     // Of 200 characters.
     await speak(parley.member, 120);
     for (const member of [parley.member, parley.other]) {
-      const told = await member.sees(({ content }) => content.includes('of the credit at the voice service is used'));
-      expect(told.content).toContain('50 % of the credit');
-      expect(told.content).toContain('the balance is 0.0012.');
+      const told = await member.sees((message) => textOf(message).includes('of the voice service’s credit is used'));
+      expect(textOf(told)).toContain('50% of the voice service’s credit');
+      expect(textOf(told)).toContain('0.0012 is left.');
       expect(told.channel_id).not.toBe(parley.discord.channelId('general'));
     }
   });
@@ -167,7 +189,7 @@ describe('operators', () => {
     discord.setAcceptsDms(other.client.userId, true);
     discord.failRest(/POST .*\/users\/@me\/channels/, { status: 400 }, 2);
     await operators.notify('A second secret');
-    await other.sees(({ content }) => content === 'A second secret');
+    await other.sees((message) => textOf(message) === 'A second secret');
     expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
     operators.close();
   });
@@ -176,13 +198,13 @@ describe('operators', () => {
     const { member, other } = parley;
     // A twentieth is left.
     await speak(member, 70);
-    await other.sees(({ content }) => content.startsWith('90 % of the credit'));
+    await other.sees((message) => textOf(message).startsWith('90% of the'));
     for (const one of [member, other, other]) {
       const interaction = await one.run('say', { text: words(100), as_file: true });
       expect(await interaction.sentence()).toContain('The credit at the voice service is used up');
     }
-    await other.sees(({ content }) => content.includes('is used up: it refuses'));
-    expect((await creditOf(other)).You).toContain('Spoken today: 0 of');
+    await other.sees((message) => textOf(message).includes('credit is used up, so I can’t speak'));
+    expect((await creditOf(other)).You).toContain('0 of');
   });
 });
 
@@ -196,8 +218,8 @@ it('shows operators the usage even if the balance cannot be read', async () => {
   const parley = await startParley({ service: { url: service.url, key: 'key' }, retries: { attempts: 1 } });
   try {
     const answer = await creditOf(parley.member);
-    expect(answer.Credit).toContain('The balance cannot be seen now. The voice service has a problem of its own (503)');
-    expect(answer.Credit).toContain('Nothing was spoken or transcribed');
+    expect(answer.Credit).toContain('I can’t see the balance right now. ');
+    expect(answer.Credit).toContain('Nothing spoken or transcribed');
   } finally {
     await parley.close();
     await service.close();

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
-import { creditEmbed, embedOf, usageLines } from '../../src/credit/view.ts';
+import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
@@ -20,6 +20,7 @@ import { createSchemaCheck } from '../helpers/openapi.ts';
 const VIEWS: Record<string, string | null> = {
   'commands/queue.ts': 'say-views',
   'src/bot/cards.ts': 'every-view',
+  'commands/credit.ts': null,
   'src/credit/view.ts': 'every-view',
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
@@ -199,25 +200,34 @@ describe('Discord accepts', () => {
       share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
       isUsedUp: fc.boolean(),
+      daysLeft: fc.option(number),
       affordable: fc.record({ speech: fc.option(number), transcription: fc.option(number) }),
     });
     const budget = fc.record({ used: number, cap: fc.oneof(number, fc.constant(Number.POSITIVE_INFINITY)) });
     const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
+    const day = { characters: 1, seconds: 1, times: 1, date: '2026-11-22' };
     fc.assert(
       fc.property(fc.array(use, { maxLength: 20 }), facts, words, budget, fc.option(number), (uses, known, credit, own, cost) => {
-        const byServer = usageLines(
+        const servers = usageLines(
+          en,
           new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
           (id) => uses[Number(id)]?.name ?? null,
           () => cost,
-          30,
         );
-        const budgets = embedOf(en.credit.thisServer, [
-          en.credit.budget('speech', own),
-          en.credit.budget('transcription', own),
-          en.credit.serverUsage(30, en.credit.usage({ characters: own.used, seconds: own.used, times: own.used }, cost)),
-        ]);
+        const budgets: Budgets = [
+          ['speech', own],
+          ['transcription', own],
+        ];
+        const usage = { characters: own.used, seconds: own.used, times: own.used };
+        const chart = uses.length > 10 ? { name: 'use.png', days: [day] } : null;
         // As seen by an operator who is also an admin of the server.
-        expectTaken({ embeds: [creditEmbed({ ...record, credit }, known, byServer), budgets, budgets] });
+        expectTaken(
+          cards(
+            accountCard(en, { wallet: { ...record, credit }, facts: known }, servers, chart, 30),
+            serverCard(en, budgets, usage, chart, 30),
+            memberCard(en, budgets, 0),
+          ),
+        );
         expectTaken({ embeds: [], content: en.credit.alert({ kind: 'used', percent: 50, left: credit }) });
       }),
     );

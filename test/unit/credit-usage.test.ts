@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUsageCounter, type Usage } from '../../src/credit/usage.ts';
 import { usageLines } from '../../src/credit/view.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 
 const DAY = 24 * 3600_000;
@@ -68,16 +69,17 @@ it('names the ten most expensive servers, and sums up the rest', () => {
   const guilds = new Map<string | null, Usage>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
   guilds.set(null, use(5000));
   const lines = usageLines(
+    en,
     guilds,
-    (id) => (id === '12' ? 'The *best* server' : null),
+    (id) => (id === '12' ? 'The *best* server' : id === '5' ? null : `Server ${id}`),
     ({ characters }) => characters / 1000,
-    30,
   );
-  expect(lines).toHaveLength(2 + 10 + 1);
-  expect(lines[2]).toMatch(/^Outside of servers: 5,000 characters spoken, once, about 5 credit$/);
-  expect(lines[3]).toMatch(/^The \\\*best\\\* server: 1,200 characters spoken, once, about 1.2 credit$/);
-  expect(lines[4]).toMatch(/^Server `11`/);
-  expect(lines.at(-1)).toMatch(/^4 other servers: 600 characters spoken, 4 times, about 0.6 credit$/);
+  expect(lines).toHaveLength(10 + 1 + 1);
+  expect(lines[0]).toBe('**Outside servers**: 5,000 characters spoken · about 5 credit');
+  expect(lines[1]).toBe('**The \\*best\\* server**: 1,200 characters spoken · about 1.2 credit');
+  expect(lines[2]).toMatch(/^\*\*Server 11\*\*/);
+  expect(lines.at(-2)).toBe('**3 other servers**: 300 characters spoken · about 0.3 credit');
+  expect(lines.at(-1)).toBe('**Servers I’m no longer in**: 500 characters spoken · about 0.5 credit');
 });
 
 it('weighs speech and transcription by their shares if prices are unknown', () => {
@@ -87,10 +89,26 @@ it('weighs speech and transcription by their shares if prices are unknown', () =
     ['both', use(900, 50)],
   ]);
   const lines = usageLines(
+    en,
     guilds,
     (id) => id,
     () => null,
-    30,
   );
-  expect(lines.slice(2).map((line) => line.split(':')[0])).toEqual(['both', 'listens', 'talks']);
+  expect(lines.map((line) => line.split(':')[0])).toEqual(['**both**', '**listens**', '**talks**']);
+});
+
+it('lists each day, oldest first, of one server or of all', async () => {
+  const usage = createUsageCounter(store, () => clock);
+  await usage.add('1', 'speech', 10);
+  await usage.add('2', 'transcription', 5);
+  clock += DAY;
+  await usage.add('1', 'speech', 20);
+  const [yesterday, today, ...others] = await usage.daily('all', 2);
+  expect([yesterday, today].map((day) => [day?.characters, day?.seconds])).toEqual([
+    [10, 5],
+    [20, 0],
+  ]);
+  expect(others).toEqual([]);
+  expect(Date.parse(today?.date ?? '') - Date.parse(yesterday?.date ?? '')).toBe(DAY);
+  expect((await usage.daily('2', 2)).map(({ seconds }) => seconds)).toEqual([5, 0]);
 });

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts';
+import { cards } from '../../src/bot/cards.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { publicImage } from '../../src/bot/discord-limits.ts';
-import { creditEmbed } from '../../src/credit/view.ts';
+import { accountCard } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
@@ -132,24 +133,24 @@ describe('the views', () => {
     );
   });
 
-  it('shows any balance as the service returns it', () => {
-    fc.assert(
-      fc.property(words, fc.option(words), (credit, updatedAt) => {
-        const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };
-        expectTaken({ embeds: [creditEmbed({ ...wallet, credit, updatedAt })] });
-      }),
-    );
-    const embed = creditEmbed({
-      credit: '12.3400000000000000001',
-      updatedAt: '2026-11-01T10:00:00Z',
-      id: '',
-      userId: '',
-      createdAt: '',
-      hasPhoneSha256: true,
-      hasFreeCredit: true,
-    });
-    expect(embed.title).toBe('12.3400000000000000001');
-    expect(embed.description).toContain('<t:1793527200:R>');
+  it('shows any balance exactly, below the rounded one', () => {
+    const wallet = { id: null, userId: null, createdAt: null, hasPhoneSha256: null, hasFreeCredit: null };
+    const facts = {
+      share: 0.004,
+      changedAt: null,
+      isUsedUp: false,
+      daysLeft: 12.3,
+      affordable: { speech: 1_234_567, transcription: null },
+    };
+    const cardOf = (credit: string, updatedAt: string | null) =>
+      cards(accountCard(en, { wallet: { ...wallet, credit, updatedAt }, facts }, [], null, 30));
+    fc.assert(fc.property(words, fc.option(words), (credit, updatedAt) => expectTaken(cardOf(credit, updatedAt))));
+    const shown = JSON.stringify(cardOf('12.3400000000000000001', '2026-11-01T10:00:00Z'));
+    expect(shown).toContain('**About 12.3 left**');
+    expect(shown).toContain('Exactly 12.3400000000000000001, last changed <t:1793527200:R>');
+    expect(shown).toContain('Enough for about 1,230,000 characters of speech.');
+    expect(shown).toContain('Under 1% used since the last top-up.');
+    expect(shown).toContain('About 12 days left at this pace.');
   });
 
   it('has a sentence for every kind of failure, with a next step', () => {

@@ -1,67 +1,90 @@
-// What /credit says, and the alerts to operators about the balance.
-import { bold, inlineCode, TimestampStyles, time } from 'discord.js';
+// What /credit says, and the alerts to the bot's owners about the balance.
+import { bold, inlineCode } from 'discord.js';
 import type { BudgetUsage, CreditAlert, SpendingKind, Usage } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/untrusted-text.ts';
-import { switchedOff } from './errors.ts';
-import { code, sizeOf } from './format.ts';
-
-const DOINGS = { speech: 'Spoken', transcription: 'Transcribed' } as const;
+import { format } from './format.ts';
 
 export const credit = {
-  title: 'Credit',
-  thisServer: 'This server',
-  you: 'You',
-  changedAt: (ms: number) => `Last changed ${moment(ms, TimestampStyles.RelativeTime)}, ${moment(ms, TimestampStyles.LongDateTime)}.`,
-  freeCredit: 'Free credit is left.',
-  usedUp:
-    'It is used up: the voice service refuses to speak and to transcribe. Top it up, and I begin again within a minute; what is in the cache is still spoken.',
-  usedShare: (part: number) => `${Math.round(part * 100)} % of it is used since it was last topped up, as far as I have seen.`,
-  /** Characters and seconds that the balance pays for; null = not known. */
-  worth: ({ speech, transcription }: { speech: number | null; transcription: number | null }) => {
+  accountTitle: 'Credit',
+  serverTitle: 'This server',
+  memberTitle: 'You',
+  /** @param credit in the service's unit, of which nothing is known */
+  left: (credit: number) => bold(`About ${significant(credit)} left`),
+  usedUp: `${bold('The credit is used up.')} Top it up, and I’ll be back within a minute. Until then, I can only repeat what’s in the cache.`,
+  /** @param credit as the service returns it @param changed as "3 minutes ago"; null = unknown */
+  exactly: (credit: string, changed: string | null) =>
+    changed === null ? `Exactly ${credit}` : `Exactly ${credit}, last changed ${changed}`,
+  freeCredit: 'Some of it is free credit.',
+  /** What the balance buys. @param characters of speech @param minutes of transcription; null = unknown */
+  buys: (characters: number | null, minutes: number | null) => {
+    const speech =
+      characters === null
+        ? null
+        : format.plural(rounded(characters), { one: 'about # character of speech', other: 'about # characters of speech' });
+    const transcription =
+      minutes === null
+        ? null
+        : format.plural(rounded(minutes), { one: 'about # minute of transcription', other: 'about # minutes of transcription' });
+    return `Enough for ${format.or([speech, transcription].filter((part) => part !== null))}.`;
+  },
+  /** @param share 0 to 1 */
+  usedSinceTopUp: (share: number) =>
+    share < 0.01 ? 'Under 1% used since the last top-up.' : `${format.percent(share)} used since the last top-up.`,
+  /** At the pace since the last top-up. @param days from 0 */
+  lasts: (days: number) =>
+    days < 1
+      ? 'Less than a day left at this pace.'
+      : format.plural(Math.round(days), { one: 'About # day left at this pace.', other: 'About # days left at this pace.' }),
+  /** @param reason a sentence of its own */
+  balanceFailed: (reason: string) => `I can’t see the balance right now. ${reason}`,
+  lastDays: (days: number) => bold(format.plural(days, { one: 'Last # day', other: 'Last # days' })),
+  noUsage: 'Nothing spoken or transcribed yet.',
+  /** What the colours of the picture mean. */
+  legend: '🟦 characters spoken per day · 🟧 minutes transcribed per day',
+  /** Alt text. @param from @param to ISO dates */
+  chartDescription: (from: string, to: string) => `Bar chart of characters spoken and minutes transcribed per day, from ${from} to ${to}`,
+  outsideServers: 'Outside servers',
+  goneServers: 'Servers I’m no longer in',
+  otherServers: (count: number) => format.plural(count, { one: '# other server', other: '# other servers' }),
+  /** @param cost in credit; null = unknown */
+  usage: ({ characters, seconds }: Usage, cost: number | null) => {
     const parts = [
-      ...(speech === null ? [] : [`about ${significant(Math.floor(speech))} characters of speech`]),
-      ...(transcription === null ? [] : [`about ${significant(transcription / 60)} minutes of transcription`]),
-    ];
-    return `It is worth ${parts.join(', or ')}.`;
-  },
-  balanceFailed: (sentence: string) => `The balance cannot be seen now. ${sentence}`,
-  usageByServer: (days: number) => bold(`Used in the last ${days} days`),
-  noUsage: (days: number) => `Nothing was spoken or transcribed in the last ${days} days.`,
-  outsideServers: 'Outside of servers',
-  otherServers: (count: number) => (count === 1 ? 'One other server' : `${count.toLocaleString('en')} other servers`),
-  unknownServer: (id: string) => `Server ${code(id)}`,
-  /** @param cost in credit; null = not known */
-  usage: ({ characters, seconds, times }: Usage, cost: number | null) =>
-    [
-      ...(characters > 0 ? [`${sizeOf('speech', characters)} spoken`] : []),
-      ...(seconds > 0 ? [`${sizeOf('transcription', seconds)} transcribed`] : []),
-      ...(times > 0 ? [times === 1 ? 'once' : `${times.toLocaleString('en')} times`] : ['nothing']),
+      ...(characters > 0 ? [format.plural(characters, { one: '# character spoken', other: '# characters spoken' })] : []),
+      ...(seconds > 0 ? [`${format.duration(seconds)} transcribed`] : []),
       ...(cost === null ? [] : [`about ${significant(cost)} credit`]),
-    ].join(', '),
-  usageLine: (name: string, use: string) => `${name}: ${use}`,
-  serverUsage: (days: number, use: string) => `In the last ${days} days: ${use}.`,
-  budget: (kind: SpendingKind, { used, cap }: BudgetUsage) => {
-    if (cap === 0) return switchedOff(kind);
-    return Number.isFinite(cap)
-      ? `${DOINGS[kind]} today: ${kind === 'speech' ? used.toLocaleString('en') : sizeOf(kind, used)} of ${sizeOf(kind, cap)}, ${bold(sizeOf(kind, Math.max(0, cap - used)))} left.`
-      : `${DOINGS[kind]} today: ${sizeOf(kind, used)}. There is no budget.`;
+    ];
+    return parts.length > 0 ? parts.join(' · ') : 'Nothing spoken or transcribed yet.';
   },
-  budgetsReset: (ms: number) => `Budgets are whole again ${moment(ms, TimestampStyles.RelativeTime)}.`,
+  usageOf: (server: string, usage: string) => `${bold(server)}: ${usage}`,
+  budgetTitles: { speech: 'Speech today', transcription: 'Transcription today' },
+  /** Today's use of a budget. */
+  budget: (kind: SpendingKind, { used, cap }: BudgetUsage) => {
+    const whole = Number.isFinite(cap) ? cap : null;
+    if (whole === 0) return 'Off in this server. Server admins can change that in `/settings`, under Budgets.';
+    if (kind === 'speech') {
+      if (whole === null) return format.plural(used, { one: '# character, no limit', other: '# characters, no limit' });
+      return `${format.number(used)} of ${format.plural(whole, { one: '# character', other: '# characters' })}, ${bold(`${format.number(Math.max(0, whole - used))} left`)}`;
+    }
+    if (whole === null) return `${format.duration(used)}, no limit`;
+    return `${format.duration(used)} of ${format.duration(whole)}, ${bold(`${format.duration(Math.max(0, whole - used))} left`)}`;
+  },
+  /** @param again as "in 3 hours" */
+  resets: (again: string) => `Your daily budget resets ${again}.`,
   alert,
 };
 
-/** Direct messages to operators. */
+/** Direct messages to the bot's owners. */
 function alert(alert: CreditAlert): string {
   if (alert.kind === 'usedUp')
-    return 'The credit at the voice service is used up: it refuses to speak and to transcribe. Top it up, and I begin again within a minute.';
-  return `${alert.percent} % of the credit at the voice service is used since it was last topped up; the balance is ${asMarkdown(alert.left, 100)}. Top it up before it is used up; ${inlineCode('/credit')} shows where it goes.`;
-}
-
-function moment(ms: number, style: 'R' | 'F'): string {
-  return time(Math.floor(ms / 1000), style);
+    return 'The voice service’s credit is used up, so I can’t speak or transcribe. Top it up, and I’ll be back within a minute.';
+  return `${format.percent(alert.percent / 100)} of the voice service’s credit is used; ${asMarkdown(alert.left, 100)} is left. Top it up before it runs out. ${inlineCode('/credit')} shows what uses it.`;
 }
 
 /** Three digits, for "about". */
+function rounded(amount: number): number {
+  return Math.round(Number(amount.toPrecision(3)));
+}
+
 function significant(amount: number): string {
-  return amount.toLocaleString('en', { maximumSignificantDigits: 3 });
+  return amount.toLocaleString(format.locale, { maximumSignificantDigits: 3 });
 }
