@@ -56,7 +56,8 @@ export function buildMessageFields(
     Object.assign(fields, resolveMentions(world, text, body.allowed_mentions, author, channel));
   }
   if (body.content !== undefined) fields.content = body.content ?? '';
-  if (body.components !== undefined) fields.components = completeComponents(body.components ?? [], attachments) as never;
+  if (body.components !== undefined)
+    fields.components = completeComponents(body.components ?? [], attachments.filter(isNamedIn(body))) as never;
   if (body.embeds !== undefined) fields.embeds = (body.embeds ?? []).map((embed) => resolveEmbed({ type: 'rich', ...embed }, attachments));
   const { components, embeds } = { ...edited, ...fields };
   // Discord doesn't list a file again that an embed or component shows. https://github.com/discord/discord-api-docs/pull/8279
@@ -76,6 +77,11 @@ function listAttachments(body: MessageBody, files: UploadedFiles, existing: APIA
   });
   const unlisted = [...files].filter(([index]) => !body.attachments?.some(({ id }) => String(id) === index));
   return [...(listed ?? existing), ...unlisted.map(([, attachment]) => attachment)];
+}
+
+/** Whether components may refer to an attachment by its name: a body that keeps it by its id has to name it, too, as Discord has it. */
+function isNamedIn({ attachments: listed }: MessageBody): (attachment: APIAttachment) => boolean {
+  return ({ id, filename }) => !listed?.some((entry) => String(entry.id) === id && entry.filename !== filename);
 }
 
 /** Edits a message; fields that the body doesn't set stay. @throws DiscordError */

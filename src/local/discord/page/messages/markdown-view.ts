@@ -30,7 +30,8 @@ function blockView(block: Block): Drawn {
     case 'paragraph':
       return html`<span class="paragraph">${block.children.map(inlineView)}</span>`;
     case 'heading':
-      return html`<span class="heading level-${block.level}" role="heading" aria-level=${block.level + 2}>${block.children.map(inlineView)}</span>`;
+      // Of the same level to screen readers, since what another message says is no part of this one's outline.
+      return html`<span class="heading level-${block.level}" role="heading" aria-level="3">${block.children.map(inlineView)}</span>`;
     case 'subtext':
       return html`<small class="subtext">${block.children.map(inlineView)}</small>`;
     case 'quote':
