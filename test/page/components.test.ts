@@ -45,14 +45,19 @@ describeInBrowser('a layout on the page', () => {
     const answer = async (interaction: Interaction) => {
       if (!interaction.isMessageComponent() || !interaction.customId.startsWith('layout')) return;
       const said = interaction.isStringSelectMenu() ? interaction.values.join() : interaction.customId;
-      await interaction.update({ flags: MessageFlags.IsComponentsV2, components: [text(`used ${said}`)] });
+      await interaction.update({ flags: MessageFlags.IsComponentsV2, components: [text(`## used ${said}`)] });
+      await interaction.followUp({ flags: MessageFlags.IsComponentsV2, components: [text('noted')] });
     };
     const { client } = fixture.bot;
     client.prependListener('interactionCreate', answer);
     const accessory = { type: ComponentType.Button, style: ButtonStyle.Primary, label: 'Remove', custom_id: 'layout-remove' };
     await send([{ type: ComponentType.Section, components: [text('Next up')], accessory }]);
     await lastMessage().getByRole('button', { name: 'Remove' }).click();
-    await lastMessage().getByText('used layout-remove').waitFor();
+    // The follow-up says what it refers to, without marks.
+    await lastMessage().getByText('noted').waitFor();
+    await lastMessage()
+      .getByRole('button', { name: /^Reply to .*: used layout-remove$/ })
+      .waitFor();
     const options = [
       { label: 'Calm', value: 'calm', description: 'English' },
       { label: 'Loud', value: 'loud', description: 'German' },
@@ -64,7 +69,7 @@ describeInBrowser('a layout on the page', () => {
     await page.getByRole('option', { name: 'Loud' }).getByText('German').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await lastMessage().getByText('used loud').waitFor();
+    await fixture.channelText('used loud').last().waitFor();
     client.off('interactionCreate', answer);
   });
 
@@ -85,6 +90,7 @@ describeInBrowser('a layout on the page', () => {
     await message.getByRole('group', { name: 'Audio file tone.ogg' }).waitFor();
     expect(await message.getByText('unreferenced.txt').count()).toBe(0);
     const cover = message.getByRole('button', { name: 'Spoiler, press to show' });
+    expect(await message.locator('.container').innerText()).toBe('');
     await cover.focus();
     await page.keyboard.press('Enter');
     await cover.waitFor({ state: 'detached' });

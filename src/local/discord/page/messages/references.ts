@@ -10,13 +10,16 @@ import { type Inline, parseInline } from './markdown.ts';
 import { markdownView } from './markdown-view.ts';
 import { textOf } from './message-text.ts';
 
+/** Of a heading, subtext, quote or list. */
+const BLOCK_MARK = /^(?:#{1,3}|-#|>|[-*]|\d+\.) +/;
+
 /** Pressing it goes to the message that is answered. */
 export function replyLineView({ referenced_message: answered, mentions }: APIMessage): TemplateResult {
   if (!answered) return html`<div slot="reply" class="origin"><i>The original message was deleted</i></div>`;
   const name = displayName(answered.author);
   const isMentioned = mentions.some(({ id }) => id === answered.author.id);
   const text =
-    plainText(parseInline(textOf(answered).split('\n', 1)[0] ?? '')) ||
+    plainText(parseInline(textOf(answered).split('\n', 1)[0]?.replace(BLOCK_MARK, '') ?? '')) ||
     (answered.message_snapshots ? 'Forwarded message' : 'Press to see the attachment');
   return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${isMentioned ? '@' : ''}${name}</b>
     <button type="button" class="origin-text" aria-label="Reply to ${name}: ${text.slice(0, 80)}" @click=${() => goTo(answered.id)}>${text}</button></div>`;

@@ -1,8 +1,8 @@
-// <spoiler-cover>: hides what it contains until it is pressed.
+// <spoiler-cover>: hides what it contains until it is pressed. The page's styles hide words altogether, so that none can be read out.
 import { css, html, LitElement } from 'lit';
 
 class SpoilerCover extends LitElement {
-  static override properties = { shown: { state: true } };
+  static override properties = { shown: { type: Boolean, reflect: true } };
   declare shown: boolean;
 
   static override styles = css`
