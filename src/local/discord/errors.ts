@@ -50,9 +50,12 @@ export const discordErrors = {
   invalidBody: (errors: object) => new DiscordError(400, 50035, 'Invalid Form Body', errors),
   invalidVersion: () => new DiscordError(400, 50041, 'Invalid API version'),
   malformed: () => new DiscordError(400, 50109, 'The request body contains invalid JSON.'),
+  threadArchived: () => new DiscordError(400, 50083, 'Thread is archived'),
   voiceMessageContent: () => new DiscordError(400, 50160, 'Voice messages do not support additional content.'),
   voiceMessageAttachment: () => new DiscordError(400, 50161, 'Voice messages must have a single audio attachment.'),
   voiceMessageMetadata: () => new DiscordError(400, 50162, 'Voice messages must have supporting metadata.'),
+  threadExists: () => new DiscordError(400, 160004, 'A thread has already been created for this message'),
+  threadLocked: () => new DiscordError(400, 160005, 'Thread is locked'),
   unreadableForward: () => new DiscordError(400, 160014, 'Cannot forward a message whose content you cannot read'),
   cannotReply: () => new DiscordError(400, 160002, 'Cannot reply without permission to read message history'),
 };

@@ -30,6 +30,7 @@ import { findGuildChannel, type Guild, isDm } from './world/index.ts';
 import { editGuild, setLocale } from './world/languages.ts';
 import { hasPermissions } from './world/permissions.ts';
 import { createWorld } from './world/seed.ts';
+import { emitThreadListSync, listVisibleChannels } from './world/threads.ts';
 import { announceVoiceServer, enforceVoicePermissions, setVoiceFlags, setVoiceState } from './world/voice-states.ts';
 
 export type { MemberClient } from './member/index.ts';
@@ -126,7 +127,10 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
 
   /** Changes a guild's channels, roles or members, then applies the consequences for voice and commands. */
   function changeGuild(guild: Guild, change: (guild: Guild) => void): void {
+    const visible = new Set(listVisibleChannels(world, guild, world.application.id));
     change(guild);
+    const gained = listVisibleChannels(world, guild, world.application.id).filter((id) => !visible.has(id));
+    emitThreadListSync(world, guild, gained);
     enforceVoicePermissions(world, voice, guild);
     emitCommandsUpdate(world);
   }

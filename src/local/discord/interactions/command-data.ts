@@ -126,7 +126,7 @@ function readValue(
       return value;
     case OptionType.Channel: {
       const types: number[] = definition.channel_types ?? [];
-      const chosen = guild?.channels.get(String(value));
+      const chosen = guild?.channels.get(String(value)) ?? guild?.threads.get(String(value));
       if (!chosen || (types.length > 0 && !types.includes(chosen.type))) throw invalid('a channel of the right kind');
       addResolved(resolved, 'channels', chosen.id, { id: chosen.id, type: chosen.type, name: chosen.name, permissions: '0' });
       return value;

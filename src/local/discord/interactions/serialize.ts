@@ -1,7 +1,7 @@
 // The payload of INTERACTION_CREATE. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { MAX_ATTACHMENT_BYTES } from '../messages/attachments.ts';
-import { type Channel, type GuildChannel, guildOf, hasApplication, isDm, type World } from '../world/index.ts';
+import { type Channel, type GuildChannel, guildOf, hasApplication, isDm, type Thread, type World } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { computeChannelPermissions } from '../world/permissions.ts';
 import { serializeInteractionMember, serializeMessage, serializePartialChannel } from '../world/serialize.ts';
@@ -18,7 +18,7 @@ export function serializeInteraction(world: World, interaction: Interaction, dat
     ? {
         guild_id: guild.id,
         guild: { id: guild.id, locale: guild.preferred_locale, features: [] },
-        member: serializeInteractionMember(guild, userId, channel as GuildChannel),
+        member: serializeInteractionMember(guild, userId, channel as GuildChannel | Thread),
         guild_locale: guild.preferred_locale,
       }
     : { user: world.users.get(userId) };

@@ -22,6 +22,7 @@ import { localeOf, setLocale } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm } from '../world/serialize.ts';
 import { moderate } from './moderation.ts';
+import { createThreading } from './threads.ts';
 import { createVisibility } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
 import { createWriting } from './writing.ts';
@@ -107,6 +108,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     open_dm: ({ user_id }) => serializeDm(world, openDm(world, userId, user_id), userId),
     messages: listMessages,
     ...createWriting({ world, userId, attachments, requireChannel, requireMessage }),
+    ...createThreading({ world, userId, requireChannel, requireMessage }),
     run_command: runCommand,
     autocomplete,
     click,

@@ -1,5 +1,5 @@
 // What a member sees: channels, who is in voice in them, and the events that reach the member's client.
-import { type APIApplicationCommand, type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIApplicationCommand, type APIThreadChannel, type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { listAvailableCommands } from '../interactions/available-commands.ts';
 import { localize } from '../interactions/localizations.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
@@ -7,7 +7,7 @@ import type { Dispatch, Snapshot } from '../page/protocol.ts';
 import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { computePermissions, hasPermissions } from '../world/permissions.ts';
-import { serializeDm, serializeGuild } from '../world/serialize.ts';
+import { listActiveThreads, serializeDm, serializeGuild, serializeThread } from '../world/serialize.ts';
 
 export interface Visibility {
   canSee(channel: Channel): boolean;
@@ -57,9 +57,15 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     return [...guild.channels.values()].flatMap((channel): Dispatch[] => {
       if (!canSee(channel)) return visibleChannels.delete(channel.id) ? [channelDispatch('CHANNEL_DELETE', channel)] : [];
       if (visibleChannels.has(channel.id) && channel.id !== changedId) return [];
+      const isNew = !visibleChannels.has(channel.id);
       visibleChannels.add(channel.id);
-      return [channelDispatch('CHANNEL_UPDATE', channel)];
+      const threads = isNew ? listThreads(guild).filter(({ parent_id }) => parent_id === channel.id) : [];
+      return [channelDispatch('CHANNEL_UPDATE', channel), ...threads.map((d): Dispatch => ({ t: 'THREAD_CREATE', d }))];
     });
+  }
+
+  function listThreads(guild: Guild): APIThreadChannel[] {
+    return listActiveThreads(world, guild, userId).map((thread) => serializeThread(world, thread, userId));
   }
 
   function permissionsDispatch(guild: Guild): Dispatch {
@@ -84,6 +90,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
       ...serializeGuild(guild),
       permissions: String(computePermissions(guild, userId)),
       channels: [...guild.channels.values()].filter(canSee),
+      threads: listThreads(guild),
       members: [...guild.members.values()],
       voice_states: [...guild.voiceStates.values()].map((state) => ({ ...hideChannel(state), guild_id: guild.id })),
     };

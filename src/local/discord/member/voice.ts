@@ -2,7 +2,7 @@
 import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
-import { type Channel, type Guild, isDm, type World } from '../world/index.ts';
+import { type Channel, type Guild, isDm, isThread, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
 
@@ -48,7 +48,7 @@ export function createMemberVoice(options: {
   return {
     join(channel, flags) {
       if (!channel) return leave();
-      if (isDm(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
+      if (isDm(channel) || isThread(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
       const guild = world.guilds.get(channel.guild_id) as Guild;
       const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
       const isFull = channel.user_limit > 0 && others.length >= channel.user_limit;

@@ -5,7 +5,7 @@ import { createBlankMessage, editMessage, resolveMentions } from '../messages/in
 import { buildForward, buildReply, isForwardable } from '../messages/references.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Methods } from '../page/protocol.ts';
-import { type Channel, isDm, type Message, type World } from '../world/index.ts';
+import { type Channel, isDm, isThread, type Message, type World } from '../world/index.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { addReaction, findReaction, MAX_REACTIONS, parseEmoji, removeReaction } from '../world/reactions.ts';
@@ -28,6 +28,8 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
   function sendMessage(params: Methods['send_message']['params']): APIMessage {
     const { channel_id, content = '', uploads: uploadIds = [], voice_message, reply_to } = params;
     const channel = requireChannel(channel_id, P.SendMessages, ...(uploadIds.length > 0 ? [P.AttachFiles] : []));
+    const isLocked = isThread(channel) && channel.thread_metadata.locked;
+    if (isLocked && !hasPermissions(world, userId, channel, P.ManageThreads)) throw new Error('This thread is locked.');
     checkLength(content);
     if (content.trim() === '' && uploadIds.length === 0) throw new Error('There is nothing to send.');
     if (voice_message && uploadIds.length !== 1) throw new Error('A voice message is one recording.');

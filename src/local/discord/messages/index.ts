@@ -2,7 +2,7 @@
 import { type APIAttachment, type APIUser, MessageFlags, MessageType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';
 import { type Channel, guildOf, type Message, type World } from '../world/index.ts';
-import { emitMessage } from '../world/messages.ts';
+import { emitMessage } from '../world/message-events.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { completeComponents } from './component-fields.ts';

@@ -1,11 +1,14 @@
 // Messages as their receivers may see them: with the message they reply to, and without content that an application has no intent for.
-import { type APIMessage, GatewayIntentBits, MessageType } from 'discord-api-types/v10';
-import { type Channel, findMessage, guildOf, isDm, type Message, type World } from '../world/index.ts';
-import { serializeMessage } from '../world/serialize.ts';
+import { type APIMessage, GatewayIntentBits, MessageFlags, MessageType } from 'discord-api-types/v10';
+import { type Channel, findMessage, guildOf, isDm, isThread, type Message, type World } from '../world/index.ts';
+import { serializeMessage, serializeThread } from '../world/serialize.ts';
+
+/** Messages that come with the one they refer to. */
+const REFERRING_TYPES = [MessageType.Reply, MessageType.ThreadStarterMessage];
 
 /** For a member's client. */
 export function serializeMemberMessage(world: World, message: Message, userId: string): APIMessage {
-  return addReply(world, message, (shown) => serializeMessage(shown, userId));
+  return addReply(world, message, (shown) => serializeFully(world, shown, userId));
 }
 
 /** For REST, where the application's settings decide, not a session's intents. */
@@ -39,7 +42,7 @@ function addMember(world: World, channel: Channel, mentioned: APIMessage['mentio
 
 function serializeForApplication(world: World, message: Message, intents: number): APIMessage {
   return addReply(world, message, (shown) => {
-    const full = serializeMessage(shown, world.application.id);
+    const full = serializeFully(world, shown, world.application.id);
     return canReadContent(world, shown, intents) ? full : withoutContent(full);
   });
 }
@@ -53,9 +56,16 @@ function withoutContent({ message_snapshots: snapshots, ...message }: APIMessage
   };
 }
 
+/** With the thread that began with it. */
+function serializeFully(world: World, message: Message, viewerId: string): APIMessage {
+  const thread = (message.flags ?? 0) & MessageFlags.HasThread ? world.channels.get(message.id) : undefined;
+  const serialized = serializeMessage(message, viewerId);
+  return thread && isThread(thread) ? { ...serialized, thread: serializeThread(world, thread, viewerId) } : serialized;
+}
+
 function addReply(world: World, message: Message, serialize: (message: Message) => APIMessage): APIMessage {
   const serialized = serialize(message);
-  if (message.type !== MessageType.Reply || !message.message_reference?.message_id) return serialized;
+  if (!REFERRING_TYPES.includes(message.type) || !message.message_reference?.message_id) return serialized;
   const { channel_id, message_id } = message.message_reference;
   const replied = findMessage(world, channel_id, message_id);
   const isVisible = replied && (replied.visibleTo === undefined || replied.visibleTo === message.visibleTo);

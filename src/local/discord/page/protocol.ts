@@ -14,6 +14,7 @@ import type {
   APIMessage,
   APIModalInteractionResponseCallbackData,
   APIRole,
+  APIThreadChannel,
   APIUser,
   APIVoiceState,
   Locale,
@@ -64,6 +65,9 @@ export interface Methods {
   /** Only the member's own. */
   edit_message: { params: { channel_id: string; message_id: string; content: string }; result: APIMessage };
   delete_message: { params: { channel_id: string; message_id: string }; result: null };
+  /** `message_id`: of the message that it begins with. */
+  create_thread: { params: { channel_id: string; message_id?: string; name: string }; result: APIThreadChannel };
+  archive_thread: { params: { channel_id: string; archived: boolean }; result: null };
   /** `emoji`: a Unicode emoji. */
   add_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
   remove_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
@@ -146,10 +150,12 @@ export type FirstStep =
   /** Runs a message command on the last message of the channel that has sound; not suggested while there is none. */
   | { kind: 'message_command'; label: string; command: string };
 
-export interface MemberGuild extends Omit<APIGuild, 'permissions' | 'channels' | 'members' | 'voice_states'> {
+export interface MemberGuild extends Omit<APIGuild, 'permissions' | 'channels' | 'threads' | 'members' | 'voice_states'> {
   /** The member's own, without the overwrites of channels. */
   permissions: string;
   channels: APIChannel[];
+  /** Those that are not archived. */
+  threads: APIThreadChannel[];
   members: APIGuildMember[];
   voice_states: APIVoiceState[];
 }
@@ -163,6 +169,8 @@ export type Dispatch =
   | { t: 'MESSAGE_REACTION_REMOVE_EMOJI'; d: ReactionChange & { emoji: { name: string } } }
   | { t: 'MESSAGE_REACTION_REMOVE_ALL'; d: ReactionChange }
   | { t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'; d: APIChannel }
+  | { t: 'THREAD_CREATE' | 'THREAD_UPDATE'; d: APIThreadChannel }
+  | { t: 'THREAD_DELETE'; d: { id: string; guild_id: string; parent_id: string } }
   | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
   | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
   | { t: 'TYPING_START'; d: { user_id: string; channel_id: string } }

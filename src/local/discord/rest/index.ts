@@ -15,6 +15,8 @@ import { messageRoutes } from './routes/messages.ts';
 import { pinRoutes } from './routes/pins.ts';
 import { reactionRoutes } from './routes/reactions.ts';
 import { soundboardRoutes } from './routes/soundboard.ts';
+import { threadMemberRoutes } from './routes/thread-members.ts';
+import { threadRoutes } from './routes/threads.ts';
 import { userRoutes } from './routes/users.ts';
 import type { Params, RestDependencies } from './types.ts';
 
@@ -74,6 +76,8 @@ export async function registerRest(app: FastifyInstance, dependencies: RestDepen
       messageRoutes(api, dependencies);
       pinRoutes(api, dependencies);
       reactionRoutes(api, dependencies);
+      threadRoutes(api, dependencies);
+      threadMemberRoutes(api, dependencies);
       guildRoutes(api, dependencies);
       memberRoutes(api, dependencies);
       soundboardRoutes(api, dependencies);

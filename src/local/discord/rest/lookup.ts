@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
 import { discordErrors } from '../errors.ts';
-import { type Channel, findMessage, type Guild, hasApplication, type Message, type World } from '../world/index.ts';
+import { type Channel, findMessage, type Guild, hasApplication, isThread, type Message, type Thread, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import type { Params } from './types.ts';
 
@@ -21,6 +21,13 @@ export function requireChannel(world: World, request: FastifyRequest, permission
   const { id: applicationId } = world.application;
   if (!hasPermissions(world, applicationId, channel, P.ViewChannel)) throw discordErrors.missingAccess();
   if (!hasPermissions(world, applicationId, channel, permissions)) throw discordErrors.missingPermissions();
+  return channel;
+}
+
+/** A thread that the application sees. @throws DiscordError 10003, 50001, 50024 */
+export function requireThread(world: World, request: FastifyRequest): Thread {
+  const channel = requireChannel(world, request);
+  if (!isThread(channel)) throw discordErrors.wrongChannelType();
   return channel;
 }
 

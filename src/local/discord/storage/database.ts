@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 
 /** Raise it when what is saved changes its shape: what another version wrote is then discarded. */
-const FORMAT = 1;
+const FORMAT = 2;
 const SQLITE_BUSY = 5;
 
 // `parts` are whatever there is one of. The rows of the others are in the order of their creation.

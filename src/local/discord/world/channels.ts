@@ -2,6 +2,7 @@
 import { ChannelType, GatewayIntentBits, OverwriteType } from 'discord-api-types/v10';
 import { type DmChannel, findGuildChannel, isDm, type World } from './index.ts';
 import { createSnowflake } from './snowflake.ts';
+import { deleteThread } from './threads.ts';
 
 /** The direct messages between two users, created if there are none yet. @throws Error if a user is unknown, or both are the same */
 export function openDm(world: World, userId: string, otherId: string): DmChannel {
@@ -46,5 +47,7 @@ export function deleteChannel(world: World, channelId: string): void {
   world.guilds.get(channel.guild_id)?.channels.delete(channelId);
   world.channels.delete(channelId);
   world.messages.delete(channelId);
+  for (const thread of world.guilds.get(channel.guild_id)?.threads.values() ?? [])
+    if (thread.parent_id === channelId) deleteThread(world, thread);
   world.emit({ t: 'CHANNEL_DELETE', d: channel, intent: GatewayIntentBits.Guilds, guildId: channel.guild_id });
 }

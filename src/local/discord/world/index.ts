@@ -75,12 +75,14 @@ export interface Guild {
   roles: APIRole[];
   members: Map<string, Member>;
   channels: Map<string, GuildChannel>;
+  /** Archived ones, too. */
+  threads: Map<string, Thread>;
   voiceStates: Map<string, APIVoiceState>;
 }
 
 export type Member = APIGuildMember & { user: APIUser };
 
-export type Channel = GuildChannel | DmChannel;
+export type Channel = GuildChannel | Thread | DmChannel;
 
 export interface GuildChannel {
   id: string;
@@ -92,6 +94,29 @@ export interface GuildChannel {
   permission_overwrites: { id: string; type: OverwriteType; allow: string; deny: string }[];
   user_limit: number;
   bitrate: number;
+}
+
+/** A conversation beside a text channel, which may have begun with one of its messages: that has the same id. */
+export interface Thread {
+  id: string;
+  type: ChannelType.PublicThread | ChannelType.PrivateThread;
+  guild_id: string;
+  parent_id: string;
+  name: string;
+  owner_id: string;
+  rate_limit_per_user: number;
+  thread_metadata: {
+    archived: boolean;
+    archive_timestamp: string;
+    /** In minutes. */
+    auto_archive_duration: number;
+    locked: boolean;
+    create_timestamp: string;
+    invitable?: boolean;
+  };
+  /** When each member joined (ISO 8601), by user. */
+  joinedAt: Map<string, string>;
+  totalMessagesSent: number;
 }
 
 /** Direct messages between two users, one of whom may be the application. */
@@ -121,6 +146,10 @@ export function isDm(channel: Channel): channel is DmChannel {
   return channel.type === ChannelType.DM;
 }
 
+export function isThread(channel: Channel): channel is Thread {
+  return channel.type === ChannelType.PublicThread || channel.type === ChannelType.PrivateThread;
+}
+
 /** The guild of a channel; null for direct messages. */
 export function guildOf(world: World, channel: Channel): Guild | null {
   return isDm(channel) ? null : (world.guilds.get(channel.guild_id) ?? null);
@@ -133,7 +162,7 @@ export function hasApplication(world: World, guild: Guild): boolean {
 
 export function findGuildChannel(world: World, channelId: string): GuildChannel | undefined {
   const channel = world.channels.get(channelId);
-  return channel && !isDm(channel) ? channel : undefined;
+  return channel && !isDm(channel) && !isThread(channel) ? channel : undefined;
 }
 
 /** A message that this user (by default the application) may see. */

@@ -1,6 +1,8 @@
-// Stores and deletes messages, and emits their events.
-import { GatewayIntentBits } from 'discord-api-types/v10';
-import { isDm, type Message, type World } from './index.ts';
+// Stores and deletes messages.
+import { MessageType } from 'discord-api-types/v10';
+import { isThread, type Message, type World } from './index.ts';
+import { emitInChannel, emitMessage } from './message-events.ts';
+import { noteMessageInThread } from './threads.ts';
 
 export function addMessage(world: World, message: Message): void {
   const messages = world.messages.get(message.channel_id) ?? [];
@@ -8,6 +10,9 @@ export function addMessage(world: World, message: Message): void {
   messages.push(message);
   if (messages.length > world.maxMessagesPerChannel) messages.shift();
   emitMessage(world, 'MESSAGE_CREATE', message);
+  const channel = world.channels.get(message.channel_id);
+  const isWritten = message.type !== MessageType.ThreadStarterMessage;
+  if (channel && isThread(channel) && isWritten) noteMessageInThread(world, channel, message.author.id);
 }
 
 /** @returns false if there is no such message */
@@ -31,30 +36,4 @@ export function removeMessages(world: World, channelId: string, ids: string[]): 
     messages.filter(({ id }) => !ids.includes(id)),
   );
   emitInChannel(world, 'MESSAGE_DELETE_BULK', { ids: removed, channel_id: channelId });
-}
-
-/** The event has the world's message: each receiver serializes it as they may see it. An ephemeral one goes to its reader only. */
-export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
-  emitInChannel(world, t, message, { visibleTo: message.visibleTo });
-}
-
-const MESSAGE_INTENTS = { guild: GatewayIntentBits.GuildMessages, dm: GatewayIntentBits.DirectMessages };
-
-/** Emits an event to whoever sees the channel and has the intent, or to one member only. */
-export function emitInChannel<T extends { channel_id: string }>(
-  world: World,
-  t: string,
-  payload: T,
-  { intents = MESSAGE_INTENTS, visibleTo }: { intents?: { guild: number; dm: number }; visibleTo?: string | undefined } = {},
-): void {
-  const channel = world.channels.get(payload.channel_id);
-  if (!channel) return;
-  const intent = isDm(channel) ? intents.dm : intents.guild;
-  world.emit({
-    t,
-    d: isDm(channel) ? payload : { ...payload, guild_id: channel.guild_id },
-    channel,
-    ...(!isDm(channel) && { guildId: channel.guild_id }),
-    ...(visibleTo === undefined ? { intent } : { to: { member: visibleTo } }),
-  });
 }

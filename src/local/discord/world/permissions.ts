@@ -1,7 +1,7 @@
 // Computes what a user may do in a guild or channel.
 // https://docs.discord.com/developers/topics/permissions#permission-overwrites
-import { OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { type Channel, type Guild, type GuildChannel, isDm, type Member, type World } from './index.ts';
+import { ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type Channel, type Guild, type GuildChannel, isDm, isThread, type Member, type Thread, type World } from './index.ts';
 
 const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 
@@ -36,7 +36,7 @@ export function computeChannelPermissions(world: World, userId: string, channel:
 }
 
 /** A member's permissions in a guild, or in a channel of it; 0 if the user isn't a member. */
-export function computePermissions(guild: Guild, userId: string, channel?: GuildChannel): bigint {
+export function computePermissions(guild: Guild, userId: string, channel?: GuildChannel | Thread): bigint {
   const member = guild.members.get(userId);
   if (!member) return 0n;
   if (guild.owner_id === userId) return ALL_PERMISSIONS;
@@ -45,6 +45,7 @@ export function computePermissions(guild: Guild, userId: string, channel?: Guild
   if (permissions & P.Administrator) return ALL_PERMISSIONS;
   const mask = isTimedOut(member) ? TIMED_OUT_PERMISSIONS : ALL_PERMISSIONS;
   if (!channel) return permissions & mask;
+  if (isThread(channel)) return computeThreadPermissions(guild, userId, channel) & mask;
 
   const findOverwrites = (type: OverwriteType, ids: string[]) =>
     channel.permission_overwrites.filter((overwrite) => overwrite.type === type && ids.includes(overwrite.id));
@@ -59,6 +60,15 @@ export function computePermissions(guild: Guild, userId: string, channel?: Guild
     permissions = (permissions & ~deny) | allow;
   }
   return permissions & mask;
+}
+
+/** Those in the channel that the thread belongs to. Others see a private thread only if they may manage it. */
+function computeThreadPermissions(guild: Guild, userId: string, thread: Thread): bigint {
+  const parent = guild.channels.get(thread.parent_id);
+  const permissions = parent ? computePermissions(guild, userId, parent) : 0n;
+  const isVisible = thread.type === ChannelType.PublicThread || thread.joinedAt.has(userId) || (permissions & P.ManageThreads) !== 0n;
+  if (!isVisible) return 0n;
+  return permissions & P.SendMessagesInThreads ? permissions | P.SendMessages : permissions & ~P.SendMessages;
 }
 
 function isTimedOut({ communication_disabled_until: until }: Member): boolean {

@@ -23,6 +23,9 @@ export interface WorldOptions {
 const EVERYONE_PERMISSIONS =
   P.ViewChannel |
   P.SendMessages |
+  P.SendMessagesInThreads |
+  P.CreatePublicThreads |
+  P.CreatePrivateThreads |
   P.EmbedLinks |
   P.AttachFiles |
   P.ReadMessageHistory |
@@ -101,6 +104,7 @@ function addGuild(world: World, number: number, options: WorldOptions): void {
     roles: [createRole(guildId, '@everyone', EVERYONE_PERMISSIONS, 0), botRole],
     members: new Map(),
     channels: new Map(),
+    threads: new Map(),
     voiceStates: new Map(),
   };
   world.guilds.set(guildId, guild);

@@ -3,12 +3,25 @@ import {
   type APIDMChannel,
   type APIGuildMember,
   type APIMessage,
+  type APIThreadChannel,
+  type APIThreadMember,
   type APIUser,
   ChannelType,
   GatewayIntentBits,
+  MessageType,
 } from 'discord-api-types/v10';
-import { type Channel, type DmChannel, type Guild, type GuildChannel, isDm, type Message, type World } from './index.ts';
-import { computeChannelPermissions, computePermissions } from './permissions.ts';
+import {
+  type Channel,
+  type DmChannel,
+  type Guild,
+  type GuildChannel,
+  isDm,
+  isThread,
+  type Message,
+  type Thread,
+  type World,
+} from './index.ts';
+import { computeChannelPermissions, computePermissions, hasPermissions } from './permissions.ts';
 
 /** The fields that REST and GUILD_CREATE share. */
 export function serializeGuild({ id, name, owner_id, roles, preferred_locale }: Guild) {
@@ -55,7 +68,8 @@ export function serializeGuild({ id, name, owner_id, roles, preferred_locale }: 
 /**
  * For GUILD_CREATE. Voice states need their intent. Without the members intent, a session receives only its own member and those in voice.
  */
-export function serializeGatewayGuild({ application }: World, guild: Guild, intents: number) {
+export function serializeGatewayGuild(world: World, guild: Guild, intents: number) {
+  const { application } = world;
   const voiceStates = intents & GatewayIntentBits.GuildVoiceStates ? [...guild.voiceStates.values()] : [];
   const isIncluded = (id: string) =>
     (intents & GatewayIntentBits.GuildMembers) !== 0 || id === application.user.id || voiceStates.some(({ user_id }) => user_id === id);
@@ -68,7 +82,7 @@ export function serializeGatewayGuild({ application }: World, guild: Guild, inte
     members: [...guild.members.values()].filter(({ user }) => isIncluded(user.id)),
     channels: [...guild.channels.values()],
     voice_states: voiceStates,
-    threads: [],
+    threads: listActiveThreads(world, guild, world.application.id).map((thread) => serializeThread(world, thread, world.application.id)),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],
@@ -80,7 +94,7 @@ export function serializeGatewayGuild({ application }: World, guild: Guild, inte
 export function serializeInteractionMember(
   guild: Guild,
   userId: string,
-  channel: GuildChannel,
+  channel: GuildChannel | Thread,
 ): APIGuildMember & { user: APIUser; permissions: string } {
   const member = guild.members.get(userId);
   if (!member) throw new Error(`There is no member ${userId}.`);
@@ -89,7 +103,7 @@ export function serializeInteractionMember(
 
 /** A member in an interaction's resolved data, where the user is listed separately. */
 export function serializeResolvedMember(guild: Guild, userId: string, channel: Channel): object {
-  const { user: _, deaf: __, mute: ___, ...member } = serializeInteractionMember(guild, userId, channel as GuildChannel);
+  const { user: _, deaf: __, mute: ___, ...member } = serializeInteractionMember(guild, userId, channel as GuildChannel | Thread);
   return member;
 }
 
@@ -97,7 +111,9 @@ export function serializeResolvedMember(guild: Guild, userId: string, channel: C
 export function serializePartialChannel(world: World, channel: Channel, userId: string) {
   if (isDm(channel)) return serializeDm(world, channel, world.application.id);
   const { id, type, name } = channel;
-  return { id, type, name, permissions: computeChannelPermissions(world, userId, channel).toString() };
+  const permissions = computeChannelPermissions(world, userId, channel).toString();
+  if (!isThread(channel)) return { id, type, name, permissions };
+  return { id, type, name, permissions, parent_id: channel.parent_id, thread_metadata: channel.thread_metadata };
 }
 
 /** Direct messages as `viewerId` sees them: one of the two users, or a user-installed application. */
@@ -110,6 +126,37 @@ export function serializeDm({ users, messages }: World, { id, userIds }: DmChann
     last_message_id: messages.get(id)?.at(-1)?.id ?? null,
     recipients,
   } as unknown as APIDMChannel;
+}
+
+/** The threads that this user may see and that are not archived. */
+export function listActiveThreads(world: World, guild: Guild, userId: string): Thread[] {
+  return [...guild.threads.values()].filter((thread) => !thread.thread_metadata.archived && hasPermissions(world, userId, thread, 0n));
+}
+
+/** With this user's membership, if they have joined. */
+export function serializeThread({ messages }: World, thread: Thread, viewerId: string): APIThreadChannel {
+  const { joinedAt, totalMessagesSent, ...fields } = thread;
+  const joined = joinedAt.get(viewerId);
+  const sent = messages.get(thread.id) ?? [];
+  return {
+    ...fields,
+    flags: 0,
+    last_message_id: sent.at(-1)?.id ?? null,
+    message_count: sent.filter(({ type }) => type !== MessageType.ThreadStarterMessage).length,
+    total_message_sent: totalMessagesSent,
+    member_count: joinedAt.size,
+    ...(joined !== undefined && { member: serializeThreadMember(thread, viewerId, joined) }),
+  } as unknown as APIThreadChannel;
+}
+
+export function serializeThreadMember({ id }: Thread, userId: string, joinedAt: string): APIThreadMember {
+  return { id, user_id: userId, join_timestamp: joinedAt, flags: 0 } as unknown as APIThreadMember;
+}
+
+/** A channel of any kind, as this user sees it. */
+export function serializeChannel(world: World, channel: Channel, viewerId: string): object {
+  if (isDm(channel)) return serializeDm(world, channel, viewerId);
+  return isThread(channel) ? serializeThread(world, channel, viewerId) : channel;
 }
 
 /** As this user sees it: Discord's fields only, with the reactions and which of them are theirs. */

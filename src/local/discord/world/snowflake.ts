@@ -14,8 +14,3 @@ export function createSnowflake(): string {
   last = earliest > last ? earliest : last + 1n;
   return last.toString();
 }
-
-/** When it was created, in ms since 1970. */
-export function timestampOf(snowflake: string): number {
-  return Number((BigInt(snowflake) >> 22n) + DISCORD_EPOCH);
-}

@@ -1,16 +1,14 @@
 // REST: channels. https://docs.discord.com/developers/resources/channel
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { isDm } from '../../world/index.ts';
-import { serializeDm } from '../../world/serialize.ts';
+import { serializeChannel } from '../../world/serialize.ts';
 import { requireChannel } from '../lookup.ts';
 import type { RestDependencies } from '../types.ts';
 
 export function channelRoutes(api: FastifyInstance, { world }: RestDependencies): void {
   const { id: applicationId } = world.application;
   api.get('/channels/:channel', (request) => {
-    const channel = requireChannel(world, request);
-    return isDm(channel) ? serializeDm(world, channel, applicationId) : channel;
+    return serializeChannel(world, requireChannel(world, request), applicationId);
   });
   api.post('/channels/:channel/typing', (request, reply) => {
     const channel = requireChannel(world, request, P.SendMessages);

@@ -6,9 +6,10 @@ import { buildMessageFields, createBlankMessage, editMessage } from '../../messa
 import { resolveReference } from '../../messages/references.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
 import { createValidator } from '../../validator.ts';
-import { type DmChannel, isDm, type Message, type World } from '../../world/index.ts';
+import { type Channel, type DmChannel, isDm, isThread, type Message, type World } from '../../world/index.ts';
 import { addMessage, removeMessage, removeMessages } from '../../world/messages.ts';
-import { timestampOf } from '../../world/snowflake.ts';
+import { hasPermissions } from '../../world/permissions.ts';
+import { snowflakeTime } from '../../world/snowflake.ts';
 import { readBody } from '../body.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
 import { paginate } from '../pagination.ts';
@@ -27,6 +28,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
   api.post('/channels/:channel/messages', async (request) => {
     const channel = requireChannel(world, request, P.SendMessages);
     if (isDm(channel) && !acceptsDms(world, channel)) throw discordErrors.cannotSend();
+    checkNotLocked(world, channel);
     const { body, files } = await readBody(request, attachments, channel.id);
     const { fields: referenceFields, pinged } = resolveReference(world, channel, body, files.size);
     const flags = body.flags ?? 0;
@@ -62,6 +64,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const channel = requireChannel(world, request);
     const message = requireMessage(world, request);
     if (message.author.id !== application.id) throw discordErrors.notAuthor();
+    if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
     const { body, files } = await readBody(request, attachments, channel.id);
     return serializeRestMessage(world, editMessage(world, message, body, files));
   });
@@ -71,6 +74,12 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
+}
+
+/** @throws DiscordError 160005 */
+function checkNotLocked(world: World, channel: Channel): void {
+  const isLocked = isThread(channel) && channel.thread_metadata.locked;
+  if (isLocked && !hasPermissions(world, world.application.id, channel, P.ManageThreads)) throw discordErrors.threadLocked();
 }
 
 /** The ids of a bulk deletion. @throws DiscordError 50035, 50034 */
@@ -83,7 +92,7 @@ function readIds(body: unknown): string[] {
     validator.addError('messages', 'BASE_TYPE_BAD_LENGTH', 'Must be between 2 and 100 in length.');
   validator.throwIfInvalid();
   const messageIds = (ids as unknown[]).map(String);
-  if (messageIds.some((id) => timestampOf(id) < Date.now() - MAX_BULK_DELETED_AGE_MS)) throw discordErrors.tooOldToDelete();
+  if (messageIds.some((id) => snowflakeTime(id) < Date.now() - MAX_BULK_DELETED_AGE_MS)) throw discordErrors.tooOldToDelete();
   return messageIds;
 }
 
