@@ -28,7 +28,7 @@ export interface PageFixture {
 /** Call it once, in the `describe` of a file. Any problem on a page fails the test. */
 export function usePage(): PageFixture {
   const fixture = {
-    composer: () => fixture.page.getByRole('combobox', { name: /^Message #/ }),
+    composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
     lastMessage: () => fixture.page.locator('discord-message').last(),
     channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
     async runCommand(name: string) {

@@ -78,7 +78,7 @@ async function takePicture(address: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Transcribe' }).click();
   await last.getByText('→').first().waitFor();
 
-  await page.getByRole('combobox', { name: /^Message #/ }).focus();
+  await page.getByRole('textbox', { name: /^Message #/ }).focus();
   await page.keyboard.type(`/say ${said}`);
   await page.keyboard.press('Tab');
   await page.getByRole('option', { name: /^voice/ }).click();

@@ -32,7 +32,7 @@ export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): W
   let folder: string;
   let service: TestVoiceService;
   const fixture = {
-    composer: () => fixture.page.getByRole('combobox', { name: /^Message #/ }),
+    composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
     lastMessage: () => fixture.page.locator('discord-message').last(),
     press: (key: string) => fixture.page.keyboard.press(key),
     async tabTo(wanted: Locator) {

@@ -128,7 +128,7 @@ describeInBrowser('a layout on the page', () => {
     await lastMessage().getByRole('button', { name: 'Upload' }).click();
     const dialog = page.getByRole('dialog', { name: 'Files' });
     await dialog.getByRole('button', { name: 'Submit' }).click();
-    await dialog.getByText('Recordings: a file is needed.').waitFor();
+    await dialog.locator('[data-announce]').getByText('Recordings: a file is needed.').waitFor();
     const input = dialog.getByLabel('Recordings, choose up to 2 files');
     expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
     const file = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size) });

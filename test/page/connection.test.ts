@@ -51,7 +51,7 @@ describeInBrowser('opening the page', () => {
     await fixture.composer().fill('I am here');
     await fixture.composer().press('Enter');
     await fixture.channelText('I am here').waitFor();
-    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    expect(await page.locator('[data-announce]').allTextContents()).toEqual([]);
   });
 
   test('shows that the application is thinking, and says if it does not respond', async () => {
@@ -60,23 +60,23 @@ describeInBrowser('opening the page', () => {
     fixture.bot.client.emit('pondered' as never);
     await fixture.channelText('Here is the answer.').waitFor();
     await fixture.runCommand('sulk');
-    await page.getByText('Sending /sulk…').waitFor();
-    await page.getByRole('alert').getByText('did not respond').waitFor();
+    await page.locator('[data-announce]').getByText('Sending /sulk…').waitFor();
+    await page.locator('[data-announce]').getByText('did not respond').waitFor();
   });
 
   test('says if the application is offline or the local Discord is gone, and reconnects on its own', async () => {
     let second = await startLocalDiscord({ port: 0 });
     const lonely = await fixture.browser.open(second.pageUrl());
     try {
-      await lonely.getByText('is offline: commands will not be answered').waitFor();
+      await lonely.locator('[data-announce]').getByText('is offline: commands will not be answered').waitFor();
       await second.close();
-      await lonely.getByRole('alert').getByText('cannot be reached').waitFor();
-      await lonely.getByRole('combobox', { name: /^Message #/ }).fill('unsent');
+      await lonely.locator('[data-announce]').getByText('cannot be reached').waitFor();
+      await lonely.getByRole('textbox', { name: /^Message #/ }).fill('unsent');
       await lonely.keyboard.press('Enter');
-      await lonely.getByRole('alert').getByText('There is no connection').waitFor();
+      await lonely.locator('[data-announce]').getByText('There is no connection').waitFor();
       second = await startLocalDiscord({ port: Number(new URL(second.url).port), pageKey: keyOf(second) });
       await lonely.locator('[data-connection=open]').waitFor();
-      expect(await lonely.getByRole('combobox', { name: /^Message #/ }).inputValue()).toBe('unsent');
+      expect(await lonely.getByRole('textbox', { name: /^Message #/ }).inputValue()).toBe('unsent');
     } finally {
       await lonely.context().close();
       await second.close();

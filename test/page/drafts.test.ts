@@ -67,7 +67,7 @@ describeInBrowser('a draft', () => {
     await asked.promise;
     await openChannel('random');
     held.resolve();
-    await page.getByRole('alert').getByText('b.txt could not be sent').waitFor();
+    await page.locator('[data-announce]').getByText('b.txt could not be sent').waitFor();
     expect(await composer().inputValue()).toBe('');
     await openChannel('general');
     await expect.poll(() => composer().inputValue(), pollOptions).toBe('not lost');

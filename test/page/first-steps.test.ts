@@ -9,7 +9,7 @@ describeInBrowser('the first steps', () => {
 
   test('are one click each, and disappear when done', async () => {
     const { page } = fixture;
-    const steps = page.getByRole('complementary', { name: 'First steps' });
+    const steps = page.getByRole('region', { name: 'First steps' });
     const suggested = () => steps.getByRole('listitem').allTextContents();
     const step = (name: string) => steps.getByRole('button', { name });
     await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();

@@ -72,7 +72,7 @@ describeInBrowser('interactions on the page', () => {
     await form.getByText('can be changed later').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).waitFor();
     await page.keyboard.press('Enter');
-    await form.getByText('Name: this field is needed.').waitFor();
+    await form.locator('[data-announce]').getByText('Name: this field is needed.').waitFor();
     await page.keyboard.type('Robin');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
@@ -95,7 +95,7 @@ describeInBrowser('interactions on the page', () => {
     const people = page.getByRole('list', { name: 'Direct messages' });
     await people.getByRole('button', { name: /^Application/ }).press('Enter');
     await page.getByText('This is the beginning of your direct messages.').waitFor();
-    const box = page.getByRole('combobox', { name: 'Message @Application' });
+    const box = page.getByRole('textbox', { name: 'Message @Application' });
     await box.fill('/echo ');
     await page.locator('#option-text:focus').waitFor();
     await page.keyboard.type('just us');

@@ -15,7 +15,7 @@ describeInBrowser('the page', () => {
   test('shows the server, its channels and the application, and suggests a command to a newcomer', async () => {
     await page.getByRole('navigation', { name: 'Server and channels' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Voice channels' }).count()).toBe(1);
-    await page.getByRole('complementary', { name: 'First steps' }).getByRole('button', { name: 'Try /echo' }).click();
+    await page.getByRole('region', { name: 'First steps' }).getByRole('button', { name: 'Try /echo' }).click();
     await page.locator('#option-text').waitFor();
   });
 
@@ -38,7 +38,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Tab');
     await page.locator('#option-text').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('This option is needed.').waitFor();
+    await page.locator('[data-announce]').getByText('This option is needed.').waitFor();
     await page.keyboard.type('Hello');
     await addOption('fruit');
     await page.keyboard.type('ap');
@@ -48,7 +48,7 @@ describeInBrowser('the page', () => {
     await addOption('times');
     await page.keyboard.type('9');
     await page.keyboard.press('Enter');
-    await page.getByText('3 at most.').waitFor();
+    await page.locator('[data-announce]').getByText('3 at most.').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.type('2');
     await addOption('private');
@@ -97,7 +97,7 @@ describeInBrowser('the page', () => {
     const form = page.getByRole('dialog', { name: 'A form' });
     await form.getByRole('textbox').fill('ab');
     await form.getByRole('button', { name: 'Submit' }).click();
-    await form.getByText('at least 3 characters').waitFor();
+    await form.locator('[data-announce]').getByText('at least 3 characters').waitFor();
     await form.getByRole('textbox').fill('abc');
     await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Submit' }).press('Enter');

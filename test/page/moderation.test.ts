@@ -39,10 +39,10 @@ describeInBrowser('a moderator', () => {
   test('times a member out, who reads why they cannot write, until it is lifted', async () => {
     const { page, browser, discord } = fixture;
     const samsPage = await browser.open(discord.pageUrl('Sam'));
-    const box = samsPage.getByRole('combobox', { name: /^Message #/ });
+    const box = samsPage.getByRole('textbox', { name: /^Message #/ });
     await box.waitFor();
     await choose('Time out…', '5 minutes');
-    await samsPage.getByText('A moderator has timed you out. You can write again in 5 minutes.').waitFor();
+    await samsPage.locator('[data-announce]').getByText('A moderator has timed you out. You can write again in 5 minutes.').waitFor();
     expect(await box.count()).toBe(0);
     await page.locator('.people').getByRole('button', { name: 'Sam' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'End the timeout' }).click();

@@ -62,7 +62,7 @@ describeInBrowser('on a message', () => {
     const { message } = await show('Worth repeating');
     await choose(message, 'Forward…');
     await page.getByRole('menuitem', { name: '#random' }).click();
-    await page.getByText('Forwarded to #random.').waitFor();
+    await page.locator('[data-announce]').getByText('Forwarded to #random.').waitFor();
     await page.locator('.channel[data-channel=random]').click();
     const forward = page.getByRole('group', { name: 'Forwarded message' });
     await forward.getByText('Worth repeating').waitFor();

@@ -1,17 +1,36 @@
-// Announces news to screen readers, without moving the focus.
-let region: HTMLElement | undefined;
+// The page's only live region: tells screen readers what is new, once, and without moving the focus.
 
-/** Adds a sentence to a polite live region. */
+const region = document.createElement('div');
+region.className = 'visually-hidden';
+region.setAttribute('role', 'status');
+
+/** Then a sentence has been read out, and is removed: those who read on to the end of the page would hear it again. */
+const READ_OUT_MS = 10_000;
+
 export function announce(sentence: string): void {
-  if (!region) {
-    region = document.createElement('div');
-    region.className = 'visually-hidden';
-    region.setAttribute('aria-live', 'polite');
-    region.setAttribute('role', 'status');
-    document.body.append(region);
-  }
+  // A modal dialog hides everything outside of it from screen readers.
+  const home = document.querySelector('dialog[open]') ?? document.body;
+  if (region.parentElement !== home) home.append(region);
   const line = document.createElement('p');
   line.textContent = sentence;
   region.append(line);
-  while (region.childElementCount > 5) region.firstElementChild?.remove();
+  setTimeout(() => line.remove(), READ_OUT_MS);
+}
+
+/** Announces the text of every element with `data-announce` below `root`, when it appears or changes. */
+export function announceStates(root: HTMLElement): void {
+  document.body.append(region);
+  let known = new Set<string>();
+  const read = (): void => {
+    const shown = [...root.querySelectorAll('[data-announce]')].map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+    const news = new Map(shown.filter(Boolean).map((text) => [withoutFigures(text), text]));
+    for (const [key, text] of news) if (!known.has(key)) announce(text);
+    known = new Set(news.keys());
+  };
+  new MutationObserver(read).observe(root, { childList: true, characterData: true, subtree: true });
+}
+
+/** For comparing: a text that only counts on has been heard. */
+export function withoutFigures(text: string): string {
+  return text.replace(/[\d\p{So}]+/gu, '');
 }

@@ -15,10 +15,10 @@ export function appView(): TemplateResult {
   return html`<div class="app ${state.drawerOpen ? 'drawer-open' : ''}" data-connection=${state.connection} @keydown=${handleKey}>
     ${sidebarView()}
     <div class="drawer-backdrop" @click=${closeDrawer}></div>
-    <div class="content">
-      ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${messageListView()} ${firstStepsView()} ${composerView()}
-    </div>
-    ${modalView()} ${contextMenuView()} ${noticeView()}
+    <main class="content">
+      ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${messageListView()} ${firstStepsView()} ${composerView()} ${contextMenuView()}
+    </main>
+    ${modalView()} ${noticeView()}
   </div>`;
 }
 
@@ -26,17 +26,17 @@ function headerView(): TemplateResult {
   const channel = findChannel(state.channelId);
   return html`<header class="channel-header">
     <button type="button" class="quiet-button drawer-button" aria-label="Channels" aria-controls="sidebar" aria-expanded=${state.drawerOpen} @click=${openDrawer}>${menuIcon()}</button>
-    ${isDm(channel) ? personIcon() : textChannelIcon()}<h2>${channelTitle(channel).slice(1)}</h2>
+    ${isDm(channel) ? personIcon() : textChannelIcon()}<h1>${channelTitle(channel).slice(1)}</h1>
     ${channel && 'topic' in channel && channel.topic ? html`<span class="topic muted">${channel.topic}</span>` : nothing}
   </header>`;
 }
 
 function bannerView(): TemplateResult | typeof nothing {
-  if (state.connection === 'connecting') return html`<p class="banner" role="status">Connecting to the local Discord…</p>`;
-  if (state.connection === 'lost') return html`<p class="banner warning" role="alert">${describeLostConnection()}</p>`;
+  if (state.connection === 'connecting') return html`<p class="banner" data-announce>Connecting to the local Discord…</p>`;
+  if (state.connection === 'lost') return html`<p class="banner warning" data-announce>${describeLostConnection()}</p>`;
   const { application } = state;
   if (application && state.offline.has(application.id)) {
-    return html`<p class="banner warning" role="status">${displayName(application)} is offline: commands will not be answered until it is back.</p>`;
+    return html`<p class="banner warning" data-announce>${displayName(application)} is offline: commands will not be answered until it is back.</p>`;
   }
   return nothing;
 }
@@ -51,7 +51,7 @@ function describeLostConnection(): string {
 
 function noticeView(): TemplateResult | typeof nothing {
   if (!state.notice) return nothing;
-  return html`<div class="notice" role="alert"><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => showNotice(undefined)}>${closeIcon()}</button></div>`;
+  return html`<div class="notice" data-announce><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => showNotice(undefined)}>${closeIcon()}</button></div>`;
 }
 
 function openDrawer(): void {

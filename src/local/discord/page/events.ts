@@ -1,10 +1,9 @@
 // Applies the local Discord's dispatches to the state, and tracks interactions that await a response.
 import type { APIChannel, APIGuildMember, APIMessage, APIVoiceState } from 'discord-api-types/v10';
-import { announce } from './announce.ts';
 import { call } from './connection.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
-import { textOf } from './messages/message-text.ts';
+import { announceMessage } from './messages/announcement.ts';
 import { applyReaction } from './messages/reaction-changes.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
@@ -200,13 +199,6 @@ function replaceMessage(message: APIMessage): void {
     other.referenced_message?.id === message.id ? { ...other, referenced_message: message } : other,
   );
   announceMessage(message);
-}
-
-function announceMessage(message: APIMessage): void {
-  if (message.channel_id !== state.channelId || message.author.id === state.me?.id) return;
-  const embed = message.embeds[0];
-  const said = [textOf(message), embed?.title, embed?.description].filter(Boolean).join('. ');
-  if (said) announce(`${message.author.username}: ${said.slice(0, 300)}`);
 }
 
 /** So that the message box comes back by itself. */

@@ -1,5 +1,6 @@
 // Starts the page: renders it, connects to the local Discord, and routes what arrives.
 import { render } from 'lit';
+import { announceStates } from './announce.ts';
 import { appView } from './app.ts';
 import { enableFileDrop, redirectTyping } from './composer/composer.ts';
 import { moveDraft } from './composer/draft.ts';
@@ -23,6 +24,7 @@ setRenderer(() => render(appView(), root));
 startTheme();
 update();
 queueMicrotask(followGrowth);
+announceStates(root);
 enableFileDrop();
 redirectTyping();
 

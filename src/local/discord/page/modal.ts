@@ -50,7 +50,7 @@ export function modalView(): TemplateResult | typeof nothing {
       <header><h2 id="modal-title">${modal.title}</h2><button type="button" class="quiet-button" aria-label="Close" @click=${close}>${closeIcon()}</button></header>
       <div class="modal-body">
         ${modal.components.map((_, row) => rowView(modal, row))}
-        ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
+        ${problem ? html`<p class="problem" data-announce>${problem}</p>` : nothing}
       </div>
       <footer><button type="button" class="text-button" @click=${close}>Cancel</button><button class="filled-button" ?disabled=${sending}>${sending ? 'Sending…' : 'Submit'}</button></footer>
     </form>

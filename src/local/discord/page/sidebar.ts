@@ -48,7 +48,7 @@ export function sidebarView(): TemplateResult {
   return html`<nav class="sidebar" id="sidebar" aria-label="Server and channels">
     ${railView()}
     <div class="side">
-      <header class="server-name"><h1>${currentGuild()?.name ?? 'Local Discord'}</h1>
+      <header class="server-name"><h2>${currentGuild()?.name ?? 'Local Discord'}</h2>
         <button type="button" class="quiet-button drawer-close" aria-label="Close the channel list" @click=${closeDrawer}>${closeIcon()}</button></header>
       <div class="channels">
         <h2 id="text-channels">Text channels</h2>
@@ -79,10 +79,11 @@ function textChannelView(channel: APIChannel): TemplateResult {
 function voiceChannelView(channel: APIChannel): TemplateResult {
   const joined = channel.id === connectedVoiceChannelId();
   const members = voiceMembers(channel.id);
+  const places = 'user_limit' in channel && channel.user_limit ? `${members.length}/${channel.user_limit}` : '';
   return html`<li>
-    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${channel.name}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>
+    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${[channel.name, places].filter(Boolean).join(' ')}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>
       ${voiceChannelIcon()}<span class="channel-name">${channel.name}</span>
-      ${'user_limit' in channel && channel.user_limit ? html`<span class="muted">${members.length}/${channel.user_limit}</span>` : nothing}
+      ${places ? html`<span class="muted">${places}</span>` : nothing}
     </button>
     <ul class="voice-members" aria-label="In ${channel.name}">
       ${members.map(voiceMemberView)}

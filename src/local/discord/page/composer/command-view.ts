@@ -33,7 +33,7 @@ export function commandView({ command, fields }: CommandDraft): TemplateResult {
           ? html`<b>${shownName(current.option)}</b> ${shownDescription(current.option)} <span class="muted">(${describeType(current)}, ${current.option.required ? 'needed' : 'optional'})</span>`
           : html`<b>/${command.title}</b> ${command.description}`
       }
-      ${fields.map((field) => (field.problem ? html`<p class="problem" role="alert" id="${fieldId(field)}-problem"><b>${shownName(field.option)}</b>: ${field.problem}</p>` : nothing))}
+      ${fields.map((field) => (field.problem ? html`<p class="problem" data-announce id="${fieldId(field)}-problem"><b>${shownName(field.option)}</b>: ${field.problem}</p>` : nothing))}
     </div>
     <div class="composer-box command" role="group" aria-label="Command ${command.title}">
       <span class="command-name">/${command.title}</span>
@@ -43,7 +43,7 @@ export function commandView({ command, fields }: CommandDraft): TemplateResult {
           more
             ? html`<button type="button" id="add-option" class="pill add" aria-haspopup="listbox" aria-expanded=${draft.list?.id === 'option-list'} aria-controls=${draft.list?.id === 'option-list' ? 'option-list' : nothing}
                 aria-activedescendant=${(draft.list?.id === 'option-list' && activeItemId(draft.list)) || nothing}
-                aria-label="Add one of ${more} more options" @focus=${() => openAdd()} @click=${() => openAdd()} @keydown=${handleAddKey}>+${more} optional</button>`
+                @focus=${() => openAdd()} @click=${() => openAdd()} @keydown=${handleAddKey}>+${more} optional<span class="visually-hidden">: add an option</span></button>`
             : fields.length === 0
               ? html`<button type="button" id="add-option" class="pill add" @keydown=${handleAddKey} @click=${() => void sendCommand()}>Press Enter to send</button>`
               : nothing
@@ -79,13 +79,18 @@ function textFieldView(field: Field): TemplateResult {
   const listed = Boolean(fixedChoices(option) ?? itemsForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
   const open = draft.list?.id === 'choice-list' && draft.list.title === shownName(option);
   const isNumber = option.type === ApplicationCommandOptionType.Integer || option.type === ApplicationCommandOptionType.Number;
-  return html`<textarea rows="1" id=${fieldId(field)} role=${listed ? 'combobox' : nothing} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${listed || isNumber ? 'false' : 'true'} autocomplete="off"
-    aria-autocomplete=${listed ? 'list' : nothing} aria-expanded=${listed ? String(open) : nothing} aria-controls=${open ? 'choice-list' : nothing}
-    aria-activedescendant=${(open && activeItemId(draft.list)) || nothing} aria-required=${option.required ?? false}
-    aria-invalid=${Boolean(field.problem)} aria-describedby=${field.problem ? `${fieldId(field)}-problem` : 'command-help'}
-    .value=${field.text} @focus=${() => arrive(field)} @click=${() => draft.list || arrive(field)}
-    @input=${(event: Event) => updateField(field, (event.target as HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '))}
-    @keydown=${(event: KeyboardEvent) => handleFieldKey(event, field)}></textarea>`;
+  const describedBy = field.problem ? `${fieldId(field)}-problem` : 'command-help';
+  const takeInput = (event: Event) =>
+    updateField(field, (event.target as HTMLInputElement | HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '));
+  const takeKey = (event: KeyboardEvent) => handleFieldKey(event, field);
+  if (!listed)
+    return html`<textarea rows="1" id=${fieldId(field)} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${isNumber ? 'false' : 'true'} autocomplete="off"
+      aria-required=${option.required ?? false} aria-invalid=${Boolean(field.problem)} aria-describedby=${describedBy}
+      .value=${field.text} @focus=${() => arrive(field)} @input=${takeInput} @keydown=${takeKey}></textarea>`;
+  return html`<input type="text" id=${fieldId(field)} role="combobox" inputmode=${isNumber ? 'decimal' : 'text'} spellcheck="false" autocomplete="off"
+    aria-autocomplete="list" aria-expanded=${open} aria-controls=${open ? 'choice-list' : nothing} aria-activedescendant=${(open && activeItemId(draft.list)) || nothing}
+    aria-required=${option.required ?? false} aria-invalid=${Boolean(field.problem)} aria-describedby=${describedBy}
+    .value=${field.text} @focus=${() => arrive(field)} @click=${() => draft.list || arrive(field)} @input=${takeInput} @keydown=${takeKey}>`;
 }
 
 function fileFieldView(field: Field): TemplateResult {

@@ -25,7 +25,7 @@ function textView(): TemplateResult {
   const left = MAX_MESSAGE_LENGTH - draft.text.length;
   return html`<div class="composer-box">
     <label class="quiet-button" title="Add files"><input type="file" multiple class="visually-hidden" aria-label="Add files" @change=${addSelectedFiles}>${plusIcon()}</label>
-    <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} role="combobox" aria-label="Message ${title}" aria-autocomplete="list" aria-expanded=${draft.list !== undefined}
+    <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} aria-label="Message ${title}" aria-autocomplete="list" aria-haspopup="listbox"
       aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
       placeholder="Message ${title}" .value=${draft.text} ?disabled=${!state.channelId}
       @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>
@@ -40,7 +40,7 @@ function textView(): TemplateResult {
 function timeoutView(): TemplateResult | undefined {
   const member = isDm(findChannel(state.channelId)) ? undefined : findMember(state.me?.id ?? '');
   if (!member?.communication_disabled_until || !isTimedOut(member)) return undefined;
-  return html`<div class="composer-box muted" role="status">A moderator has timed you out. You can write again <relative-time .seconds=${Date.parse(member.communication_disabled_until) / 1000}></relative-time>.</div>`;
+  return html`<div class="composer-box muted" data-announce>A moderator has timed you out. You can write again <relative-time .seconds=${Date.parse(member.communication_disabled_until) / 1000}></relative-time>.</div>`;
 }
 
 function filesView(): TemplateResult | typeof nothing {
@@ -78,7 +78,7 @@ function handleEscape(event: KeyboardEvent): void {
 /** A list belongs to the field that opened it, so it closes when the focus goes elsewhere. */
 function closeWhenLeft(event: FocusEvent): void {
   const to = event.relatedTarget as Element | null;
-  if (to && !to.closest('.composer textarea, .composer input, #add-option')) closeList();
+  if (to && !to.closest('.composer textarea, .composer input, .composer .list, #add-option')) closeList();
 }
 
 /** Letters typed where they have no meaning, such as on a button just pressed, go into the message box or the open command. */
@@ -86,7 +86,7 @@ export function redirectTyping(): void {
   addEventListener('keydown', (event) => {
     const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     const at = event.composedPath()[0] as Element;
-    const takesLetters = at.closest('input:not([type=range]), textarea, select-menu, [role=menu], [role=dialog]');
+    const takesLetters = at.closest('input:not([type=range]), textarea, select, select-menu, dialog, [role=menu]');
     if (!isText || takesLetters || event.defaultPrevented) return;
     if (draft.command) addOptionForWords();
     else document.getElementById('composer-text')?.focus();

@@ -26,10 +26,10 @@ export function listView(list: List | undefined): TemplateResult | typeof nothin
   if (!list) return nothing;
   return html`<div class="list">
     <div class="list-title">${list.title}</div>
-    <div role="listbox" id=${list.id} aria-label=${list.title} class="list-items">
+    <div role="listbox" id=${list.id} aria-label=${list.title} tabindex="0" class="list-items">
       ${list.items.map((item, at) => itemView(list, item, at))}
     </div>
-    ${list.note ? html`<div class="list-note" role="status">${list.note}</div>` : nothing}
+    ${list.note ? html`<div class="list-note" data-announce>${list.note}</div>` : nothing}
   </div>`;
 }
 

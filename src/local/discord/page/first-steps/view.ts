@@ -1,6 +1,7 @@
 // First steps for a newcomer, above the composer: each is begun with one click, and gone once done.
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { announce } from '../announce.ts';
 import { fillCommand } from '../composer/draft.ts';
 import { startRecording } from '../composer/recorder.ts';
 import { sendCommand } from '../composer/send.ts';
@@ -17,11 +18,11 @@ export function firstStepsView(): TemplateResult | typeof nothing {
   if (state.connection !== 'open' || isDm(findChannel(state.channelId))) return nothing;
   const steps = remainingSteps().filter(isPossible);
   if (steps.length === 0) return nothing;
-  return html`<aside class="first-steps" aria-label="First steps">
+  return html`<section class="first-steps" aria-label="First steps">
     <span class="first-steps-title">${hasDoneAny() ? 'Try next' : 'Start here'}</span>
     <ul>${steps.map((step) => html`<li><button type="button" class="step" @click=${() => begin(step)}>${labelOf(step)}</button></li>`)}</ul>
     <button type="button" class="quiet-button" aria-label="Dismiss the first steps" title="Dismiss" @click=${dismiss}>${closeIcon()}</button>
-  </aside>`;
+  </section>`;
 }
 
 function isPossible(step: FirstStep): boolean {
@@ -54,7 +55,8 @@ function begin(step: FirstStep): void {
   switch (step.kind) {
     case 'join_voice': {
       const [channel] = voiceChannels();
-      if (channel) void joinVoice(channel.id);
+      if (channel) void joinVoice(channel.id).then(() => announce(`Connected to ${channel.name}`));
+      focusComposer();
       break;
     }
     case 'command': {
@@ -77,5 +79,10 @@ function begin(step: FirstStep): void {
 
 function dismiss(): void {
   update(dismissSteps);
+  focusComposer();
+}
+
+/** The button that had the focus is gone. */
+function focusComposer(): void {
   afterRender(() => document.getElementById('composer-text')?.focus());
 }

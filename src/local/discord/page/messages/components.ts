@@ -66,7 +66,7 @@ export function failureView(message: APIMessage): TemplateResult | typeof nothin
   const failed = state.pendingInteractions.findLast(
     (interaction) => interaction.message_id === message.id && interaction.custom_id && interaction.failure,
   );
-  return failed ? html`<p class="problem" role="alert">${displayName(message.author)}: ${failed.failure}</p>` : nothing;
+  return failed ? html`<p class="problem" data-announce>${displayName(message.author)}: ${failed.failure}</p>` : nothing;
 }
 
 function isPending(messageId: string, customId: string): boolean {

@@ -46,7 +46,7 @@ export function reloadMessages(channelId: string): void {
 export function messageListView(): TemplateResult {
   const messages = state.messages.get(state.channelId);
   const tabStop = (messages?.find(({ id }) => id === state.focusedMessageId) ?? messages?.at(-1))?.id;
-  return html`<main class="messages" id="messages" aria-label="Messages in ${channelTitle(findChannel(state.channelId))}" tabindex="-1">
+  return html`<section class="messages" id="messages" aria-label="Messages in ${channelTitle(findChannel(state.channelId))}" tabindex="-1">
     <div class="messages-end">
       ${introView()}
       <discord-messages no-background ?light-theme=${isLight()}>
@@ -57,12 +57,12 @@ export function messageListView(): TemplateResult {
                 (message) => message.id,
                 (message, at) => messageWithDayView(messages, message, at, message.id === tabStop),
               )
-            : html`<p class="muted loading" role="status">Loading messages…</p>`
+            : html`<p class="muted loading" data-announce>Loading messages…</p>`
         }
       </discord-messages>
       ${state.pendingInteractions.filter((interaction) => interaction.channel_id === state.channelId && !interaction.custom_id).map(pendingInteractionView)}
     </div>
-  </main>
+  </section>
   ${typingView()}`;
 }
 
@@ -117,8 +117,8 @@ function follows(before: APIMessage | undefined, message: APIMessage): boolean {
 
 function pendingInteractionView(interaction: PendingInteraction): TemplateResult {
   if (!interaction.failure)
-    return html`<div class="waiting" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${interaction.label}…</div>`;
-  return html`<div class="waiting failed" role="alert">
+    return html`<div class="waiting" data-announce><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>Sending ${interaction.label}…</div>`;
+  return html`<div class="waiting failed" data-announce>
     ${warnIcon()}<span><b>${interaction.label}</b>: ${interaction.failure}</span>
     <button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => dismissInteraction(interaction.id)}>${closeIcon()}</button>
   </div>`;
@@ -129,5 +129,5 @@ function typingView(): TemplateResult {
     .filter(([userId, { channel_id, until }]) => channel_id === state.channelId && until > Date.now() && userId !== state.me?.id)
     .map(([userId]) => findMember(userId)?.user)
     .map((user) => (user ? displayName(user) : 'Someone'));
-  return html`<div class="typing" aria-live="off">${names.length ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><b>${names.join(', ')}</b> ${names.length === 1 ? 'is' : 'are'} typing…` : nothing}</div>`;
+  return html`<div class="typing">${names.length ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><b>${names.join(', ')}</b> ${names.length === 1 ? 'is' : 'are'} typing…` : nothing}</div>`;
 }

@@ -98,7 +98,7 @@ function layoutSlotView(message: APIMessage): TemplateResult {
 
 function bodyView(message: APIMessage, flags: number, name: string): TemplateResult | typeof nothing | string {
   if (flags & MessageFlags.Loading)
-    return html`<span class="thinking" role="status"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${name} is thinking…</span>`;
+    return html`<span class="thinking" data-announce><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${name} is thinking…</span>`;
   return markdownView(message.content) as TemplateResult;
 }
 
