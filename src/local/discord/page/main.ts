@@ -5,6 +5,7 @@ import { appView } from './app.ts';
 import { enableFileDrop, redirectTyping } from './composer/composer.ts';
 import { moveDraft } from './composer/draft.ts';
 import { call, connect } from './connection.ts';
+import { loadCommands } from './direct-messages.ts';
 import { applyDispatch } from './events.ts';
 import { reloadMessages } from './messages/message-list.ts';
 import './messages/relative-time.ts';
@@ -79,7 +80,9 @@ async function start(): Promise<void> {
   const known = textChannels();
   const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
   if (channel && channel.id !== state.channelId) moveDraft(state.channelId, channel.id);
-  if (channel) openChannel(channel.id);
-  if (channel) reloadMessages(channel.id);
+  if (channel && state.messages.has(channel.id)) {
+    loadCommands();
+    void reloadMessages(channel.id);
+  } else if (channel) openChannel(channel.id);
   rejoinVoice();
 }

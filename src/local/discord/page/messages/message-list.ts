@@ -32,15 +32,17 @@ const HISTORY_LIMIT = 200;
 
 /** Loads a channel's messages unless they are there. */
 export function loadMessages(channelId: string): void {
-  if (channelId && !state.messages.has(channelId)) reloadMessages(channelId);
+  if (channelId && !state.messages.has(channelId)) void reloadMessages(channelId).then(scrollToEnd);
 }
 
-/** Replaces what is shown of a channel by what it has now. */
-export function reloadMessages(channelId: string): void {
-  call('messages', { channel_id: channelId, limit: HISTORY_LIMIT }).then((messages) => {
+/** Replaces what is shown of a channel by what it has now. A member who has scrolled up stays where they are. */
+export async function reloadMessages(channelId: string): Promise<void> {
+  try {
+    const messages = await call('messages', { channel_id: channelId, limit: HISTORY_LIMIT });
     update(() => state.messages.set(channelId, messages));
-    scrollToEnd();
-  }, showError);
+  } catch (error) {
+    showError(error);
+  }
 }
 
 export function messageListView(): TemplateResult {

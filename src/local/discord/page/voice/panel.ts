@@ -8,10 +8,11 @@ import { describeVoice } from './voice-member.ts';
 export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof nothing {
   const channel = findChannel(state.voiceChannelId);
   if (!channel) return nothing;
+  const isConnected = connectedVoiceChannelId() !== undefined;
   const { speech, hearing } = describeVoice(findVoiceState(state.me?.id ?? ''));
   const obstacles = [speech, hearing].flatMap((one) => (one?.byModerator ? [`You're ${one.words}`] : []));
   return html`<section class="voice-panel ${place}" aria-label="Voice">
-    <div class="voice-where"><b>${connectedVoiceChannelId() ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span>${obstacles.map((words) => html`<span class="by-moderator" data-announce>${words}</span>`)}</div>
+    <div class="voice-where"><b class=${isConnected ? 'connected' : ''}>${isConnected ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span>${obstacles.map((words) => html`<span class="by-moderator" data-announce>${words}</span>`)}</div>
     <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
     <label class="volume"><span class="visually-hidden">Volume</span><input type="range" min="0" max="2" step="0.05" .value=${String(sound.volume)} title="Volume"
       @input=${(event: Event) => setVolume(Number((event.target as HTMLInputElement).value))}></label>
