@@ -5,26 +5,31 @@ import {
   AttachmentBuilder,
   InteractionContextType,
   type MessageComponentInteraction,
-  MessageFlags,
   type ModalSubmitInteraction,
   PermissionFlagsBits,
 } from 'discord.js';
 import { isAdmin } from '../src/bot/access.ts';
+import { asEdit, asPrivate, card, cards, file, text } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
-import { searchVoices } from '../src/settings/changes.ts';
+import { described, type Words } from '../src/locales/index.ts';
+import { searchVoices, withoutUnknown } from '../src/settings/changes.ts';
 import type { SettingsContext } from '../src/settings/context.ts';
-import { budgetsForm, capForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
-import type { GuildSettings } from '../src/settings/index.ts';
-import { type Section, settingsPanel } from '../src/settings/panel.ts';
+import { budgetsForm, capForm, importForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
+import { type GuildSettings, parseExport } from '../src/settings/index.ts';
+import { settingsPanel } from '../src/settings/panel.ts';
 import { applyAction, changeSettings, createPanel, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
+import type { Section } from '../src/settings/panel-sections.ts';
+
+const EXPORT_NAME = 'parley-settings.json';
+/** Far more than any settings take. */
+const MAX_IMPORT_BYTES = 256 * 1024;
 
 export const settings = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'settings',
-    description: 'Set me up in this server: voices, volume, who may use me, budgets (for admins)',
+    ...described((t) => t.commands.settings.description),
     default_member_permissions: String(PermissionFlagsBits.ManageGuild),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild],
@@ -33,7 +38,7 @@ export const settings = {
   async run(interaction, context) {
     const guildId = checkAdmin(interaction);
     const panel = createPanel(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
-    await interaction.reply({ ...settingsPanel(panel), flags: MessageFlags.Ephemeral });
+    await interaction.reply(asPrivate(settingsPanel(context.words, panel)));
   },
 
   components: {
@@ -43,8 +48,8 @@ export const settings = {
         const guildId = checkAdmin(interaction);
         const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
         if (form) await interaction.showModal(form);
-        else if (action === 'export') await sendExport(interaction, await context.settings.guild(guildId));
-        else await interaction.update(settingsPanel(await applyAction(interaction, context, guildId, action, args)));
+        else if (action === 'export') await sendExport(interaction, context.words, await context.settings.guild(guildId));
+        else await interaction.update(asEdit(settingsPanel(context.words, await applyAction(interaction, context, guildId, action, args))));
       },
     },
   },
@@ -61,9 +66,11 @@ export const settings = {
         const typed = interaction.fields.getTextInputValue('title').trim();
         const voices = await searchVoices(context, typed, interaction.user.id);
         const found = { section: 'voices', target, voices, typed } as const;
-        await interaction.editReply(settingsPanel(createPanel(interaction, context, await context.settings.guild(guildId), found)));
+        const panel = createPanel(interaction, context, await context.settings.guild(guildId), found);
+        await interaction.editReply(asEdit(settingsPanel(context.words, panel)));
       },
     },
+    'settings:import': { run: importSettings },
     'settings:cap': { run: (interaction, context) => changeByForm(interaction, context, 'speaking', readCap) },
     'settings:budgets': {
       run: (interaction, context) => changeByForm(interaction, context, 'budgets', (form) => readBudgets(form, context.budgets)),
@@ -88,17 +95,42 @@ async function changeByForm(
   if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
   const change = read(interaction);
   const changed = await changeSettings(interaction, context, guildId, () => change);
-  await interaction.update(settingsPanel(createPanel(interaction, context, changed, { section })));
+  await interaction.update(asEdit(settingsPanel(context.words, createPanel(interaction, context, changed, { section }))));
+}
+
+/** Replaces all settings by those of a file, except for what this server doesn't have. */
+async function importSettings(interaction: ModalSubmitInteraction, context: SettingsContext): Promise<void> {
+  const guildId = checkAdmin(interaction);
+  if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
+  const uploaded = interaction.fields.getUploadedFiles('file', true).first();
+  if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
+  await interaction.deferUpdate();
+  const imported = parseExport(await context.attachments.readText(uploaded, context.signal, MAX_IMPORT_BYTES));
+  if (!imported) throw new UserError((t) => t.settings.importFailed(uploaded.name));
+  const { kept, left } = withoutUnknown(imported, interaction.guild);
+  const changed = await changeSettings(interaction, context, guildId, () => kept);
+  context.sessions.get(guildId)?.setStay(changed.stay);
+  const { words } = context;
+  const news = left === 0 ? words.settings.imported : words.settings.importedWithout(left);
+  await interaction.editReply(asEdit(settingsPanel(words, createPanel(interaction, context, changed, { section: 'voices', news }))));
 }
 
 /** The form a button opens; null if it opens none. */
-function formOf(interaction: PanelInteraction, action: string, [target]: string[], { budgets }: SettingsContext, settings: GuildSettings) {
-  if (action === 'search') return searchForm(readTarget(interaction, target));
-  if (action === 'cap') return capForm(settings);
-  return action === 'budgets' ? budgetsForm(settings, budgets) : null;
+function formOf(
+  interaction: PanelInteraction,
+  action: string,
+  [target]: string[],
+  { words, budgets }: SettingsContext,
+  settings: GuildSettings,
+) {
+  if (action === 'search') return searchForm(words, readTarget(interaction, target));
+  if (action === 'import') return importForm(words);
+  if (action === 'cap') return capForm(words, settings);
+  return action === 'budgets' ? budgetsForm(words, settings, budgets) : null;
 }
 
-async function sendExport(interaction: MessageComponentInteraction, settings: GuildSettings): Promise<void> {
-  const file = new AttachmentBuilder(Buffer.from(`${JSON.stringify(settings, null, 2)}\n`), { name: 'parley-settings.json' });
-  await interaction.reply({ content: en.settings.exported, files: [file], flags: MessageFlags.Ephemeral });
+async function sendExport(interaction: MessageComponentInteraction, t: Words, settings: GuildSettings): Promise<void> {
+  const attachment = new AttachmentBuilder(Buffer.from(`${JSON.stringify(settings, null, 2)}\n`), { name: EXPORT_NAME });
+  const message = cards(card('done', text(t.settings.exported), file(EXPORT_NAME)));
+  await interaction.reply({ ...asPrivate(message), files: [attachment] });
 }

@@ -51,6 +51,11 @@ export function asEdit<M extends CardMessage>(message: M): M & { content: null; 
   return { ...message, content: null, embeds: [] };
 }
 
+/** To send a message that only the member sees. */
+export function asPrivate(message: CardMessage) {
+  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
+}
+
 /** Markdown, cut to what a message may have in all. Empty text is not allowed: leave the part out. */
 export function text(markdown: string): APITextDisplayComponent {
   return { type: ComponentType.TextDisplay, content: truncate(markdown, limits.cardText) };

@@ -19,7 +19,7 @@ import { type Sentence, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { asEdit, type CardMessage, notice } from './cards.ts';
+import { asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
 import { UserError } from './user-error.ts';
 
@@ -159,10 +159,6 @@ export async function replyPrivately(interaction: RepliableInteraction, sentence
 /** A notice that only the member sees. */
 export function privateNotice(sentence: string) {
   return asPrivate(notice(sentence));
-}
-
-function asPrivate(message: CardMessage) {
-  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
 }
 
 /** A sentence meant for this member but posted where others read it: with the member's name. */

@@ -1,9 +1,10 @@
 // How the /settings panel changes the settings, and how it searches for voices.
+import type { Guild } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
-import { MAX_OPTIONS } from './panel.ts';
+import { MAX_OPTIONS } from './panel-sections.ts';
 
 /** @param target `server`, or the id of a voice channel; null removes the choice */
 export function withVoice(before: GuildSettings, target: string, voice: ChosenVoice | null): Partial<GuildSettings> {
@@ -16,6 +17,17 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
   return { ...settings, channelVoices: Object.fromEntries(kept) };
+}
+
+/** Leaves out roles and channels that the server does not have, as in settings of another server. Returns how many those were. */
+export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
+  const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
+  const roles = settings.roles.filter((id) => guild?.roles.cache.has(id));
+  const channels = settings.channels.filter(hasChannel);
+  const { channelVoices } = withoutDeleted(settings, hasChannel);
+  const kept = { ...settings, roles, channels, voiceChannels: settings.voiceChannels.filter(hasChannel), channelVoices };
+  const count = (one: GuildSettings) => one.roles.length + one.channels.length + Object.keys(one.channelVoices).length;
+  return { kept, left: count(settings) - count(kept) };
 }
 
 /**

@@ -1,5 +1,6 @@
 // What the settings panel needs beside the interaction.
 import type { Api } from '../api/index.ts';
+import type { Attachments } from '../bot/attachments.ts';
 import type { InteractionContext } from '../bot/command.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
@@ -9,6 +10,7 @@ import type { Settings } from './index.ts';
 
 export interface SettingsContext extends InteractionContext {
   api: Api;
+  attachments: Attachments;
   settings: Settings;
   sessions: Sessions;
   voiceTitles: VoiceTitles;

@@ -9,50 +9,64 @@ import {
 import { customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from './index.ts';
 
-const text = en.settings;
-
-type BudgetName = keyof typeof text.budgetFields;
+type BudgetName = keyof Words['settings']['budgetFields'];
 type Form = APIModalInteractionResponseCallbackData;
 
 /** Searches for a voice. @param target `server`, or the id of a voice channel */
-export function searchForm(target: string): Form {
+export function searchForm({ settings: t }: Words, target: string): Form {
   const field = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: 90 } as const;
   return {
     custom_id: customId('settings', 'search', target),
-    title: text.searchTitle,
-    components: [{ type: ComponentType.Label, label: text.searchLabel, component: field }],
+    title: t.searchTitle,
+    components: [{ type: ComponentType.Label, label: t.searchLabel, component: field }],
   };
 }
 
-export function capForm({ lengthCap }: GuildSettings): Form {
+export function capForm({ settings: t }: Words, { lengthCap }: GuildSettings): Form {
   return {
     custom_id: customId('settings', 'cap'),
-    title: text.capTitle,
-    components: [numberField('lengthCap', text.capLabel(LONGEST_TEXT), text.capHint, lengthCap)],
+    title: t.capTitle,
+    components: [numberField('lengthCap', t.capLabel(LONGEST_TEXT), t.capHint, lengthCap)],
   };
 }
 
-export function budgetsForm(settings: GuildSettings, budgets: OperatorBudgets): Form {
+export function budgetsForm({ settings: t }: Words, settings: GuildSettings, budgets: OperatorBudgets): Form {
   const max = maxBudgets(budgets);
   return {
     custom_id: customId('settings', 'budgets'),
-    title: text.budgetsTitle,
-    components: budgetNames.map((name) => numberField(name, text.budgetFields[name], text.budgetHint(max[name]), settings[name])),
+    title: t.budgetsTitle,
+    components: budgetNames.map((name) => numberField(name, t.budgetFields[name], t.budgetHint(finite(max[name])), settings[name])),
+  };
+}
+
+/** Takes a file of exported settings. */
+export function importForm({ settings: t }: Words): Form {
+  return {
+    custom_id: customId('settings', 'import'),
+    title: t.importTitle,
+    components: [
+      {
+        type: ComponentType.Label,
+        label: t.importLabel,
+        description: t.importHint,
+        component: { type: ComponentType.FileUpload, custom_id: 'file', min_values: 1, max_values: 1, required: true },
+      },
+    ],
   };
 }
 
 /** @throws UserError if it is not a number of characters */
 export function readCap(form: ModalSubmitInteraction): Pick<GuildSettings, 'lengthCap'> {
-  return { lengthCap: readNumber(form, 'lengthCap', text.capTitle, 1, LONGEST_TEXT) };
+  return { lengthCap: readNumber(form, 'lengthCap', ({ settings: t }) => t.capTitle, 1, LONGEST_TEXT) };
 }
 
 /** @throws UserError if a field is not a number, or more than the operator allows */
 export function readBudgets(form: ModalSubmitInteraction, budgets: OperatorBudgets): Pick<GuildSettings, BudgetName> {
   const max = maxBudgets(budgets);
-  const read = (name: BudgetName) => readNumber(form, name, text.budgetFields[name], 0, max[name]);
+  const read = (name: BudgetName) => readNumber(form, name, ({ settings: t }) => t.budgetFields[name], 0, max[name]);
   return {
     guildBudget: read('guildBudget'),
     memberBudget: read('memberBudget'),
@@ -88,14 +102,19 @@ function numberField(id: string, label: string, hint: string, value: number | nu
   };
 }
 
+/** Null = no limit. */
+function finite(most: number): number | null {
+  return Number.isFinite(most) ? most : null;
+}
+
 /** Digits, or thousands separated by the same mark: 1,000 and 1.000 are a thousand, while 1.5 and 0.500 are not whole numbers. */
 const WHOLE_NUMBER = /^(?:\d+|[1-9]\d{0,2}([\s.,'’_])\d{3}(?:\1\d{3})*)$/;
 
 /** Null if the field is empty. @throws UserError */
-function readNumber(form: ModalSubmitInteraction, id: string, field: string, min: number, max: number): number | null {
+function readNumber(form: ModalSubmitInteraction, id: string, field: Sentence, min: number, max: number): number | null {
   const written = form.fields.getTextInputValue(id).trim();
   if (written === '') return null;
   const number = WHOLE_NUMBER.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UserError((t) => t.settings.wrongNumber(field, min, max));
+  if (!(number >= min && number <= max)) throw new UserError((t) => t.settings.wrongNumber(field(t), min, finite(max)));
   return number;
 }

@@ -41,6 +41,17 @@ const guildSchema = z.object({
 });
 export type GuildSettings = z.infer<typeof guildSchema>;
 
+/** Settings from an exported file; null if it holds none. What cannot be read is as it was before anybody chose. */
+export function parseExport(exported: string): GuildSettings | null {
+  try {
+    const value: unknown = JSON.parse(exported);
+    const isOurs = typeof value === 'object' && value !== null && Object.keys(value).some((key) => key in guildSchema.shape);
+    return isOurs ? guildSchema.parse(value) : null;
+  } catch {
+    return null;
+  }
+}
+
 const memberSchema = z.object({
   voice: voice.nullable().catch(null),
   /** Newest first. */

@@ -2,10 +2,11 @@
 import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSubmitInteraction } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
 import { UserError } from '../bot/user-error.ts';
+import { wordsFor } from '../locales/index.ts';
 import { withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
-import { MAX_OPTIONS, NO_VOICE, type Panel, type Section, sections, VOICE_PREFIX } from './panel.ts';
+import { MAX_OPTIONS, NO_VOICE, type Panel, SERVER_LANGUAGE, type Section, sections, VOICE_PREFIX } from './panel-sections.ts';
 
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
@@ -36,6 +37,10 @@ export async function applyAction(
     }
     case 'volume':
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
+    case 'language': {
+      const [language = SERVER_LANGUAGE] = chosen;
+      return change('speaking', () => ({ language: language === SERVER_LANGUAGE ? null : wordsFor(language).locale }));
+    }
     case 'set': {
       const [name, on] = args;
       if (name !== 'stay' && name !== 'showText') throw new UserError((t) => t.general.expiredMessage);
@@ -83,7 +88,7 @@ export function readTarget({ guild }: PanelInteraction, target = 'server'): stri
 }
 
 /** What to show of the settings. */
-type View = Pick<Panel, 'section' | 'target' | 'typed'> & { voices?: ChosenVoice[] };
+type View = Pick<Panel, 'section' | 'target' | 'typed' | 'news'> & { voices?: ChosenVoice[] };
 
 export function createPanel(interaction: PanelInteraction, context: SettingsContext, settings: GuildSettings, view: View): Panel {
   const { voiceTitles, defaultVoice, budgets } = context;

@@ -1,16 +1,22 @@
 // /settings: the panel of a server's admins.
-import { type APIMessage, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
+import { type APIMessage, ComponentType, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
 import { readCap } from '../../src/settings/forms.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
-import { NO_VOICE, type Panel, sections, settingsPanel } from '../../src/settings/panel.ts';
+import { settingsPanel } from '../../src/settings/panel.ts';
+import { NO_VOICE, type Panel, sections } from '../../src/settings/panel-sections.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
-import { createSchemaCheck } from '../helpers/openapi.ts';
+import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+/** The label of what is chosen in the menu with this placeholder. */
+function chosenIn(message: APIMessage, placeholder: string): string {
+  const menus = partsOf(message.components).filter((part) => part.type === ComponentType.StringSelect);
+  const chosen = menus.find((menu) => menu.placeholder === placeholder)?.options.find((option) => option.default);
+  return chosen?.label ?? '';
+}
 
 describe('the panel of any settings', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
@@ -53,21 +59,7 @@ describe('the panel of any settings', () => {
   it('keeps to the limits', () => {
     fc.assert(
       fc.property(panel, (facts) => {
-        const message = settingsPanel(facts);
-        expectWithinLimits(message);
-        checkMessage(message);
-        for (const row of message.components)
-          for (const menu of row.components) {
-            if (!('options' in menu)) continue;
-            expect(menu.options.length).toBeLessThanOrEqual(25);
-            expect(new Set(menu.options.map(({ value }) => value)).size).toBe(menu.options.length);
-            expect(menu.options.filter((option) => option.default).length).toBeLessThanOrEqual(1);
-            for (const { label, value } of menu.options)
-              for (const part of [label, value]) {
-                expect(part.trim()).not.toBe('');
-                expect(part.length).toBeLessThanOrEqual(100);
-              }
-          }
+        expectWithinLimits(settingsPanel(en, facts));
       }),
     );
   });
@@ -84,7 +76,7 @@ describe('a number that is written into a form', () => {
   it.each(['1.5', '1,5', '1.25', '12,50', '1.2000', '0.500', '1,200.5', '1.', '.5', '1 2', '1e3', '-5', '٣'])(
     'is wanted as a whole one where %j is written',
     (written) => {
-      expect(() => read(written)).toThrow('must be a whole number');
+      expect(() => read(written)).toThrow('needs a whole number');
     },
   );
 
@@ -103,13 +95,14 @@ describe('/settings', () => {
   /** This admin's panel, with its actions, each of which returns the updated panel. */
   async function open(who: Member = parley.member) {
     const interaction = await who.run('settings');
-    let panel = await interaction.message(({ embeds }) => embeds.length > 0);
+    let panel = await interaction.message((message) => textOf(message) !== '');
     const changed = async (act: Promise<{ answered(): Promise<void> }>, fits: (message: APIMessage) => boolean) => {
       await (await act).answered();
       panel = await who.sees((message) => message.id === panel.id && fits(message));
       return panel;
     };
-    const field = (name: string, message = panel) => message.embeds[0]?.fields?.find((one) => one.name === name)?.value ?? '';
+    const field = (name: string, message = panel) =>
+      new RegExp(`^\\*\\*${name}\\*\\*: (.*)$`, 'm').exec(textOf(message))?.[1] ?? chosenIn(message, name);
     const has = (name: string, value: string) => (message: APIMessage) => field(name, message).includes(value);
     return {
       field,
@@ -132,11 +125,15 @@ describe('/settings', () => {
   }
 
   it('shows the settings of the server only to the admin', async () => {
-    const { panel, field } = await open();
+    const { panel, field, show } = await open();
     expect(isEphemeral(panel())).toBe(true);
-    expect(field('Volume')).toBe('100 %');
-    expect(field('Roles')).toBe('everybody');
-    expect(field('Speech a day')).toBe('Server: 100,000 characters\nEach member: 20,000 characters');
+    await show('speaking', 'settings:volume');
+    expect(field('Volume')).toBe('Volume: 100%');
+    await show('access', 'settings:roles');
+    expect(field('Roles')).toBe('everyone');
+    await show('budgets', 'settings:budgets');
+    expect(field('Speech, whole server')).toBe('100,000 characters');
+    expect(field('Speech, per member')).toBe('20,000 characters');
   });
 
   it('sets and resets the voice of the server and of a channel, found by its title', async () => {
@@ -150,18 +147,18 @@ describe('/settings', () => {
       );
     };
     await search('clar');
-    await admin.choose('settings:voice:server', 'Clara', 'Voice', 'Clara');
+    await admin.choose('settings:voice:server', 'Clara', 'Server voice', 'Clara');
     await admin.see(
       (message) => JSON.stringify(message.components).includes(`settings:voice:${lounge}`),
       parley.member.select(admin.panel(), 'settings:target', lounge),
     );
     await search('rober');
-    await admin.choose(`settings:voice:${lounge}`, 'Robert', 'Voices of channels', `<#${lounge}> Robert`);
+    await admin.choose(`settings:voice:${lounge}`, 'Robert', 'Channel voices', `<#${lounge}> Robert`);
     expect(await stored()).toMatchObject({
       voice: { id: 'clara', title: 'Clara' },
       channelVoices: { [lounge]: { id: 'robert', title: 'Robert' } },
     });
-    await admin.choose(`settings:voice:${lounge}`, NO_VOICE, 'Voices of channels', 'none');
+    await admin.choose(`settings:voice:${lounge}`, NO_VOICE, 'Channel voices', 'none');
     expect((await stored()).channelVoices).toEqual({});
   });
 
@@ -173,35 +170,35 @@ describe('/settings', () => {
     const channelVoices = Object.fromEntries([...deleted, lounge].map((id) => [id, voice]));
     await store().changeGuild(discord.guildId, (before) => ({ ...before, channelVoices }));
     const admin = await open();
-    expect(admin.field('Voices of channels')).toBe(`<#${lounge}> Robert`);
+    expect(admin.field('Channel voices')).toBe(`<#${lounge}> Robert`);
     expect(Object.keys((await stored()).channelVoices)).toHaveLength(9);
     await admin.show('speaking', 'settings:volume');
-    await admin.choose('settings:volume', '150', 'Volume', '150 %');
+    await admin.choose('settings:volume', '150', 'Volume', '150%');
     expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
   });
 
   it('reports an unknown voice, and accepts anything that looks like an id', async () => {
     const admin = await open();
-    expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('There is no voice `no such voice`');
+    expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('I can’t find a voice called `no such voice`');
     const form = await parley.member.click(admin.panel(), 'Search for a voice');
     await admin.see(
-      (message) => JSON.stringify(message.components).includes('Take it as the id: 0123456789abcdef'),
+      (message) => JSON.stringify(message.components).includes('Use the id 0123456789abcdef'),
       parley.member.submitModal(form, { title: '0123456789abcdef' }),
     );
-    await admin.choose('settings:voice:server', 'id:0123456789abcdef', 'Voice', '0123456789abcdef');
+    await admin.choose('settings:voice:server', 'id:0123456789abcdef', 'Server voice', '0123456789abcdef');
     expect((await stored()).voice).toEqual({ id: '0123456789abcdef', title: null });
   });
 
   it('changes how I speak', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:volume');
-    await admin.choose('settings:volume', '150', 'Volume', '150 %');
-    await admin.fill('Longest text', { lengthCap: '1,200' }, 'Longest text', '1,200 characters');
-    expect(await admin.refuses('Longest text', { lengthCap: '2001' })).toContain('must be a whole number from 1 to 2,000');
-    await admin.click('Leave the text out', 'Text in replies', 'left out');
-    await admin.click('Stay in the channel', 'When nobody listens', 'I stay');
+    await admin.choose('settings:volume', '150', 'Volume', '150%');
+    await admin.fill('settings:cap', { lengthCap: '1,200' }, 'Longest text', '1,200 characters');
+    expect(await admin.refuses('settings:cap', { lengthCap: '2001' })).toContain('needs a whole number from 1 to 2,000');
+    await admin.click('settings:set:showText:0', 'Show the text in replies', 'Off');
+    await admin.click('settings:set:stay:1', 'Stay when nobody’s listening', 'On');
     expect(await stored()).toMatchObject({ volume: 1.5, lengthCap: 1200, showText: false, stay: true });
-    await admin.fill('Longest text', { lengthCap: '' }, 'Longest text', '2,000 characters');
+    await admin.fill('settings:cap', { lengthCap: '' }, 'Longest text', '2,000 characters');
     expect((await stored()).lengthCap).toBeNull();
   });
 
@@ -217,11 +214,11 @@ describe('/settings', () => {
     await two.choose('settings:roles', [poets], 'Roles', `<@&${singers}> <@&${poets}>`);
     await two.choose('settings:roles', [poets], 'Roles', `<@&${poets}>`);
     await two.choose('settings:channels', [general], 'Channels', `<#${general}>`);
-    await two.choose('settings:muted', [other.client.userId], 'Muted', `<@${other.client.userId}>`);
+    await two.choose('settings:muted', [other.client.userId], 'Muted members', `<@${other.client.userId}>`);
     expect(await stored()).toMatchObject({ roles: [poets], channels: [general], muted: [other.client.userId] });
     await store().changeGuild(discord.guildId, (before) => ({ ...before, roles: [...before.roles, '123456789012345678'] }));
     await two.choose('settings:roles', [poets, singers], 'Roles', `<@&${poets}> <@&${singers}>`);
-    await two.choose('settings:roles', [], 'Roles', 'everybody');
+    await two.choose('settings:roles', [], 'Roles', 'everyone');
     expect((await stored()).roles).toEqual([]);
   });
 
@@ -246,31 +243,67 @@ describe('/settings', () => {
   it('tightens budgets, and loosens none', async () => {
     const admin = await open();
     await admin.show('budgets', 'settings:budgets');
-    await admin.fill('Set the budgets', { guildBudget: '5 000', memberMinutes: '30' }, 'Speech a day', 'Server: 5,000 characters');
-    expect(admin.field('Transcription a day')).toBe('Server: 600 minutes\nEach member: 30 minutes');
-    expect(await admin.refuses('Set the budgets', { memberBudget: '20001' })).toContain('from 0 to 20,000');
+    await admin.fill('settings:budgets', { guildBudget: '5 000', memberMinutes: '30' }, 'Speech, whole server', '5,000 characters');
+    expect(admin.field('Transcription, whole server')).toBe('600 minutes');
+    expect(admin.field('Transcription, per member')).toBe('30 minutes');
+    expect(await admin.refuses('settings:budgets', { memberBudget: '20001' })).toContain('from 0 to 20,000');
     expect(await stored()).toMatchObject({ guildBudget: 5000, memberBudget: null, guildMinutes: null, memberMinutes: 30 });
-    await admin.fill('Set the budgets', { memberMinutes: '0' }, 'Transcription a day', 'Server: 600 minutes\nEach member: switched off');
+    await admin.fill('settings:budgets', { memberMinutes: '0' }, 'Transcription, per member', 'off');
   });
 
   it('works after a restart, exports the settings, and resets them after a confirmation', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:volume');
     await parley.restartBot();
-    await admin.choose('settings:volume', '50', 'Volume', '50 %');
+    await admin.choose('settings:volume', '50', 'Volume', '50%');
     const exported = await parley.member.click(admin.panel(), 'Export');
-    const file = (await exported.message(({ attachments }) => attachments.length > 0)).attachments[0];
-    expect(await (await fetch(file?.url ?? '')).json()).toEqual(await stored());
-    await admin.see((message) => textOf(message).includes('There is no way back'), parley.member.click(admin.panel(), 'Reset'));
-    await admin.click('Reset everything', 'Volume', '100 %');
+    const { components } = await exported.message((message) => textOf(message) !== '');
+    const [file] = partsOf(components).flatMap((part) => (part.type === ComponentType.File ? [part.file.url] : []));
+    expect(await (await fetch(file ?? '')).json()).toEqual(await stored());
+    await admin.see((message) => textOf(message).includes('You can’t undo this'), parley.member.click(admin.panel(), 'Reset'));
+    await admin.click('Reset everything', 'Server voice', 'Default voice');
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
+  });
+
+  it('imports what was exported, except for what this server does not have, and refuses anything else', async () => {
+    const { discord, member } = parley;
+    const admin = await open();
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, volume: 0.3, lengthCap: 700 }));
+    const singers = discord.addRole('Singers', 0n);
+    const exported = {
+      ...(await stored()),
+      volume: 1.7,
+      stay: true,
+      roles: [singers, '123456789012345678'],
+      channels: ['123456789012345679'],
+    };
+    const submit = async (file: string) => {
+      const form = await member.click(admin.panel(), 'settings:import');
+      return member.submitModal(form, { file: member.upload('parley-settings.json', Buffer.from(file)) });
+    };
+    for (const file of ['nonsense', '[]', '{"something":"else"}', 'null'])
+      expect(await (await submit(file)).sentence()).toContain('I can’t read `parley-settings.json` as settings');
+    expect(await (await submit('x'.repeat(300_000))).sentence()).toContain('parley-settings.json');
+    expect((await stored()).volume).toBe(0.3);
+
+    await admin.see((message) => textOf(message).includes('except for 2 roles and channels'), submit(JSON.stringify(exported)));
+    expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [] });
+  });
+
+  it('sets the language of public replies, and leaves private ones in the member’s own', async () => {
+    const admin = await open();
+    await admin.show('speaking', 'settings:language');
+    await admin.choose('settings:language', 'en', 'Language of public replies', 'Language: English');
+    expect((await stored()).language).toBe('en');
+    await admin.choose('settings:language', 'server', 'Language of public replies', 'the server’s own');
+    expect((await stored()).language).toBeNull();
   });
 
   it('finds private voices only for operators, even if others manage the server', async () => {
     const { discord, other, member } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
     const helper = await open(other);
-    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('There is no voice `My robot`');
+    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('I can’t find a voice called `My robot`');
     discord.setRoles(other.client.userId, []);
     const admin = await open();
     const form = await member.click(admin.panel(), 'Search for a voice');
@@ -287,13 +320,13 @@ describe('/settings', () => {
     discord.setRoles(other.client.userId, [admins]);
     const admin = await open(other);
     await admin.show('speaking', 'settings:volume');
-    const form = await other.click(admin.panel(), 'Longest text');
+    const form = await other.click(admin.panel(), 'settings:cap');
     discord.setRoles(other.client.userId, []);
     for (const interaction of [
       await other.select(admin.panel(), 'settings:volume', '0'),
       await other.submitModal(form, { lengthCap: '1' }),
     ])
-      expect(await interaction.sentence()).toContain('Only who may manage this server');
+      expect(await interaction.sentence()).toContain('You need **Manage Server**');
     expect(await stored()).toMatchObject({ volume: 1, lengthCap: null });
   });
 });

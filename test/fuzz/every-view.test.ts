@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
 import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { budgetsForm, capForm, searchForm } from '../../src/settings/forms.ts';
+import { budgetsForm, capForm, importForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { confirmationFor } from '../../src/transcription/confirmation.ts';
@@ -29,6 +29,8 @@ const VIEWS: Record<string, string | null> = {
   'src/say/message.ts': 'say-views',
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
+  'src/settings/panel-sections.ts': null,
+  'commands/settings.ts': null,
   'src/status/view.ts': 'status',
   'src/transcription/buttons.ts': null,
   'src/transcription/confirmation.ts': 'every-view',
@@ -85,10 +87,10 @@ function expectFormTaken(form: Form): void {
   expect(form.title.length).toBeLessThanOrEqual(45);
   expect(form.custom_id.length).toBeLessThanOrEqual(100);
   expect(form.components.length).toBeLessThanOrEqual(5);
-  for (const part of form.components as { label: string; description?: string; component: { value?: string; max_length: number } }[]) {
+  for (const part of form.components as { label: string; description?: string; component: { value?: string; max_length?: number } }[]) {
     expect(part.label.length).toBeLessThanOrEqual(45);
     expect(part.description?.length ?? 0).toBeLessThanOrEqual(100);
-    expect(part.component.value?.length ?? 0).toBeLessThanOrEqual(part.component.max_length);
+    expect(part.component.value?.length ?? 0).toBeLessThanOrEqual(part.component.max_length ?? 0);
   }
   checkForm(form);
 }
@@ -150,8 +152,8 @@ describe('Discord accepts', () => {
     const cap = fc.option(fc.integer({ min: 1, max: LONGEST_TEXT }));
     fc.assert(
       fc.property(settings, cap, fc.record({ speech: caps, transcription: caps }), snowflake, (chosen, lengthCap, budgets, target) => {
-        const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[0];
-        for (const form of [searchForm(target), searchForm('server'), capForm(all), budgetsForm(all, budgets)])
+        const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[1];
+        for (const form of [searchForm(en, target), importForm(en), capForm(en, all), budgetsForm(en, all, budgets)])
           expectFormTaken(form as Form);
       }),
     );

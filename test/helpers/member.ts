@@ -2,6 +2,7 @@
 import {
   type APIApplicationCommand,
   type APIComponentInMessageActionRow,
+  type APIFileUploadComponent,
   type APIMessage,
   type APIMessageTopLevelComponent,
   type APISectionAccessoryComponent,
@@ -203,6 +204,8 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       const filled = fieldsOf(modal).map(({ label, field }) => {
         const given = fields[field.custom_id] ?? fields[label];
         if (field.type === ComponentType.TextInput) return { custom_id: field.custom_id, value: String(given ?? field.value ?? '') };
+        // Ids of uploads.
+        if (field.type === ComponentType.FileUpload) return { custom_id: field.custom_id, values: [given ?? []].flat() };
         return { custom_id: field.custom_id, values: given === undefined ? defaultsOf(field) : valuesOf(field, [given].flat()) };
       });
       const unknown = Object.keys(fields).find(
@@ -282,13 +285,17 @@ function defaultsOf(menu: APISelectMenuComponent): string[] {
   return (menu.default_values ?? []).map(({ id }) => id);
 }
 
+type Field = APITextInputComponent | APISelectMenuComponent | APIFileUploadComponent;
+
 /** The fields of a form, in labels or in rows. */
-function fieldsOf(modal: Modal): { label: string; field: APITextInputComponent | APISelectMenuComponent }[] {
+function fieldsOf(modal: Modal): { label: string; field: Field }[] {
   return modal.components.flatMap((row) => {
     if (row.type === ComponentType.ActionRow) return row.components.map((field) => ({ label: field.label ?? '', field }));
     if (row.type !== ComponentType.Label) return [];
     const field = row.component;
-    return field.type === ComponentType.TextInput || isSelect(field) ? [{ label: row.label, field }] : [];
+    return field.type === ComponentType.TextInput || field.type === ComponentType.FileUpload || isSelect(field)
+      ? [{ label: row.label, field }]
+      : [];
   });
 }
 

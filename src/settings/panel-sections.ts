@@ -1,0 +1,234 @@
+// The sections of the /settings panel: what is set, and the menus and buttons that change it.
+import {
+  type APIButtonComponent,
+  type APIComponentInContainer,
+  type APIComponentInMessageActionRow,
+  ButtonStyle,
+  ChannelType,
+  ComponentType,
+  channelMention,
+  roleMention,
+  SelectMenuDefaultValueType,
+  userMention,
+} from 'discord.js';
+import { button, menu, row, section, text } from '../bot/cards.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
+import type { OperatorBudgets } from '../credit/index.ts';
+import { languages, type Words } from '../locales/index.ts';
+import { truncate } from '../text/truncate.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
+import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
+
+export const sections = ['voices', 'speaking', 'access', 'budgets'] as const;
+export type Section = (typeof sections)[number];
+
+/** Whose voice is being chosen: the server's, or that of the voice channel with this id. */
+type Target = 'server' | (string & {});
+
+/** Everything the panel shows. */
+export interface Panel {
+  settings: GuildSettings;
+  /** `reset` asks for confirmation in place of a section. */
+  section: Section | 'reset';
+  target?: Target | undefined;
+  /** Voices to choose from. */
+  voices: ChosenVoice[];
+  /** The search that found them, if there was one. */
+  typed?: string;
+  /** What has just happened. */
+  news?: string;
+  /** Name of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  /** The operator's daily budgets. */
+  budgets: OperatorBudgets;
+  guildName: string;
+  /** Do this role and this channel still exist? */
+  hasRole(id: string): boolean;
+  hasChannel(id: string): boolean;
+}
+
+/** The most options, or choices, of a select menu. */
+export const MAX_OPTIONS = 25;
+/** Option for no voice; all others begin with VOICE_PREFIX. */
+export const NO_VOICE = 'none';
+/** Precedes the voice's id in the value of an option. */
+export const VOICE_PREFIX = 'id:';
+/** Option for the server's own language. */
+export const SERVER_LANGUAGE = 'server';
+
+const MAX_CHANNEL_VOICES = 8;
+const MAX_TITLE = 100;
+const MAX_TYPED = 60;
+/** Of one line of the panel, so that all of them stay within `limits.cardText`. */
+const MAX_LINE = 800;
+const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
+
+type Part = APIComponentInContainer | null;
+
+export function drawSection(t: Words, name: Section, panel: Panel): Part[] {
+  return drawers[name](t, panel);
+}
+
+const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
+  voices(t, { settings, target = 'server', voices, typed, defaultVoice, hasChannel }) {
+    const words = t.settings;
+    const ofServer = target === 'server';
+    const chosen = ofServer ? settings.voice : (settings.channelVoices[target] ?? null);
+    // The current choice is always offered.
+    const offered = [...(chosen ? [chosen] : []), ...voices.filter(({ id }) => id !== chosen?.id)];
+    const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE_PREFIX + voice.id, voice]));
+    const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MAX_OPTIONS - 1);
+    const usual = defaultVoice === null ? words.defaultVoice : words.defaultVoiceNamed(asMarkdown(defaultVoice, MAX_TITLE));
+    const ofChannels = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
+    const own = ofChannels.map(([id, voice]) => words.channelVoice(id, titleOf(voice)));
+    return [
+      lines(
+        words.line(words.names.voice, settings.voice ? titleOf(settings.voice) : usual),
+        words.line(words.names.channelVoices, listed(t, own, MAX_CHANNEL_VOICES, words.none)),
+      ),
+      row({
+        type: ComponentType.ChannelSelect,
+        custom_id: customId('settings', 'target'),
+        placeholder: words.channelMenu,
+        channel_types: [ChannelType.GuildVoice],
+        min_values: 0,
+        max_values: 1,
+        ...(ofServer || !hasChannel(target) ? {} : { default_values: [{ id: target, type: SelectMenuDefaultValueType.Channel }] }),
+      }),
+      row(
+        menu(
+          customId('settings', 'voice', target),
+          typed === undefined ? words.voiceMenu : words.found(options.length, asPlain(typed, MAX_TYPED)),
+          [
+            { label: ofServer ? words.defaultVoice : words.serverVoice, value: NO_VOICE, default: chosen === null && typed === undefined },
+            ...options.map(([value, { id, title }]) => ({
+              label: asPlain(title ?? '', limits.optionLabel) || truncate(words.asId(asPlain(id, limits.optionLabel)), limits.optionLabel),
+              value,
+              default: id === chosen?.id && typed === undefined,
+            })),
+          ],
+        ),
+      ),
+      row(button(words.search, customId('settings', 'search', target))),
+    ];
+  },
+
+  speaking(t, { settings: { volume, language, lengthCap, stay, showText } }) {
+    const words = t.settings;
+    const percent = Math.round(volume * 100);
+    const volumes = VOLUMES.some((one) => Math.round(one * 100) === percent) ? VOLUMES : [...VOLUMES, volume].sort((a, b) => a - b);
+    return [
+      row(
+        menu(
+          customId('settings', 'volume'),
+          words.names.volume,
+          volumes.map((one) => ({
+            label: words.volume(one),
+            value: String(Math.round(one * 100)),
+            default: Math.round(one * 100) === percent,
+          })),
+        ),
+      ),
+      row(
+        menu(customId('settings', 'language'), words.names.language, [
+          { label: words.serverLanguage, value: SERVER_LANGUAGE, default: !languages.some(({ locale }) => locale === language) },
+          ...languages.map(({ locale, languageName }) => ({
+            label: words.language(languageName),
+            value: locale,
+            default: locale === language,
+          })),
+        ]),
+      ),
+      section(
+        button(words.change, customId('settings', 'cap')),
+        words.line(words.names.lengthCap, words.characters(lengthCap ?? LONGEST_TEXT)),
+        `-# ${words.lengthCapWhat}`,
+      ),
+      section(toggle(t, 'stay', stay), words.line(words.names.stay, stay ? words.isOn : words.isOff), `-# ${words.stayWhat}`),
+      section(
+        toggle(t, 'showText', showText),
+        words.line(words.names.showText, showText ? words.isOn : words.isOff),
+        `-# ${words.showTextWhat}`,
+      ),
+    ];
+  },
+
+  access(t, { settings: { roles, channels, voiceChannels, muted }, hasRole, hasChannel }) {
+    const words = t.settings;
+    const many = (custom: string, placeholder: string) => ({
+      custom_id: customId('settings', custom),
+      placeholder,
+      min_values: 0,
+      max_values: MAX_OPTIONS,
+    });
+    const values = <T extends SelectMenuDefaultValueType>(ids: string[], type: T) => ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
+    const deleted = (id: string) => (voiceChannels.includes(id) ? words.deletedVoiceChannel : words.deletedChannel);
+    const roleNames = roles.map((id) => (hasRole(id) ? roleMention(id) : words.deletedRole));
+    const channelNames = channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
+    const line = (name: keyof typeof words.names, items: string[], none: string) =>
+      lines(words.line(words.names[name], listed(t, items, MAX_OPTIONS, none)));
+    return [
+      line('roles', roleNames, words.everyone),
+      row({
+        type: ComponentType.RoleSelect,
+        ...many('roles', words.rolesMenu),
+        default_values: values(roles.filter(hasRole), SelectMenuDefaultValueType.Role),
+      }),
+      line('channels', channelNames, words.everywhere),
+      row({
+        type: ComponentType.ChannelSelect,
+        ...many('channels', words.channelsMenu),
+        channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum, ChannelType.GuildVoice],
+        default_values: values(channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
+      }),
+      line('muted', muted.map(userMention), words.nobody),
+      row({
+        type: ComponentType.UserSelect,
+        ...many('muted', words.mutedMenu),
+        default_values: values(muted, SelectMenuDefaultValueType.User),
+      }),
+    ];
+  },
+
+  budgets(t, { settings, budgets: { speech, transcription } }) {
+    const words = t.settings;
+    const line = (name: keyof typeof words.names, value: string) => words.line(words.names[name], value);
+    return [
+      lines(
+        line('guildSpeech', amount(t, settings.guildBudget, speech.guild, words.characters)),
+        line('memberSpeech', amount(t, settings.memberBudget, speech.member, words.characters)),
+        line('guildTranscription', amount(t, settings.guildMinutes, transcription.guild / 60, words.minutes)),
+        line('memberTranscription', amount(t, settings.memberMinutes, transcription.member / 60, words.minutes)),
+      ),
+      row(button(words.budgetsButton, customId('settings', 'budgets'))),
+    ];
+  },
+};
+
+function lines(...all: string[]): APIComponentInContainer {
+  return text(all.map((one) => truncate(one, MAX_LINE)).join('\n'));
+}
+
+function listed({ settings: t }: Words, names: string[], most: number, none: string): string {
+  const rest = names.length - most;
+  return [...names.slice(0, most), ...(rest > 0 ? [t.more(rest)] : [])].join(' ') || none;
+}
+
+/** The tighter cap applies. An admin's 0 switches off; an operator's 0 meant no cap and is infinite here. */
+function amount({ settings: t }: Words, chosen: number | null, most: number, name: (count: number) => string): string {
+  const cap = Math.min(chosen ?? most, most);
+  if (cap === 0) return t.off;
+  return Number.isFinite(cap) ? name(Math.floor(cap)) : t.noLimit;
+}
+
+function titleOf({ id, title }: ChosenVoice): string {
+  return asMarkdown(title ?? '', MAX_TITLE) || asMarkdown(id, MAX_TITLE) || '?';
+}
+
+function toggle({ settings: t }: Words, name: 'stay' | 'showText', isOn: boolean): APIButtonComponent & APIComponentInMessageActionRow {
+  return button(
+    isOn ? t.turnOff : t.turnOn,
+    customId('settings', 'set', name, isOn ? 0 : 1),
+    isOn ? ButtonStyle.Secondary : ButtonStyle.Success,
+  );
+}
