@@ -172,6 +172,23 @@ test('messages and files of more than a day ago are deleted from the disk, and s
   expect(Buffer.concat(kept).includes('quibblesnatch')).toBe(false);
 });
 
+test('the oldest messages beyond 16 MiB are deleted from the disk', async () => {
+  const { discord, directory, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
+  const sent = 5_000;
+  const member = discord.member();
+  for (let number = 1; number <= sent; number++)
+    await member.call('send_message', { channel_id: general(discord), content: `${number} ${'漢'.repeat(1900)}` });
+  const again = await restart();
+  const kept = (await again.member().call('messages', { channel_id: general(again), limit: sent })).map(({ content }) =>
+    Number.parseInt(content, 10),
+  );
+  expect(kept.length).toBeGreaterThan(sent / 2);
+  expect(kept.length).toBeLessThan(sent);
+  expect(kept).toEqual(Array.from(kept, (_, index) => sent - kept.length + 1 + index));
+  await stop();
+  expect((await stat(join(directory, 'world.db'))).size).toBeLessThan(32 * 1024 * 1024);
+});
+
 test('only this user may read the folder and its files', async () => {
   const { discord, directory } = await setUp();
   const member = discord.member();

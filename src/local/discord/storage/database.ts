@@ -6,7 +6,8 @@ import { deserialize, serialize } from 'node:v8';
 
 /** Raise it when what is saved changes its shape: what another version wrote is then discarded. */
 const FORMAT = 2;
-const SQLITE_BUSY = 5;
+/** SQLite's codes for a damaged file, and for one that is no database. */
+const DAMAGE_CODES = [11, 26];
 
 // `parts` are whatever there is one of. The rows of the others are in the order of their creation.
 const SCHEMA = `
@@ -23,13 +24,7 @@ export interface Database {
   close(): void;
 }
 
-/** Another process has it open. */
-export class DatabaseInUse extends Error {}
-
-/**
- * Opens the folder's file, or creates it.
- * @throws DatabaseInUse; Error if the file is damaged or of another format, or the folder can't be used
- */
+/** Opens the folder's file, or creates it. @throws Error: see isDamage */
 export function openDatabase(directory: string): Database {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -41,7 +36,7 @@ export function openDatabase(directory: string): Database {
     prepareSchema(db);
   } catch (error) {
     db.close();
-    throw (error as { errcode?: number }).errcode === SQLITE_BUSY ? new DatabaseInUse('another process is using it') : error;
+    throw error;
   }
   return {
     read: (sql, ...values) => db.prepare(sql).all(...values),
@@ -49,6 +44,13 @@ export function openDatabase(directory: string): Database {
     transaction: (change) => runTransaction(db, change),
     close: () => db.close(),
   };
+}
+
+/** Whether the content is to blame for this error, and not the disk, the permissions, or another process that has it open. */
+export function isDamage(error: unknown): boolean {
+  const { errcode, syscall } = error as { errcode?: number; syscall?: string };
+  // The lower byte of an extended code is the code itself.
+  return errcode === undefined ? syscall === undefined : DAMAGE_CODES.includes(errcode & 0xff);
 }
 
 /** Deletes everything in the folder. */

@@ -5,7 +5,7 @@ import type { SavedInteraction } from '../interactions/types.ts';
 import type { LocalDiscordLog } from '../log.ts';
 import type { Message, SavedWorld, World, WorldEvent } from '../world/index.ts';
 import { snowflakeTime } from '../world/snowflake.ts';
-import { type Database, DatabaseInUse, decode, deleteDatabase, encode, openDatabase } from './database.ts';
+import { type Database, decode, deleteDatabase, encode, isDamage, openDatabase } from './database.ts';
 import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from './files.ts';
 
 export type { FileStorage, SavedFile } from './files.ts';
@@ -59,21 +59,19 @@ interface EventIds {
  * @returns null if the folder can't be used, which is logged: nothing is kept then
  */
 export function openStorage(directory: string, log: LocalDiscordLog | undefined): Storage | null {
+  const warn = (error: unknown, message: string) => log?.warn({ reason: error instanceof Error ? error.message : String(error) }, message);
   try {
-    return open(directory, log);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof DatabaseInUse)) {
-      try {
-        deleteDatabase(directory);
-        const storage = open(directory, log);
-        log?.warn({ reason }, 'what the local Discord had kept cannot be read: it starts afresh');
-        return storage;
-      } catch {
-        // The line below says why.
-      }
+    try {
+      return open(directory, log);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      deleteDatabase(directory);
+      const storage = open(directory, log);
+      warn(error, 'what the local Discord had kept cannot be read: it starts afresh');
+      return storage;
     }
-    log?.warn({ reason }, 'the local Discord keeps nothing: its folder cannot be used');
+  } catch (error) {
+    warn(error, 'the local Discord keeps nothing: its folder cannot be used');
     return null;
   }
 }
