@@ -47,4 +47,11 @@ describeInBrowser('the first steps', () => {
     await fixture.composer().fill('/');
     expect(await fixture.page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().textContent()).toContain('/say');
   });
+
+  test('lose no word that is typed after a command', async () => {
+    const { page } = fixture;
+    await fixture.composer().focus();
+    await page.keyboard.type('/voices storyteller');
+    await expect.poll(() => page.locator('.pill input, .pill textarea').first().inputValue(), pollOptions).toBe('storyteller');
+  });
 });

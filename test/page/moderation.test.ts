@@ -61,7 +61,7 @@ describeInBrowser('a moderator', () => {
     discord.setServerMute(discord.member('Robin').userId);
     await page.getByText("You're muted by a moderator").first().waitFor();
     discord.moveUser(discord.member('Robin').userId, null);
-    await page.getByText('You were disconnected from voice.').waitFor();
+    await page.locator('[data-announce]').getByText('You were disconnected from voice.').waitFor();
     discord.world.firstGuild.members.forEach((member) => {
       member.mute = false;
     });

@@ -1,5 +1,5 @@
 // The connection to the local Discord: calls and their replies, dispatches, voice packets, and reconnecting.
-import type { Dispatch, Method, Methods, Reply, Upload } from './protocol.ts';
+import type { Dispatch, Method, Methods, Reply } from './protocol.ts';
 
 export interface ConnectionEvents {
   onOpen(): void;
@@ -58,23 +58,6 @@ export function call<M extends Method>(method: M, params: Methods[M]['params']):
   });
 }
 
-/** Uploads a file, so that a message or a command can refer to it. @throws Error with a sentence to show to the member */
-export async function uploadFile(file: File): Promise<Upload> {
-  const url = new URL(memberUrl('/member/uploads', location.origin));
-  url.searchParams.set('filename', file.name);
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': file.type || 'application/octet-stream' },
-    body: file,
-  }).catch(() => undefined);
-  if (!response) throw new Error(`${file.name} could not be sent: the local Discord cannot be reached. Try again in a moment.`);
-  if (!response.ok) {
-    const reason = response.status === 413 ? 'it is too large.' : `the local Discord answered ${response.status}.`;
-    throw new Error(`${file.name} could not be sent: ${reason}`);
-  }
-  return (await response.json()) as Upload;
-}
-
 function settle(reply: Reply): void {
   const waiting = pending.get(reply.id);
   pending.delete(reply.id);
@@ -88,7 +71,7 @@ export function pageKey(): string {
 }
 
 /** Adds the member and the key from the page's own address, `/?user=Ben#KEY`. */
-function memberUrl(path: string, origin: string): string {
+export function memberUrl(path: string, origin: string): string {
   const url = new URL(path, origin);
   const user = new URLSearchParams(location.search).get('user');
   if (user) url.searchParams.set('user', user);

@@ -5,6 +5,7 @@ import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
 import { announceMessage } from './messages/announcement.ts';
 import { applyReaction } from './messages/reaction-changes.ts';
+import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { afterRender, findChannel, state, update } from './state.ts';
 
@@ -176,6 +177,7 @@ function settleInteraction(id: string, failure: string | undefined): void {
 
 function addMessage(message: APIMessage): void {
   noteMessage(message);
+  noteArrival(message);
   state.typing.delete(message.author.id);
   const messages = state.messages.get(message.channel_id);
   if (messages && !messages.some((known) => known.id === message.id))

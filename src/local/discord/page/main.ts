@@ -9,11 +9,12 @@ import { loadCommands } from './direct-messages.ts';
 import { applyDispatch } from './events.ts';
 import { reloadMessages } from './messages/message-list.ts';
 import './messages/relative-time.ts';
+import { pageTitle, watchVisibility } from './messages/unseen.ts';
 import { followGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './controls/select-menu.ts';
 import './messages/sound-player.ts';
-import { displayName, setRenderer, showError, showNotice, state, update } from './state.ts';
+import { setRenderer, showError, showNotice, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
 import { endVoice, playPacket, rejoinVoice } from './voice/playback.ts';
 
@@ -21,11 +22,15 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');
 root.textContent = '';
 
-setRenderer(() => render(appView(), root));
+setRenderer(() => {
+  render(appView(), root);
+  document.title = pageTitle();
+});
 startTheme();
 update();
 queueMicrotask(followGrowth);
 announceStates(root);
+watchVisibility();
 enableFileDrop();
 redirectTyping();
 
@@ -76,7 +81,6 @@ async function start(): Promise<void> {
     state.pendingInteractions = [];
     if (!guilds.some((guild) => guild.id === state.guildId)) state.guildId = guilds[0]?.id ?? '';
   });
-  document.title = `${displayName(user)} – Local Discord`;
   const known = textChannels();
   const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
   if (channel && channel.id !== state.channelId) moveDraft(state.channelId, channel.id);

@@ -8,7 +8,7 @@ import {
   TextInputStyle,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { call, uploadFile } from './connection.ts';
+import { call } from './connection.ts';
 import './controls/file-field.ts';
 import type { FileField } from './controls/file-field.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
@@ -16,6 +16,7 @@ import { trackInteraction } from './events.ts';
 import { closeIcon } from './icons.ts';
 import { markdownView } from './messages/markdown-view.ts';
 import { afterRender, type OpenModal, state, update } from './state.ts';
+import { uploadFile } from './uploads.ts';
 
 interface Field {
   /** Of the field's element. */

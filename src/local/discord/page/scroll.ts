@@ -1,16 +1,15 @@
 // Keeps the channel scrolled to its end, unless the member has scrolled up to read.
-import { afterRender } from './state.ts';
+import { afterRender, state, update } from './state.ts';
 
 /** How close to the end counts as being there, in pixels. */
 const END_THRESHOLD_PX = 80;
 
-let followsEnd = true;
 let lastTop = 0;
 
 /** Scrolls to the end after the next render. */
 export function scrollToEnd(): void {
   afterRender(() => {
-    followsEnd = true;
+    setAtEnd(true);
     stayAtEnd();
   });
 }
@@ -29,14 +28,21 @@ export function followGrowth(): void {
 /** Only the member scrolls up; growing content never does. */
 function handleScroll(list: HTMLElement): void {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < END_THRESHOLD_PX;
-  if (atEnd) followsEnd = true;
-  else if (list.scrollTop < lastTop) followsEnd = false;
+  if (atEnd) setAtEnd(true);
+  else if (list.scrollTop < lastTop) setAtEnd(false);
   lastTop = list.scrollTop;
+}
+
+function setAtEnd(isAtEnd: boolean): void {
+  if (isAtEnd !== state.isAtEnd)
+    update(() => {
+      state.isAtEnd = isAtEnd;
+    });
 }
 
 function stayAtEnd(): void {
   const list = findList();
-  if (!list || !followsEnd) return;
+  if (!list || !state.isAtEnd) return;
   list.scrollTop = list.scrollHeight;
   lastTop = list.scrollTop;
 }

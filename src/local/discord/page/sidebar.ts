@@ -148,6 +148,7 @@ function secondSelfView(user: APIUser): TemplateResult {
 export function openChannel(id: string): void {
   update(() => {
     openDraft(id);
+    if (id !== state.channelId) state.newFrom.delete(state.channelId);
     state.channelId = id;
     state.unread.delete(id);
     state.drawerOpen = false;

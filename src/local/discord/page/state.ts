@@ -46,6 +46,12 @@ export interface State {
   /** Tab reaches this message and its buttons, arrow keys reach the others. If undefined, Tab reaches the last message. */
   focusedMessageId: string | undefined;
   unread: Set<string>;
+  /** By channel: the first message that the member has not seen. It stays marked until they leave the channel or write there. */
+  newFrom: Map<string, string>;
+  /** Messages that came while the tab was hidden. */
+  unseenCount: number;
+  /** Whether the open channel is scrolled to its end. */
+  isAtEnd: boolean;
   /** Applications that are not connected. */
   offline: Set<string>;
   speaking: Set<string>;
@@ -73,6 +79,9 @@ export const state: State = {
   messages: new Map(),
   focusedMessageId: undefined,
   unread: new Set(),
+  newFrom: new Map(),
+  unseenCount: 0,
+  isAtEnd: true,
   offline: new Set(),
   speaking: new Set(),
   typing: new Map(),

@@ -4,6 +4,7 @@ import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
 import { formatBytes } from '../format.ts';
 import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
 import { afterRender, channelTitle, findChannel, findMember, isDm, isTimedOut, state, update } from '../state.ts';
+import { uploadsView } from '../uploads.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, addOptionForWords, commandList, draft, leaveCommand, leaveReference, typeText } from './draft.ts';
 import { closeList } from './option-choices.ts';
@@ -15,7 +16,7 @@ const MAX_MESSAGE_LENGTH = 2000;
 
 export function composerView(): TemplateResult {
   return html`<section class="composer" aria-label="Write" @keydown=${handleEscape} @focusout=${closeWhenLeft}>
-    ${listView(draft.list)} ${draft.command ? nothing : [filesView(), referenceBarView()]}
+    ${listView(draft.list)} ${uploadsView()} ${draft.command ? nothing : [filesView(), referenceBarView()]}
     ${recorderView() ?? timeoutView() ?? (draft.command ? commandView(draft.command) : textView())}
   </section>`;
 }

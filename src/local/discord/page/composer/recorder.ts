@@ -1,12 +1,13 @@
 // Records from the microphone, and sends the recording as a voice message or as a file.
 import { html, type TemplateResult } from 'lit';
 import { BlobSource, BufferTarget, Conversion, Input, MP4, OggOutputFormat, Output, WEBM } from 'mediabunny';
-import { call, uploadFile } from '../connection.ts';
+import { call } from '../connection.ts';
 import { formatDuration } from '../format.ts';
 import { closeIcon } from '../icons.ts';
 import { encodeWaveform } from '../messages/waveform.ts';
 import { scrollToEnd } from '../scroll.ts';
 import { afterRender, channelTitle, findChannel, showError, showNotice, state, update } from '../state.ts';
+import { uploadFile } from '../uploads.ts';
 import { addFiles, draftOf } from './draft.ts';
 
 interface Recording {

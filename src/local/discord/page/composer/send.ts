@@ -1,11 +1,12 @@
 // Sends what the member has written: a message, or a command whose options are all valid.
 
-import { call, uploadFile } from '../connection.ts';
+import { call } from '../connection.ts';
 import { trackInteraction } from '../events.ts';
 import { noteSent } from '../first-steps/progress.ts';
 import type { FilledOption } from '../protocol.ts';
 import { scrollToEnd } from '../scroll.ts';
 import { afterRender, showError, showNotice, state, update } from '../state.ts';
+import { uploadFile } from '../uploads.ts';
 import { draft, focusField, leaveCommand } from './draft.ts';
 import { readField } from './slash-commands.ts';
 

@@ -26,6 +26,7 @@ import {
 } from '../state.ts';
 import { isLight } from '../theme.ts';
 import { hasHeaderLine, messageView } from './message.ts';
+import { jumpView } from './unseen.ts';
 
 const GROUPING_WINDOW_MS = 7 * 60_000;
 const HISTORY_LIMIT = 200;
@@ -65,7 +66,7 @@ export function messageListView(): TemplateResult {
       ${state.pendingInteractions.filter((interaction) => interaction.channel_id === state.channelId && !interaction.custom_id).map(pendingInteractionView)}
     </div>
   </section>
-  ${typingView()}`;
+  ${jumpView()} ${typingView()}`;
 }
 
 function introView(): TemplateResult {
@@ -100,15 +101,20 @@ function introductionView(): TemplateResult | typeof nothing {
 function messageWithDayView(messages: APIMessage[], message: APIMessage, at: number, inTabOrder: boolean) {
   const before = messages[at - 1];
   const newDay = !before || !isSameDay(before.timestamp, message.timestamp);
-  const continues = !newDay && follows(before, message);
+  const isFirstNew = message.id === state.newFrom.get(message.channel_id);
+  const continues = !newDay && !isFirstNew && follows(before, message);
   const guild = currentGuild();
   const use = state.pendingInteractions
     .filter((interaction) => interaction.message_id === message.id)
     .map((interaction) => `${interaction.custom_id} ${interaction.failure}`);
-  return guard([message, newDay, continues, inTabOrder, isLight(), state.commands, guild, guild?.members.length, use.join()], () => [
-    newDay ? html`<div class="day" role="separator"><span>${formatDate(message.timestamp)}</span></div>` : nothing,
-    messageView(message, { follows: continues, inTabOrder }),
-  ]);
+  return guard(
+    [message, newDay, isFirstNew, continues, inTabOrder, isLight(), state.commands, guild, guild?.members.length, use.join()],
+    () => [
+      newDay ? html`<div class="day" role="separator"><span>${formatDate(message.timestamp)}</span></div>` : nothing,
+      isFirstNew ? html`<div class="day new" role="separator"><span>New</span></div>` : nothing,
+      messageView(message, { follows: continues, inTabOrder }),
+    ],
+  );
 }
 
 function follows(before: APIMessage | undefined, message: APIMessage): boolean {
