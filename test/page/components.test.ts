@@ -1,5 +1,6 @@
 // Components V2 on the page, in a real Chromium: what a bot lays out, and what a member can do with it.
 import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags, type TextChannel } from 'discord.js';
+import { encode } from 'fast-png';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { pollOptions, usePage } from '../helpers/page.ts';
@@ -107,6 +108,20 @@ describeInBrowser('a layout on the page', () => {
     await gallery.getByRole('img', { name: 'Use per day' }).waitFor();
     const link = gallery.getByRole('link', { name: 'A cover elsewhere' });
     expect(await link.getAttribute('href')).toBe('https://example.com/cover.png');
+  });
+
+  test('pictures of any shape are tiles of one size, and one alone keeps its shape', async () => {
+    const wide = Buffer.from(encode({ width: 40, height: 10, channels: 3, data: new Uint8Array(40 * 10 * 3) }));
+    const files = () => [new AttachmentBuilder(DOT, { name: 'dot.png' }), new AttachmentBuilder(wide, { name: 'wide.png' })];
+    const item = (name: string) => ({ media: { url: `attachment://${name}` }, description: name });
+    const measure = (name: string) =>
+      lastMessage()
+        .getByRole('img', { name })
+        .evaluate((image: HTMLImageElement) => image.decode().then(() => [image.offsetWidth, image.offsetHeight]));
+    await send([{ type: ComponentType.MediaGallery, items: [item('dot.png'), item('wide.png')] }], files());
+    expect(await measure('wide.png')).toEqual(await measure('dot.png'));
+    await send([{ type: ComponentType.MediaGallery, items: [item('wide.png')] }], files().slice(1));
+    expect(await measure('wide.png')).toEqual([40, 10]);
   });
 
   test('a modal takes files that are picked or dropped, within their number, and sends them', async () => {

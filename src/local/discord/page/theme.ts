@@ -59,7 +59,7 @@ DiscordAuthorInfo.elementStyles.push(
   css`:host .discord-author-username, :host([light-theme]) .discord-author-username { color: var(--strong); font-weight: 600; }`,
 );
 DiscordButton.elementStyles.push(css`
-  :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; }
+  :host > *:first-child { margin: 4px 8px 4px 0; border-radius: 8px; font-family: inherit; height: auto; min-height: 32px; padding-block: 4px; overflow-wrap: anywhere; }
   .secondary svg { margin-left: 8px; }
   .secondary { background: var(--button); color: var(--strong); }
   .secondary.hoverable:hover { background: var(--button-hover); }

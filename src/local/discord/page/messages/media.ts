@@ -1,6 +1,6 @@
 // Pictures and videos of thumbnails and galleries.
 import type { APIMediaGalleryItem } from 'discord-api-types/v10';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { pictureIcon } from '../icons.ts';
 import { isLocal, localUrl } from './local-url.ts';
 import './spoiler-cover.ts';
@@ -24,8 +24,7 @@ export function mediaView({ media, description, spoiler }: MediaItem, className:
 
 function localMediaView(url: string, { content_type: type, width, height }: MediaItem['media'], description: string | null | undefined) {
   if (type?.startsWith('video/')) return html`<video src=${url} controls preload="metadata" aria-label=${description ?? 'Video'}></video>`;
-  const ratio = width && height ? `aspect-ratio: ${width} / ${height}` : '';
-  return html`<a href=${url} target="_blank" rel="noreferrer noopener"><img src=${url} alt=${description ?? 'Picture'} title=${description ?? ''} style=${ratio} loading="lazy"></a>`;
+  return html`<a href=${url} target="_blank" rel="noreferrer noopener"><img src=${url} alt=${description ?? 'Picture'} title=${description ?? ''} width=${width ?? nothing} height=${height ?? nothing} loading="lazy"></a>`;
 }
 
 function foreignMediaView(url: string, description: string | null | undefined) {
