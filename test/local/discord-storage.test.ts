@@ -267,3 +267,20 @@ test('an open page’s key is accepted by the next start, which shows the histor
   expect(keyOf(again)).toBe(keyOf(discord));
   expect(await contents(again)).toEqual(['still here']);
 });
+
+test('the files of a layout are there after a restart, and an edit can keep them', async () => {
+  const { discord, restart } = await setUp();
+  const flags = MessageFlags.IsComponentsV2;
+  const components = [{ type: ComponentType.File, file: { url: 'attachment://words.txt' } }];
+  const form = new FormData();
+  form.set('payload_json', JSON.stringify({ flags, components }));
+  form.set('files[0]', new Blob(['hello'], { type: 'text/plain' }), 'words.txt');
+  const { body } = await request(discord, 'POST', `/channels/${general(discord)}/messages`, form);
+  const again = await restart();
+  const { body: kept } = await request(again, 'GET', `/channels/${general(again)}/messages/${body.id}`);
+  const [{ file }] = kept.components as [{ file: { url: string; attachment_id: string } }];
+  expect(await (await fetch(file.url)).text()).toBe('hello');
+  const edit = { flags, components, attachments: [{ id: file.attachment_id, filename: 'words.txt' }] };
+  const edited = await request(again, 'PATCH', `/channels/${general(again)}/messages/${body.id}`, edit);
+  expect(edited).toMatchObject({ status: 200, body: { components: [{ file: { url: file.url }, name: 'words.txt', size: 5 }] } });
+});
