@@ -34,7 +34,8 @@ export function createFormat(locale: string) {
     /** "1,200". @param digits after the decimal point, at most */
     number,
     /** "1 character", "1,200 characters". */
-    plural: (count: number, forms: Plural) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count)),
+    plural: (count: number, forms: Plural) =>
+      (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count, Number.isInteger(count) ? 0 : 1)),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */

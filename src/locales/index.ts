@@ -1,19 +1,9 @@
 // Which language a member reads. Every word is in <language>/<topic>.ts; English is the shape the others follow, and the fallback.
 import { Locale } from 'discord.js';
 import { en } from './en/index.ts';
+import type { Sentence, Words } from './words.ts';
 
-/** Every word of a language. */
-export type Words = Widened<typeof en>;
-
-/** `typeof en` with any string in place of the English ones. */
-type Widened<T> = T extends string
-  ? string
-  : T extends (...values: infer V) => infer R
-    ? (...values: V) => Widened<R>
-    : { [K in keyof T]: Widened<T[K]> };
-
-/** A sentence that is put into words once it is known who reads it. */
-export type Sentence = (t: Words) => string;
+export type { Sentence, Words };
 
 /** By Discord's locales: https://discord.com/developers/docs/reference#locales. Those not listed read English. */
 const byLocale: Partial<Record<string, Words>> = {

@@ -18,8 +18,8 @@ export const help = {
     more: 'More',
   },
   /** @param command as a link @param description its description in Discord */
-  line: (command: string, description: string) => `${command}: ${description}`,
+  line: (command: string, description: string) => `${command} – ${description}`,
   /** How to use the message command. @param name in Discord, the same in every language */
   messageCommand: (name: string) =>
-    `${bold(name)}: right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
+    `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
 };
