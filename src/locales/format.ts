@@ -36,6 +36,10 @@ export function createFormat(locale: string) {
     /** "1 character", "1,200 characters". */
     plural: (count: number, forms: Plural) =>
       (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count, Number.isInteger(count) ? 0 : 1)),
+    /** To three digits, for "about": 1,234 is 1,230. */
+    rounded: (value: number) => Math.round(Number(value.toPrecision(3))),
+    /** "0.00124": three digits of an amount of any size, for "about". */
+    significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */

@@ -9,7 +9,7 @@ export const credit = {
   serverTitle: 'This server',
   memberTitle: 'You',
   /** @param credit in the service's unit, of which nothing is known */
-  left: (credit: number) => bold(`About ${significant(credit)} left`),
+  left: (credit: number) => bold(`About ${format.significant(credit)} left`),
   usedUp: `${bold('The credit is used up.')} Top it up, and I’ll be back within a minute. Until then, I can only repeat what’s in the cache.`,
   /** @param credit as the service returns it @param changed as "3 minutes ago"; null = unknown */
   exactly: (credit: string, changed: string | null) =>
@@ -20,11 +20,11 @@ export const credit = {
     const speech =
       characters === null
         ? null
-        : format.plural(rounded(characters), { one: 'about # character of speech', other: 'about # characters of speech' });
+        : format.plural(format.rounded(characters), { one: 'about # character of speech', other: 'about # characters of speech' });
     const transcription =
       minutes === null
         ? null
-        : format.plural(rounded(minutes), { one: 'about # minute of transcription', other: 'about # minutes of transcription' });
+        : format.plural(format.rounded(minutes), { one: 'about # minute of transcription', other: 'about # minutes of transcription' });
     return `Enough for ${format.or([speech, transcription].filter((part) => part !== null))}.`;
   },
   /** @param share 0 to 1 */
@@ -51,7 +51,7 @@ export const credit = {
     const parts = [
       ...(characters > 0 ? [format.plural(characters, { one: '# character spoken', other: '# characters spoken' })] : []),
       ...(seconds > 0 ? [`${format.duration(seconds)} transcribed`] : []),
-      ...(cost === null ? [] : [`about ${significant(cost)} credit`]),
+      ...(cost === null ? [] : [`about ${format.significant(cost)} credit`]),
     ];
     return parts.length > 0 ? parts.join(' · ') : 'Nothing spoken or transcribed yet.';
   },
@@ -78,13 +78,4 @@ function alert(alert: CreditAlert): string {
   if (alert.kind === 'usedUp')
     return 'The voice service’s credit is used up, so I can’t speak or transcribe. Top it up, and I’ll be back within a minute.';
   return `${format.percent(alert.percent / 100)} of the voice service’s credit is used; ${asMarkdown(alert.left, 100)} is left. Top it up before it runs out. ${inlineCode('/credit')} shows what uses it.`;
-}
-
-/** Three digits, for "about". */
-function rounded(amount: number): number {
-  return Math.round(Number(amount.toPrecision(3)));
-}
-
-function significant(amount: number): string {
-  return amount.toLocaleString(format.locale, { maximumSignificantDigits: 3 });
 }

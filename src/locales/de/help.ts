@@ -1,0 +1,22 @@
+// What /help says, in German.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Schreib etwas, und ich sage es in deinem Sprachkanal. Schick mir eine Aufnahme, und ich schreibe auf, was gesagt wird.',
+  stepsTitle: 'So geht’s los',
+  steps: (say, voices) =>
+    `1. Tritt einem Sprachkanal bei.\n2. Tippe ${say} und was ich sagen soll. Eine Stimme suchst du dir unter ${inlineCode('voice')} aus.\n3. Finde deine Lieblingsstimme mit ${voices}.`,
+  asFile: (say) => `Hier gibt es keinen Sprachkanal, deshalb schickt dir ${say} den Ton als Datei.`,
+  groups: {
+    speaking: 'Sprechen',
+    listening: 'Mitschreiben',
+    voices: 'Stimmen',
+    about: 'Gut zu wissen',
+    admins: 'Für Admins',
+    more: 'Mehr',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um zu lesen, was darin gesagt wird`,
+};

@@ -1,0 +1,41 @@
+// What /privacy says, in German.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'Deine Privatsphäre',
+  sent: (host) =>
+    host === null
+      ? `${bold('Wer was bekommt.')} Deine Texte und Aufnahmen gehen an einen Sprachdienst auf meinem eigenen Rechner und sonst nirgendwohin.`
+      : `${bold('Wer was bekommt.')} Deine Texte und Aufnahmen gehen an den Sprachdienst ${inlineCode(host)}, ohne deinen Namen. Was dort damit passiert, entscheidet sein Betreiber. Sonst schicke ich sie nirgendwohin.`,
+  notKept: `${bold('Was ich nie speichere.')} Texte, Aufnahmen und Mitschriften. Weder sie noch deinen Namen schreibe ich in eine Datei oder ein Protokoll.`,
+  kept: `${bold('Was ich über dich speichere.')} Deine Stimme, deine Favoriten, die zuletzt benutzten Stimmen und dein Tempo, bis du sie löschst. Wie viel du verbraucht hast, als Zahlen, zwei Tage lang.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Ton.')} Ich speichere keinen.`
+      : `${bold('Ton.')} Ich halte bis zu ${format.megabytes(bytes)} Ton vor, damit Wiederholungen auf demselben Server nichts kosten. Das Älteste fliegt zuerst raus, alles nach spätestens 30 Tagen. Die Dateinamen verraten nichts über den Text. Ich merke mir, welche Töne von dir sind, damit du sie löschen kannst.`,
+  server: `${bold('Was ich über Server speichere.')} Die Einstellungen, auch wer stummgeschaltet ist, bis sie geändert werden oder 30 Tage, nachdem ich entfernt wurde. Den Verbrauch, als Zahlen ohne Namen, 31 Tage. Wie laut jede Stimme ist, 90 Tage.`,
+  messages: `${bold('Meine Antworten.')} Das sind Nachrichten auf Discord. Sie bleiben, bis jemand sie löscht.`,
+  localMessages: `${bold('Meine Antworten.')} Das hier ist das lokale Discord auf meinem eigenen Rechner. Anstelle von Discords Servern hebt es alle Nachrichten und Anhänge einen Tag lang auf, in einem Ordner, den nur der Benutzer lesen kann, unter dem es läuft.`,
+  openReplies:
+    'Solange eine Antwort nicht fertig ist, merke ich mir, wo sie steht, um sie nach einem Neustart zu berichtigen. Bei Antworten, die nur du siehst, hebe ich dafür auch den verschlüsselten Schlüssel zum Bearbeiten auf, höchstens 15 Minuten.',
+  deleteButton: 'Meine Daten löschen …',
+  emptyButton: 'Tonspeicher leeren …',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? 'Deine Stimmen, dein Tempo und den gespeicherten Ton deiner Texte löschen? Das lässt sich nicht rückgängig machen.'
+      : 'Deine Stimmen und dein Tempo löschen? Das lässt sich nicht rückgängig machen.',
+  whatStays:
+    'Zwei Dinge bleiben: dein Verbrauch von heute, zwei Tage lang, damit Löschen nicht das Tagesbudget zurücksetzt; und ob ein Admin dich auf einem Server stummgeschaltet hat.',
+  deleteYes: 'Löschen',
+  cancel: 'Abbrechen',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'Erledigt. Deine Daten sind gelöscht.'
+      : `Erledigt. Deine Daten und ${format.plural(sounds, { one: '# gespeicherter Ton', other: '# gespeicherte Töne' })} sind gelöscht.`,
+  emptyQuestion: 'Den Tonspeicher für alle Mitglieder und Server leeren? Dasselbe noch einmal zu sagen kostet dann wieder Guthaben.',
+  emptyYes: 'Leeren',
+  emptied: (bytes) => `Erledigt. Der Tonspeicher ist leer, ${format.megabytes(bytes)} sind wieder frei.`,
+  operatorsOnly: `Nur wem der Bot gehört, kann den Tonspeicher leeren. Deinen Teil davon entfernt ${bold('Meine Daten löschen')}.`,
+};
