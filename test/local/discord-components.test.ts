@@ -220,6 +220,13 @@ test('each component has limits of its own, and what is wrong is named by its pa
   );
 });
 
+test('components nested however deeply are refused', async () => {
+  const { send } = await setUp();
+  let nested: object = text('a');
+  for (let depth = 0; depth < 500; depth++) nested = { type: 17, components: [nested] };
+  expect(await send([nested])).toMatchObject(refusal({ components: { 0: { components: { 0: { type: at('UNION_TYPE_CHOICES') } } } } }));
+});
+
 test('ids that the application chose are kept, and no other component is given one of them', async () => {
   const { send } = await setUp();
   const { body } = await send([text('a'), { ...text('b'), id: 2 }, text('c'), { ...text('d'), id: 1 }]);

@@ -10,7 +10,8 @@ type MediaItem = Pick<APIMediaGalleryItem, 'media' | 'description' | 'spoiler'>;
 
 /** Up to ten pictures in a mosaic; one alone keeps its shape. */
 export function galleryView(items: APIMediaGalleryItem[]): TemplateResult {
-  return html`<div class="gallery of-${items.length}" role=${items.length > 1 ? 'group' : 'presentation'} aria-label=${items.length > 1 ? `${items.length} pictures` : ''}>
+  const isGroup = items.length > 1;
+  return html`<div class="gallery of-${items.length}" role=${isGroup ? 'group' : nothing} aria-label=${isGroup ? `${items.length} pictures` : nothing}>
     ${items.map((item) => mediaView(item, 'gallery-item'))}
   </div>`;
 }
