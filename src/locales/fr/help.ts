@@ -1,0 +1,22 @@
+// What /help says, in French.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Écris quelque chose et je le dis dans ton salon vocal. Envoie-moi un enregistrement et je note ce qui s’y dit.',
+  stepsTitle: 'Pour commencer',
+  steps: (say, voices) =>
+    `1. Rejoins un salon vocal.\n2. Tape ${say} et ce que je dois dire. Choisis une voix avec l’option ${inlineCode('voice')}.\n3. Trouve ta voix préférée dans ${voices}.`,
+  asFile: (say) => `Il n’y a pas de salon vocal ici, alors ${say} t’envoie le son dans un fichier.`,
+  groups: {
+    speaking: 'Parler',
+    listening: 'Transcrire',
+    voices: 'Voix',
+    about: 'Bon à savoir',
+    admins: 'Pour les admins',
+    more: 'Plus',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour lire ce qui s’y dit`,
+};

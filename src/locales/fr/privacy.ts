@@ -1,0 +1,41 @@
+// What /privacy says, in French.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'Ta vie privée',
+  sent: (host) =>
+    host === null
+      ? `${bold('Qui reçoit quoi.')} Tes textes et tes enregistrements vont à un service vocal sur ma propre machine, et nulle part ailleurs.`
+      : `${bold('Qui reçoit quoi.')} Tes textes et tes enregistrements vont au service vocal ${inlineCode(host)}, sans ton nom. Son exploitant décide de ce qu’il en fait. Je ne les envoie nulle part ailleurs.`,
+  notKept: `${bold('Ce que je ne garde jamais.')} Les textes, les enregistrements et les transcriptions. Je ne les écris dans aucun fichier ni journal, ton nom non plus.`,
+  kept: `${bold('Ce que je garde sur toi.')} Ta voix, tes voix favorites et récentes et ta vitesse, jusqu’à ce que tu les supprimes. Combien tu as consommé, en chiffres, pendant deux jours.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Le son.')} Je n’en garde pas.`
+      : `${bold('Le son.')} Je garde jusqu’à ${format.megabytes(bytes)} de son pour que les répétitions soient gratuites sur le même serveur. Les plus anciens partent d’abord, et tous après 30 jours au plus. Les noms des fichiers ne disent rien du texte. Je note quels sons sont à toi pour que tu puisses les supprimer.`,
+  server: `${bold('Ce que je garde sur les serveurs.')} Les réglages, y compris qui y est muet, jusqu’à ce qu’on les change ou 30 jours après mon départ. La consommation, en chiffres sans noms, pendant 31 jours. Le volume de chaque voix, pendant 90 jours.`,
+  messages: `${bold('Mes réponses.')} Ce sont des messages Discord. Ils restent jusqu’à ce que quelqu’un les supprime.`,
+  localMessages: `${bold('Mes réponses.')} Ceci est le Discord local, sur ma propre machine. À la place des serveurs de Discord, il garde les messages et les pièces jointes de tout le monde pendant un jour, dans un dossier que seul son utilisateur système peut lire.`,
+  openReplies:
+    'Tant qu’une réponse n’est pas finie, je note où elle se trouve pour la corriger après un redémarrage. Pour celles que toi seul vois, je garde aussi la clé chiffrée qui permet de les modifier, 15 minutes au plus.',
+  deleteButton: 'Supprimer mes données…',
+  emptyButton: 'Vider le cache audio…',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? 'Supprimer tes voix, ta vitesse et le son gardé de tes textes ? C’est irréversible.'
+      : 'Supprimer tes voix et ta vitesse ? C’est irréversible.',
+  whatStays:
+    'Deux choses restent : ta consommation du jour, pendant deux jours, pour que supprimer ne remette pas ton budget à zéro ; et le fait qu’un admin t’a rendu muet sur un serveur.',
+  deleteYes: 'Supprimer',
+  cancel: 'Annuler',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'C’est fait. J’ai supprimé tes données.'
+      : `C’est fait. J’ai supprimé tes données et ${format.plural(sounds, { one: '# son gardé', other: '# sons gardés' })}.`,
+  emptyQuestion: 'Vider le cache audio pour tous les membres et tous les serveurs ? Redire la même chose coûtera à nouveau du crédit.',
+  emptyYes: 'Vider',
+  emptied: (bytes) => `C’est fait. Le cache audio est vide, ${format.megabytes(bytes)} sont libérés.`,
+  operatorsOnly: `Seul le propriétaire du bot peut vider le cache audio. ${bold('Supprimer mes données')} retire ta part.`,
+};
