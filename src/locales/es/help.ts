@@ -1,0 +1,22 @@
+// What /help says, in Spanish.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Escribe algo y lo digo en tu canal de voz. Mándame una grabación y anoto lo que se dice.',
+  stepsTitle: 'Para empezar',
+  steps: (say, voices) =>
+    `1. Entra en un canal de voz.\n2. Escribe ${say} y lo que tengo que decir. Elige una voz en la opción ${inlineCode('voice')}.\n3. Encuentra tu favorita en ${voices}.`,
+  asFile: (say) => `Aquí no hay canal de voz, así que ${say} te manda el sonido en un archivo.`,
+  groups: {
+    speaking: 'Hablar',
+    listening: 'Transcribir',
+    voices: 'Voces',
+    about: 'Conviene saber',
+    admins: 'Para admins',
+    more: 'Más',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para leer lo que se dice`,
+};

@@ -1,0 +1,41 @@
+// What /privacy says, in Spanish.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'Tu privacidad',
+  sent: (host) =>
+    host === null
+      ? `${bold('Quién lo recibe.')} Tus textos y grabaciones van a un servicio de voz en mi propia máquina y a ningún otro sitio.`
+      : `${bold('Quién lo recibe.')} Tus textos y grabaciones van al servicio de voz ${inlineCode(host)}, sin tu nombre. Lo que pase allí lo decide quien lo gestiona. No los mando a ningún otro sitio.`,
+  notKept: `${bold('Lo que nunca guardo.')} Textos, grabaciones y transcripciones. No los escribo en ningún archivo ni registro, y tu nombre tampoco.`,
+  kept: `${bold('Lo que guardo sobre ti.')} Tu voz, tus voces favoritas y recientes y tu velocidad, hasta que las borres. Cuánto has usado, en números, durante dos días.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Sonido.')} No guardo nada.`
+      : `${bold('Sonido.')} Guardo hasta ${format.megabytes(bytes)} de audio para que repetir en el mismo servidor sea gratis. Lo más antiguo se va primero, y todo a los 30 días como mucho. Los nombres de los archivos no revelan el texto. Anoto qué sonidos son tuyos para que puedas borrarlos.`,
+  server: `${bold('Lo que guardo sobre los servidores.')} Los ajustes, incluido quién está silenciado, hasta que cambien o 30 días después de que me quiten. El uso, en números sin nombres, durante 31 días. El volumen de cada voz, durante 90 días.`,
+  messages: `${bold('Mis respuestas.')} Son mensajes de Discord y se quedan hasta que alguien los borre.`,
+  localMessages: `${bold('Mis respuestas.')} Esto es el Discord local, en mi propia máquina. En lugar de los servidores de Discord, guarda los mensajes y archivos de todo el mundo durante un día, en una carpeta que solo puede leer el usuario con el que se ejecuta.`,
+  openReplies:
+    'Mientras una respuesta no está terminada, anoto dónde está para corregirla después de un reinicio. De las que solo ves tú, guardo también la clave cifrada para editarlas, 15 minutos como mucho.',
+  deleteButton: 'Borrar mis datos…',
+  emptyButton: 'Vaciar la caché de audio…',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? '¿Borrar tus voces, tu velocidad y el sonido guardado de tus textos? No se puede deshacer.'
+      : '¿Borrar tus voces y tu velocidad? No se puede deshacer.',
+  whatStays:
+    'Dos cosas se quedan: lo que has usado hoy, durante dos días, para que borrar no reinicie tu presupuesto; y si un admin te silenció en un servidor.',
+  deleteYes: 'Borrar',
+  cancel: 'Cancelar',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'Listo. He borrado tus datos.'
+      : `Listo. He borrado tus datos y ${format.plural(sounds, { one: '# sonido guardado', other: '# sonidos guardados' })}.`,
+  emptyQuestion: '¿Vaciar la caché de audio de todos los miembros y servidores? Volver a decir lo mismo gastará crédito.',
+  emptyYes: 'Vaciar',
+  emptied: (bytes) => `Listo. La caché de audio está vacía y quedan libres ${format.megabytes(bytes)}.`,
+  operatorsOnly: `Solo quien gestiona el bot puede vaciar la caché de audio. ${bold('Borrar mis datos')} quita tu parte.`,
+};
