@@ -1,0 +1,22 @@
+// What /help says, in Brazilian Portuguese.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Escreva algo e eu falo no seu canal de voz. Mande uma gravação e eu anoto o que é dito.',
+  stepsTitle: 'Para começar',
+  steps: (say, voices) =>
+    `1. Entre em um canal de voz.\n2. Digite ${say} e o que devo dizer. Escolha uma voz na opção ${inlineCode('voice')}.\n3. Encontre a sua favorita em ${voices}.`,
+  asFile: (say) => `Aqui não há canal de voz, então ${say} manda o som em um arquivo.`,
+  groups: {
+    speaking: 'Falar',
+    listening: 'Transcrever',
+    voices: 'Vozes',
+    about: 'Bom saber',
+    admins: 'Para admins',
+    more: 'Mais',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para ler o que é dito nela`,
+};

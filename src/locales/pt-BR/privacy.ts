@@ -1,0 +1,41 @@
+// What /privacy says, in Brazilian Portuguese.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'Sua privacidade',
+  sent: (host) =>
+    host === null
+      ? `${bold('Quem recebe.')} Seus textos e gravações vão para um serviço de voz na minha própria máquina, e para mais nenhum lugar.`
+      : `${bold('Quem recebe.')} Seus textos e gravações vão para o serviço de voz ${inlineCode(host)}, sem o seu nome. Quem cuida dele decide o que acontece lá. Não mando para mais nenhum lugar.`,
+  notKept: `${bold('O que nunca guardo.')} Textos, gravações e transcrições. Não escrevo nada disso, nem o seu nome, em arquivos ou registros.`,
+  kept: `${bold('O que guardo sobre você.')} Sua voz, suas vozes favoritas e recentes e sua velocidade, até você apagar. Quanto você usou, em números, por dois dias.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Som.')} Não guardo nenhum.`
+      : `${bold('Som.')} Guardo até ${format.megabytes(bytes)} de áudio para que repetições no mesmo servidor sejam grátis. O mais antigo sai primeiro, e tudo sai em no máximo 30 dias. Os nomes dos arquivos não revelam o texto. Anoto quais sons são seus para que você possa apagar.`,
+  server: `${bold('O que guardo sobre servidores.')} As configurações, inclusive quem está silenciado, até mudarem ou por 30 dias depois que eu for removido. O uso, em números sem nomes, por 31 dias. O volume de cada voz, por 90 dias.`,
+  messages: `${bold('Minhas respostas.')} São mensagens do Discord e ficam até alguém apagar.`,
+  localMessages: `${bold('Minhas respostas.')} Este é o Discord local, na minha própria máquina. No lugar dos servidores do Discord, ele guarda as mensagens e os anexos de todo mundo por um dia, em uma pasta que só o usuário que o executa pode ler.`,
+  openReplies:
+    'Enquanto uma resposta não termina, anoto onde ela está para corrigir depois de uma reinicialização. Para as que só você vê, guardo também a chave cifrada para editá-las, por no máximo 15 minutos.',
+  deleteButton: 'Apagar meus dados…',
+  emptyButton: 'Esvaziar o cache de áudio…',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? 'Apagar suas vozes, sua velocidade e o som guardado dos seus textos? Não dá para desfazer.'
+      : 'Apagar suas vozes e sua velocidade? Não dá para desfazer.',
+  whatStays:
+    'Duas coisas ficam: quanto você usou hoje, por dois dias, para que apagar não zere o seu limite; e se um admin silenciou você em um servidor.',
+  deleteYes: 'Apagar',
+  cancel: 'Cancelar',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'Pronto. Apaguei seus dados.'
+      : `Pronto. Apaguei seus dados e ${format.plural(sounds, { one: '# som guardado', other: '# sons guardados' })}.`,
+  emptyQuestion: 'Esvaziar o cache de áudio de todos os membros e servidores? Dizer a mesma coisa de novo vai gastar crédito.',
+  emptyYes: 'Esvaziar',
+  emptied: (bytes) => `Pronto. O cache de áudio está vazio e liberou ${format.megabytes(bytes)}.`,
+  operatorsOnly: `Só quem cuida do bot pode esvaziar o cache de áudio. ${bold('Apagar meus dados')} remove a sua parte.`,
+};

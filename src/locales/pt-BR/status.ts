@@ -1,0 +1,92 @@
+// What /status says, in Brazilian Portuguese.
+import { bold, channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+const say = inlineCode('/say');
+const settings = inlineCode('/settings');
+const louder = `clique com o botão direito no meu nome no canal de voz e aumente o ${bold('Volume do usuário')}`;
+
+export const status: Words['status'] = {
+  notInGuild: `Aqui não estou em um servidor, então não há canal de voz. Com ${say}, mando o som em um arquivo.`,
+  notInVoice: `Você não está em um canal de voz. Entre em um e use ${say}.`,
+  speaksElsewhere: (id) => `Estou falando em ${channelMention(id)}. Entre lá para me ouvir.`,
+  stage: (id) => `${channelMention(id)} é um palco, e não consigo falar em palcos. Entre em um canal de voz.`,
+  serverDeaf: 'A moderação ensurdeceu você neste servidor. Peça para desfazer.',
+  selfDeaf: 'Você se ensurdeceu. Clique no fone de ouvido ao lado do seu nome.',
+  elsewhere: (mine, theirs) =>
+    `Estou falando em ${channelMention(mine)}, mas você está em ${channelMention(theirs)}. Venha para cá ou espere eu terminar.`,
+  missing: (permissions, id) =>
+    `Preciso de ${format.and(permissions.map((name) => bold(name)))} em ${channelMention(id)}. Um admin do servidor pode permitir nas configurações do canal, ou escolha outro canal.`,
+  serverMute: `Estou silenciado neste servidor, então ninguém me ouve. Me chame para um canal de voz com ${say}; aí a moderação pode clicar com o botão direito no meu nome e tirar o silêncio.`,
+  full: (id) => `${channelMention(id)} está cheio. Espere alguém sair ou escolha outro canal.`,
+  silent: `Meu volume neste servidor está em 0%. Os admins do servidor podem aumentar em ${settings}.`,
+  underWay: {
+    connecting: 'Estou entrando no seu canal de voz. Só um instante.',
+    encrypting: 'Estou no seu canal de voz, preparando a criptografia de ponta a ponta. Só um instante.',
+    reconnecting: 'A conexão de voz caiu e estou reconectando. Continuo em alguns segundos.',
+  },
+  stuck: {
+    connecting: 'O Discord não me deixa entrar no canal de voz. Tente de novo. Se continuar, mude a região nas configurações do canal.',
+    encrypting: 'A criptografia de ponta a ponta não funciona no seu canal de voz. Peça para todo mundo sair e entrar de novo.',
+    reconnecting: `A conexão de voz caiu e não volta. Use ${inlineCode('/leave')} e tente de novo.`,
+  },
+  service: (problem) => `O serviço de voz não está funcionando. ${problem}`,
+  others: `Estou falando para outra pessoa, e não há nada seu na fila. Não ouve nada? Então ${louder}.`,
+  queued: (before) =>
+    format.plural(before, {
+      one: `Seu texto espera atrás de # outro. Veja em ${inlineCode('/queue')}.`,
+      other: `Seu texto espera atrás de # outros. Veja em ${inlineCode('/queue')}.`,
+    }),
+  speaking: `Estou falando para você agora. Não ouve nada? Então ${louder} e confira o dispositivo de saída nas suas configurações de voz.`,
+  slow: (seconds) => `Tudo funciona, mas o serviço de voz está lento (${format.number(seconds, 1)} s), então posso começar atrasado.`,
+  ready: `Tudo funciona, e nada está tocando. Experimente ${say}. Se não me ouvir, ${louder}.`,
+  titles: {
+    here: 'Este canal',
+    voice: 'Seu canal de voz',
+    connection: 'Conexão de voz',
+    you: 'Você',
+    service: 'Serviço de voz',
+    credit: 'Crédito (só quem cuida do bot vê)',
+  },
+  good: (what) => `✓ ${what}`,
+  bad: (what, next) => `✗ ${what}: ${next}`,
+  permissionNext: 'um admin do servidor pode permitir',
+  sendMessages: 'Enviar mensagens',
+  sendMessagesNext: 'só é preciso para transcrições de mais de 15 minutos; sem ela, vão por MD',
+  viewChannel: 'Ver canal',
+  notMuted: 'Não estou silenciado',
+  muted: 'Estou silenciado',
+  mutedNext: 'a moderação pode desfazer',
+  room: 'Tem lugar para mim',
+  isFull: 'Está cheio',
+  fullNext: 'espere alguém sair',
+  noChannel: 'Nenhum. Entre em um para me ouvir.',
+  isStage: 'É um palco. Entre em um canal de voz.',
+  hears: 'Você não está ensurdecido',
+  deaf: 'Você está ensurdecido',
+  selfDeafNext: 'clique no fone de ouvido ao lado do seu nome',
+  serverDeafNext: 'peça à moderação para desfazer',
+  allowed: `Você pode usar ${say} aqui`,
+  notAllowed: `Você não pode usar ${say} aqui`,
+  notConnected: 'Ainda nenhuma. Eu me conecto quando você usar /say.',
+  connection: {
+    connecting: (channel, since) => `${channel}, entrando desde ${since}`,
+    encrypting: (channel, since) => `${channel}, preparando a criptografia desde ${since}`,
+    ready: (channel, since) => `${channel}, conectado ${since}`,
+    reconnecting: (channel, since) => `${channel}, caiu ${since}`,
+    closed: (channel, since) => `${channel}, encerrada ${since}`,
+  },
+  encrypted: 'Criptografada de ponta a ponta',
+  notEncrypted: 'Sem criptografia de ponta a ponta',
+  notEncryptedNext: 'não há mais ninguém lá, ou o Discord a desligou nesta chamada',
+  ping: (ms) => `Ping: ${format.number(ms)} ms`,
+  queueAndVolume: (length, volume) =>
+    length === 0
+      ? `Fila: vazia. Volume: ${format.percent(volume)}`
+      : `Fila: ${format.plural(length, { one: '# texto', other: '# textos' })}. Volume: ${format.percent(volume)}`,
+  answered: (ms) => `Respondeu em ${format.number(ms)} ms`,
+  noCatalogue: 'Ele não tem lista de vozes, então não consigo verificar sem gastar crédito.',
+  noAnswer: (seconds) =>
+    `Não respondeu em ${format.plural(seconds, { one: '# segundo', other: '# segundos' })}. Tente de novo em um minuto. Se continuar, avise quem cuida do bot.`,
+};
