@@ -1,15 +1,17 @@
 // /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
+import { limits } from '../src/bot/discord-limits.ts';
 import { isGuest } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import { described, named } from '../src/locales/index.ts';
 import { transcriptionButtons } from '../src/transcription/buttons.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
 import { startTranscription } from '../src/transcription/index.ts';
 import { findLanguages } from '../src/transcription/languages.ts';
 import { AUTO_DETECT, correctAfterRestart } from '../src/transcription/message.ts';
 import { recordingOf, recordingsIn } from '../src/transcription/recording.ts';
-import type { TranscriptFormat } from '../src/transcription/transcript-file.ts';
+import { type TranscriptFormat, transcriptFormats } from '../src/transcription/transcript-file.ts';
 
 /** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
 const EVERYWHERE = {
@@ -21,45 +23,44 @@ export const transcribe = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'transcribe',
-    description: 'Turn a recording into text with times',
+    ...described((t) => t.commands.transcribe.description),
     ...EVERYWHERE,
     options: [
-      { type: ApplicationCommandOptionType.Attachment, name: 'audio', description: 'The recording, 20 MB at most', required: true },
+      {
+        type: ApplicationCommandOptionType.Attachment,
+        name: 'audio',
+        ...described((t) => t.commands.transcribe.audio),
+        required: true,
+      },
       {
         type: ApplicationCommandOptionType.String,
         name: 'language',
-        description: 'Language spoken (found out, unless you say)',
+        ...described((t) => t.commands.transcribe.language),
         max_length: 20,
         autocomplete: true,
       },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'timestamps',
-        description: 'Show when each part was said (yes, unless you say no)',
-      },
+      { type: ApplicationCommandOptionType.Boolean, name: 'timestamps', ...described((t) => t.commands.transcribe.timestamps) },
       {
         type: ApplicationCommandOptionType.String,
         name: 'format',
-        description: 'Also as a file: subtitles or data',
-        choices: [
-          { name: 'Text (.txt)', value: 'text' },
-          { name: 'Subtitles (.srt)', value: 'srt' },
-          { name: 'Subtitles (.vtt)', value: 'vtt' },
-          { name: 'Data (.json)', value: 'json' },
-        ],
+        ...described((t) => t.commands.transcribe.format),
+        choices: transcriptFormats.map((format) => ({ ...named((t) => t.transcription.formats[format]), value: format })),
       },
-      { type: ApplicationCommandOptionType.Boolean, name: 'private', description: 'Only you see the answer' },
+      { type: ApplicationCommandOptionType.Boolean, name: 'private', ...described((t) => t.commands.transcribe.private) },
     ],
   },
 
   spends: 'transcription',
 
-  complete: (interaction) => findLanguages(interaction.options.getFocused()).map(({ code, name }) => ({ name, value: code })),
+  complete(interaction, { transcriptionLanguages, words }) {
+    const found = findLanguages(transcriptionLanguages.offered(), interaction.options.getFocused(), words.locale);
+    return found.slice(0, limits.choices).map(({ code, name }) => ({ name, value: code }));
+  },
 
   async run(interaction, context) {
     const given = interaction.options;
     const language = given.getString('language')?.trim();
-    await startTranscription(interaction, context, [recordingOf(given.getAttachment('audio', true))], {
+    await startTranscription(interaction, context, [recordingOf(given.getAttachment('audio', true), null)], {
       language: !language || language.toLowerCase() === AUTO_DETECT ? null : language,
       timestamps: given.getBoolean('timestamps') ?? true,
       format: given.getString('format') as TranscriptFormat | null,
@@ -67,7 +68,7 @@ export const transcribe = {
     });
   },
 
-  afterRestart: ({ embeds, components = [], attachments }) => (attachments.length > 0 ? null : correctAfterRestart({ embeds, components })),
+  afterRestart: correctAfterRestart,
 
   ...transcriptionButtons,
 } satisfies SlashCommand<TranscriptionContext>;

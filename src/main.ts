@@ -139,6 +139,7 @@ async function start(running: Running): Promise<void> {
       ),
     }),
     defaultVoice: config.DEFAULT_VOICE,
+    transcriptionLanguages: service.languages,
     budgets: toOperatorBudgets(config),
     privacyFacts: {
       voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
@@ -187,17 +188,25 @@ function isUsable(store: Store): Promise<boolean> {
   );
 }
 
+interface Service {
+  url: string;
+  key: string;
+  prices: Prices;
+  /** Those it transcribes; absent = unknown. */
+  languages?: readonly string[];
+}
+
 /** The configured service, or the local one on a free port. */
-async function startService(config: Config, log: Log, parts: Part[]): Promise<{ url: string; key: string; prices: Prices }> {
+async function startService(config: Config, log: Log, parts: Part[]): Promise<Service> {
   if (config.VOICE_API_URL && config.VOICE_API_KEY) {
     return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
   }
   console.log('VOICE_API_URL is not set: starting the local voice service …');
-  const { startVoiceService, localPrices } = await import('./local/voice-service/index.ts');
+  const { startVoiceService, localLanguages, localPrices } = await import('./local/voice-service/index.ts');
   try {
     const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
     parts.push(service);
-    return { url: service.url, key: service.key, prices: readPrices(config, localPrices) };
+    return { url: service.url, key: service.key, prices: readPrices(config, localPrices), languages: localLanguages };
   } catch (error) {
     throw explainDataDirError(error, config.DATA_DIR);
   }

@@ -12,6 +12,7 @@ import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
+import { createAcceptedLanguages } from '../transcription/accepted-languages.ts';
 import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
 import type { SessionOptions } from '../voice/session.ts';
@@ -51,6 +52,8 @@ export interface BotOptions {
   /** The operator's daily budgets. */
   budgets: OperatorBudgets;
   privacyFacts: PrivacyFacts;
+  /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
+  transcriptionLanguages?: readonly string[] | undefined;
   /** Replaces the usual cooldowns of members. */
   cooldown?: CooldownOptions;
   /** Not closed here. */
@@ -116,6 +119,7 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles,
       attachments,
       recordingLengths,
+      transcriptionLanguages: createAcceptedLanguages(options.transcriptionLanguages ?? null),
       safeFetch,
       settings,
       credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),

@@ -22,9 +22,8 @@ export function createFormat(locale: string) {
   const rules = once(() => new Intl.PluralRules(locale));
   const and = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
   const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
-  const long = once(() => new Intl.DurationFormat(locale, { style: 'long' }));
-  const narrow = once(() => new Intl.DurationFormat(locale, { style: 'narrow' }));
-  const zero = once(() => new Intl.DurationFormat(locale, { style: 'long', secondsDisplay: 'always' }));
+  const long = once(() => createDurationFormat(locale, 'long'));
+  const narrow = once(() => createDurationFormat(locale, 'narrow'));
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
   const number = (value: number, digits = 0) => value.toLocaleString(locale, { maximumFractionDigits: digits });
@@ -43,9 +42,9 @@ export function createFormat(locale: string) {
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
-    duration: (seconds: number) => (seconds < 1 ? zero().format({ seconds: 0 }) : long().format(largestUnits(seconds))),
+    duration: (seconds: number) => long()(seconds),
     /** "2m 30s". */
-    shortDuration: (seconds: number) => narrow().format(largestUnits(seconds)),
+    shortDuration: (seconds: number) => narrow()(seconds),
     /** "10 MB". As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
     megabytes: (bytes: number) => `${number(bytes / 1024 / 1024, 1)} MB`,
     /** "a, b and c". */
@@ -68,6 +67,12 @@ export function createFormat(locale: string) {
 function once<T>(create: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= create());
+}
+
+function createDurationFormat(locale: string, style: 'long' | 'narrow'): (seconds: number) => string {
+  const usual = new Intl.DurationFormat(locale, { style });
+  const zero = new Intl.DurationFormat(locale, { style, secondsDisplay: 'always' });
+  return (seconds) => (seconds < 1 ? zero.format({ seconds: 0 }) : usual.format(largestUnits(seconds)));
 }
 
 function largestUnits(seconds: number): Partial<Record<(typeof UNITS)[number][0], number>> {

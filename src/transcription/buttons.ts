@@ -1,23 +1,25 @@
-// The buttons and the menu of a transcript, and the button that confirms a costly one. What they need is in their custom_id and the
-// message's files and embeds, so that they work after a restart.
-import { AttachmentBuilder, MessageFlags } from 'discord.js';
-import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
+// The buttons and menus of a transcript, and the answers to questions. What they need is in their custom_id and the message's file or
+// texts, so that they work after a restart.
+import { AttachmentBuilder, type ButtonInteraction, type Message, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
+import { readFiles, type ShownFile } from '../bot/card-parts.ts';
+import { asEdit, card, cards, file, notice } from '../bot/cards.ts';
+import type { SlashCommand } from '../bot/command.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { createPressLock } from '../bot/press-lock.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
-import { confirmationFor, readConfirmation } from './confirmation.ts';
-import type { TranscriptionContext } from './context.ts';
+import type { TranscribeOptions, TranscriptionContext } from './context.ts';
+import { questionFor } from './index.ts';
 import { AUTO_DETECT, transcriptFile, transcriptPage } from './message.ts';
+import { asPrivate, readQuestion } from './questions.ts';
 import { fromLink, type Recording } from './recording.ts';
-import { checkJobLimit, type TranscribeOptions, transcribeAll } from './transcribe.ts';
+import { checkJobLimit, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';
 
 /** Discord's limit for files of bots, and so for a transcript's own file. */
 const MAX_TRANSCRIPT_BYTES = 10 * 1024 * 1024;
 
-const confirmLock = createPressLock();
+const answerLock = createPressLock();
 
 export const transcriptionButtons = {
   components: {
@@ -26,21 +28,32 @@ export const transcriptionButtons = {
       async run(interaction, context, [, page, owner = '', timestamps]) {
         if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
         await interaction.deferUpdate();
-        const document = await readAttachedTranscript(interaction, context);
-        await interaction.editReply(transcriptPage(document, { page: Number(page), owner, timestamps: timestamps === '1' }));
+        const files = filesOf(interaction.message);
+        const document = await readAttachedTranscript(files, context);
+        const languages = context.transcriptionLanguages.offered();
+        const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.words : context.publicWords;
+        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages };
+        const names = files.map(({ name }) => name);
+        await interaction.editReply({
+          ...asEdit(transcriptPage(document, view, names, t)),
+          // Discord keeps a file by its id, and finds it for the card by its name.
+          attachments: files.map(({ id, name }) => ({ id, filename: name })),
+        });
       },
     },
 
-    /** `transcript-file:format:timestamps` */
+    /** `transcript-file:menu:timestamps`, or `transcript-file:format:timestamps` for a button of earlier versions */
     'transcript-file': {
-      async run(interaction, context, [wantedFormat, timestamps]) {
+      async run(interaction, context, [button, timestamps]) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const format = transcriptFormats.find((one) => one === wantedFormat);
+        const wanted = interaction.isStringSelectMenu() ? interaction.values[0] : button;
+        const format = transcriptFormats.find((one) => one === wanted);
         if (!format) throw new UserError((t) => t.general.expiredMessage);
-        const { name, bytes } = transcriptFile(await readAttachedTranscript(interaction, context), format, timestamps === '1');
+        const document = await readAttachedTranscript(filesOf(interaction.message), context);
+        const { name, bytes } = transcriptFile(document, format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
         if (bytes.length > limit) throw new UserError((t) => t.transcription.transcriptTooLarge(limit));
-        await interaction.editReply({ files: [new AttachmentBuilder(bytes, { name })] });
+        await interaction.editReply({ ...asEdit(cards(card('done', file(name)))), files: [new AttachmentBuilder(bytes, { name })] });
       },
     },
 
@@ -50,22 +63,35 @@ export const transcriptionButtons = {
       async run(interaction, context, [owner, timestamps]) {
         if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
         if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
-        const [language = AUTO_DETECT] = interaction.values;
+        const language = chosenLanguage(interaction);
         checkJobLimit(interaction);
         await interaction.deferUpdate();
-        const { recording: sealed, transcript } = await readAttachedTranscript(interaction, context);
+        const { recording: sealed, transcript } = await readAttachedTranscript(filesOf(interaction.message), context);
         const recording = fromLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
         if (!recording) throw new UserError((t) => t.transcription.transcriptGone);
         const options: TranscribeOptions = {
-          language: language === AUTO_DETECT ? null : language,
+          language,
           timestamps: timestamps === '1',
           format: null,
           isPrivate: isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral),
         };
         const measured: Recording = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
-        const question = confirmationFor(context, [measured], options);
-        if (question) await interaction.followUp(question);
+        const question = questionFor(context, [measured], options);
+        if (question) await interaction.followUp(asPrivate(question));
         else await transcribeAll(interaction, context, [measured], options);
+      },
+    },
+
+    /** `transcribe-in:private:timestamps:format`: the answer to which language to try instead. */
+    'transcribe-in': {
+      spends: 'transcription',
+      async run(interaction, context, args) {
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
+        const language = chosenLanguage(interaction);
+        const { recordings, options } = readQuestion(interaction.message, args);
+        const question = questionFor(context, recordings, { ...options, language });
+        if (question) await interaction.update(asEdit(question));
+        else await answer(interaction, context, recordings, { ...options, language });
       },
     },
 
@@ -74,22 +100,42 @@ export const transcriptionButtons = {
       spends: 'transcription',
       async run(interaction, context, args) {
         if (!interaction.isButton()) throw new UserError((t) => t.general.expiredMessage);
-        const { recordings, options } = readConfirmation(interaction.message, args);
-        if (recordings.length === 0) throw new UserError((t) => t.general.expiredMessage);
-        await confirmLock(interaction, async () => {
-          checkJobLimit(interaction);
-          await interaction.update({ content: en.transcription.confirmed, embeds: [], components: [] });
-          await transcribeAll(interaction, context, recordings, { ...options, isPrivate: options.isPrivate || isGuest(interaction) });
-        });
+        const { recordings, options } = readQuestion(interaction.message, args);
+        await answer(interaction, context, recordings, options);
       },
     },
   },
 } satisfies Partial<SlashCommand<TranscriptionContext>>;
 
-/** The transcript from the message's own file. @throws UserError if it is gone */
-async function readAttachedTranscript(interaction: ComponentInteraction, context: TranscriptionContext): Promise<TranscriptDocument> {
-  const file = interaction.message.attachments.find(({ name }) => name.endsWith('.json'));
-  const document = file ? readTranscript(await context.attachments.readText(file, context.signal, MAX_TRANSCRIPT_BYTES)) : null;
+/** Replaces a question and does what it was about. */
+async function answer(
+  interaction: ButtonInteraction | StringSelectMenuInteraction,
+  context: TranscriptionContext,
+  recordings: Recording[],
+  options: TranscribeOptions,
+): Promise<void> {
+  if (recordings.length === 0) throw new UserError((t) => t.general.expiredMessage);
+  await answerLock(interaction, async () => {
+    checkJobLimit(interaction);
+    await interaction.update(asEdit(notice(context.words.transcription.started, 'done')));
+    await transcribeAll(interaction, context, recordings, { ...options, isPrivate: options.isPrivate || isGuest(interaction) });
+  });
+}
+
+/** Null = detected by the service. */
+function chosenLanguage({ values: [language] }: StringSelectMenuInteraction): string | null {
+  return language === undefined || language === AUTO_DETECT ? null : language;
+}
+
+/** The files of a transcript: shown in its card, or attached by an earlier version. The one that the buttons read comes last. */
+function filesOf({ components, attachments }: Message): ShownFile[] {
+  return [...attachments.map(({ id, name, url, size }) => ({ id, name, url, size })), ...readFiles(components)];
+}
+
+/** @throws UserError if the file is gone */
+async function readAttachedTranscript(files: readonly ShownFile[], context: TranscriptionContext): Promise<TranscriptDocument> {
+  const state = files.findLast(({ name }) => name.endsWith('.json'));
+  const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_TRANSCRIPT_BYTES)) : null;
   if (!document) throw new UserError((t) => t.transcription.transcriptGone);
   return document;
 }

@@ -1,7 +1,7 @@
-// The languages that members can choose from; others that the service knows can be typed.
+// The names of languages.
 
-/** BCP 47. Discord's menus hold 25 options, one of which is automatic detection; the most used come first. */
-const CODES = [
+/** BCP 47: the most used languages, most used first. Discord's menus hold 25 options, one of which is automatic detection. */
+export const COMMON_CODES: readonly string[] = [
   'en',
   'es',
   'pt',
@@ -26,36 +26,37 @@ const CODES = [
   'ro',
   'el',
   'fi',
-] as const;
+];
 
 export interface Language {
   code: string;
-  /** In English. */
+  /** In the reader's language. */
   name: string;
   /** In the language itself. */
   ownName: string;
 }
 
-const english = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-
-export const languages: readonly Language[] = CODES.map((code) => ({
-  code,
-  name: english.of(code) ?? code,
-  ownName: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code,
-}));
-
-/** Languages whose code, or any word of whose names, starts with what was typed. */
-export function findLanguages(typed: string): Language[] {
-  const wanted = typed.trim().toLowerCase();
-  return languages.filter(({ code, name, ownName }) =>
-    [code, name, ownName].some((text) => text.toLowerCase().startsWith(wanted) || text.toLowerCase().includes(` ${wanted}`)),
-  );
+/** @param locale of the reader */
+export function describeLanguage(code: string, locale: string): Language {
+  return { code, name: languageName(code, locale), ownName: languageName(code, code) };
 }
 
-/** The English name of a language; an unknown code is returned as it is. */
-export function languageName(code: string): string {
+/** Of these languages, those whose code, or any word of whose names, starts with what was typed. @param locale of the reader */
+export function findLanguages(codes: readonly string[], typed: string, locale: string): Language[] {
+  const wanted = typed.trim().toLowerCase();
+  return codes
+    .map((code) => describeLanguage(code, locale))
+    .filter(({ code, name, ownName }) =>
+      [code, name, ownName, languageName(code, 'en')].some(
+        (text) => text.toLowerCase().startsWith(wanted) || text.toLowerCase().includes(` ${wanted}`),
+      ),
+    );
+}
+
+/** The name of a language in the language `locale`; an unknown code is returned as it is. */
+export function languageName(code: string, locale: string): string {
   try {
-    return english.of(code) ?? code;
+    return new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }).of(code) ?? code;
   } catch {
     return code;
   }

@@ -1,81 +1,101 @@
-// The message of a transcript: a page of it, its files, and buttons. All that the buttons need is in the message's own .json file.
+// The message of a transcript: the words first, then what can be done with them, and at the end the file that the buttons read.
+//
+// The file travels in the message instead of lying in the store: Parley keeps no transcripts, so who can see one is up to Discord, and it
+// is gone for good once its message is deleted. The buttons work after a restart, in any process, for as long as the message exists.
 import {
   type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIEmbed,
-  type APIStringSelectComponent,
+  type APIComponentInMessageActionRow,
+  type APIMessage,
   AttachmentBuilder,
-  ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { COLOR, customId, limits } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
-import { truncate } from '../text/truncate.ts';
-import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { languageName, languages } from './languages.ts';
+import { readTexts } from '../bot/card-parts.ts';
+import { asEdit, button, type CardMessage, card, cards, file, menu, row, text } from '../bot/cards.ts';
+import { customId } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
+import { describeLanguage, languageName } from './languages.ts';
+import { toPages } from './paragraphs.ts';
 import { formatClock, toMilliseconds } from './time-format.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
 import { hasWords } from './transcript-lines.ts';
-import { toPages } from './transcript-pages.ts';
 
-/** The option for automatic detection in the menu of languages. */
+/** The option for automatic detection in menus of languages. */
 export const AUTO_DETECT = 'auto';
 
-const EXTENSIONS: Record<TranscriptFormat, string> = { text: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
+/** UTF-16 units of a page, well below Discord's 4000: pages should be read, not scrolled through. */
+const PAGE_LENGTH = 2400;
+/** Discord allows 40 components, and each paragraph is one. */
+const PAGE_PARAGRAPHS = 20;
+const MAX_NAME = 100;
 
 export interface View {
   /** 1-based; clamped to the existing pages. */
   page: number;
   /** The member who may turn the pages. */
   owner: string;
-  /** Shows the times of segments. */
+  /** Shows when each paragraph begins. */
   timestamps: boolean;
+  /** Languages to offer besides automatic detection. */
+  languages: readonly string[];
 }
 
-type Row = APIActionRowComponent<APIButtonComponent | APIStringSelectComponent>;
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-/** One page of a transcript with its buttons. */
-export function transcriptPage(document: TranscriptDocument, view: View): { embeds: APIEmbed[]; components: Row[] } {
-  const { transcript, name, language } = document;
-  // Title and footer also count towards Discord's 6,000 per message, but there is only one embed.
-  const pages = toPages(transcript, { limit: limits.embedDescription, timestamps: view.timestamps });
+/** One page of a transcript with its controls. @param files the names of the message's files, the one that the buttons read last */
+export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Words): CardMessage {
+  const pages = toPages(document.transcript, { limit: PAGE_LENGTH, most: PAGE_PARAGRAPHS, timestamps: view.timestamps });
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
-  const facts = [
-    ...(pages.length > 1 ? [en.transcription.pageOf(page, pages.length)] : []),
-    en.transcription.lengthOf(formatClock(toMilliseconds(transcript.duration))),
-    ...(language === null ? [] : [asPlain(languageName(language), 60)]),
-    ...(pages.length > 1 ? [en.transcription.fullTextByButtons] : []),
-  ];
-  const embed: APIEmbed = {
-    ...titled(name),
-    description: pages[page - 1] ?? (document.recording === null ? en.transcription.noSpeech : en.transcription.noSpeechInLanguage),
-    footer: { text: truncate(facts.join(' · '), limits.embedFooter) },
-  };
-  const rows: Row[] = [];
-  if (pages.length > 1) rows.push(row(pageButtons(page, pages.length, view)));
-  if (pages.length > 0) rows.push(row(fileButtons(view)));
-  if (document.recording !== null) rows.push(row([retranscribeMenu(view)]));
-  return { embeds: [embed], components: rows };
+  const canRepeat = document.recording !== null;
+  const noSpeech = canRepeat ? t.transcription.noSpeechInLanguage : t.transcription.noSpeech;
+  const canDownload = pages.length > 0;
+  return cards(
+    card(
+      pages.length > 0 ? 'done' : 'neutral',
+      ...(pages[page - 1] ?? [noSpeech]).map(text),
+      text(`-# ${facts(document, page, pages.length, t)}`),
+      ...(files.length === 0 ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
+      ...(files.length > 0
+        ? [
+            pages.length > 1 ? pageButtons(page, pages.length, view, t) : null,
+            canDownload ? downloadMenu(view, t) : null,
+            canRepeat ? languageMenu(document, view, t) : null,
+          ]
+        : []),
+      ...files.map(file),
+    ),
+  );
 }
 
-/** The message of a new transcript: its first page, the .json that the buttons read, and another file if requested. */
+function facts({ transcript, name, language, source }: TranscriptDocument, page: number, pages: number, t: Words): string {
+  return [
+    `**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`,
+    formatClock(toMilliseconds(transcript.duration)),
+    ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
+    ...(pages > 1 ? [t.transcription.pageOf(page, pages)] : []),
+    ...(source === null ? [] : [`[${t.transcription.originalMessage}](https://discord.com/channels/${source})`]),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
 export function transcriptMessage(
   document: TranscriptDocument,
   view: Omit<View, 'page'>,
-  format: TranscriptFormat | null,
-  maxBytes: number,
-) {
-  const formats = new Set<TranscriptFormat>(hasWords(document.transcript) && format ? [format, 'json'] : ['json']);
-  const files = [...formats].map((format) => transcriptFile(document, format, view.timestamps));
-  const { embeds, components } = transcriptPage(document, { ...view, page: 1 });
+  { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
+  t: Words,
+): CardMessage & { files: AttachmentBuilder[] } {
+  const isAttached = format !== null && format !== 'json' && hasWords(document.transcript);
+  const formats: TranscriptFormat[] = isAttached ? [format, 'json'] : ['json'];
+  const written = formats.map((one) => transcriptFile(document, one, view.timestamps));
   // Without the file the buttons can't work; the first page is still useful.
-  if (files.some(({ bytes }) => bytes.length > maxBytes))
-    return {
-      embeds: embeds.map((embed) => ({ ...embed, footer: { text: en.transcription.tooLargeToAttach } })),
-      components: [],
-      files: [],
-    };
-  return { embeds, components, files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })) };
+  const files = written.some(({ bytes }) => bytes.length > maxBytes) ? [] : written;
+  const names = files.map(({ name }) => name);
+  return {
+    ...transcriptPage(document, { ...view, page: 1 }, names, t),
+    files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })),
+  };
 }
 
 /** A file of the transcript, ready to be attached. */
@@ -84,58 +104,70 @@ export function transcriptFile(
   format: TranscriptFormat,
   timestamps: boolean,
 ): { name: string; bytes: Buffer } {
-  const { name, text } = writeTranscript(document, format, timestamps);
-  return { name, bytes: Buffer.from(text) };
+  const { name, text: content } = writeTranscript(document, format, timestamps);
+  return { name, bytes: Buffer.from(content) };
 }
 
-/** The message until the transcript is ready. */
-export function progressMessage(name: string, text: string): { embeds: APIEmbed[] } {
-  return { embeds: [{ ...titled(name), description: text }] };
+/** The message until the transcript is ready. @param stage what is being done */
+export function progressMessage(name: string, stage: string, t: Words): CardMessage {
+  return cards(card('waiting', text(`**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`), text(stage)));
 }
 
 /** Replaces the progress of a process that was killed; null for any other message. */
-export function correctAfterRestart({ embeds: [embed], components }: { embeds: readonly APIEmbed[]; components: readonly unknown[] }) {
-  // All other messages have a footer, buttons or fields.
-  if (!embed?.title || embed.footer || embed.fields?.length || components.length > 0) return null;
-  return { embeds: [{ color: COLOR, title: embed.title, description: en.transcription.interruptedByRestart }] };
+export function correctAfterRestart(message: Pick<APIMessage, 'embeds' | 'components' | 'attachments'>, t: Words) {
+  const name = readProgress(message);
+  if (name === null) return null;
+  return asEdit(cards(card('failed', text(name), text(t.transcription.interruptedByRestart))));
 }
 
-function titled(name: string): APIEmbed {
-  return { color: COLOR, title: asMarkdown(name, 200) || en.transcription.title };
+/** The name in a progress message, also of an earlier version; null if it is another message. */
+function readProgress({
+  embeds: [embed],
+  components = [],
+  attachments,
+}: Pick<APIMessage, 'embeds' | 'components' | 'attachments'>): string | null {
+  if (attachments.length > 0) return null;
+  // All other embeds have a footer, buttons or fields.
+  if (embed?.title && !embed.footer && !embed.fields?.length && components.length === 0) return `**${embed.title}**`;
+  const [only, ...others] = components;
+  const isProgress =
+    only?.type === ComponentType.Container &&
+    only.accent_color === progressAccent &&
+    only.components.every(({ type }) => type === ComponentType.TextDisplay) &&
+    others.length === 0;
+  return isProgress ? (readTexts(components)[0] ?? null) : null;
 }
 
-const row = (components: Row['components']): Row => ({ type: ComponentType.ActionRow, components });
+const progressAccent = card('waiting').accent_color;
 
-const button = (label: string, custom_id: string, disabled = false): APIButtonComponent => ({
-  type: ComponentType.Button,
-  style: ButtonStyle.Secondary,
-  label,
-  custom_id,
-  disabled,
-});
-
-function pageButtons(page: number, pages: number, { owner, timestamps }: View): APIButtonComponent[] {
-  const turn = (name: string, label: string, to: number, disabled: boolean) =>
-    button(label, customId('transcript', name, to, owner, timestamps ? 1 : 0), disabled);
-  return [
-    turn('previous', en.general.previousPage, Math.max(1, page - 1), page <= 1),
-    turn('next', en.general.nextPage, page + 1, page >= pages),
-  ];
+function pageButtons(page: number, pages: number, { owner, timestamps }: View, t: Words): Row | null {
+  const turn = (name: string, label: string, to: number, disabled: boolean) => ({
+    ...button(label, customId('transcript', name, to, owner, timestamps ? 1 : 0)),
+    disabled,
+  });
+  return row(
+    turn('previous', t.general.previousPage, Math.max(1, page - 1), page <= 1),
+    turn('next', t.general.nextPage, page + 1, page >= pages),
+  );
 }
 
 /** For anyone who sees the message: the files contain no more than it does. */
-function fileButtons({ timestamps }: View): APIButtonComponent[] {
-  return transcriptFormats.map((format) => button(EXTENSIONS[format], customId('transcript-file', format, timestamps ? 1 : 0)));
+function downloadMenu({ timestamps }: View, t: Words): Row | null {
+  const options = transcriptFormats.map((format) => ({ label: t.transcription.formats[format], value: format }));
+  return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t.transcription.download, options));
 }
 
-function retranscribeMenu({ owner, timestamps }: View): APIStringSelectComponent {
-  return {
-    type: ComponentType.StringSelect,
-    custom_id: customId('transcript-again', owner, timestamps ? 1 : 0),
-    placeholder: en.transcription.retranscribeMenu,
-    options: [
-      { label: en.transcription.detectLanguage, value: AUTO_DETECT },
-      ...languages.map(({ code, name, ownName }) => ({ label: name, value: code, ...(ownName === name ? {} : { description: ownName }) })),
-    ],
-  };
+/** Nothing to choose if the service knows only the language of this transcript. */
+function languageMenu({ language }: TranscriptDocument, { owner, timestamps, languages }: View, t: Words): Row | null {
+  if (languages.length <= 1 && (language === null || languages.includes(language))) return null;
+  return row(menu(customId('transcript-again', owner, timestamps ? 1 : 0), t.transcription.otherLanguage, languageOptions(languages, t)));
+}
+
+/** For a menu: automatic detection, then the languages by their names. */
+export function languageOptions(codes: readonly string[], t: Words) {
+  const languages = codes.slice(0, 24).map((code) => describeLanguage(code, t.locale));
+  return [
+    { label: t.transcription.detectLanguage, value: AUTO_DETECT },
+    ...languages.map(({ code, name, ownName }) => ({ label: name, value: code, ...(ownName === name ? {} : { description: ownName }) })),
+  ];
 }

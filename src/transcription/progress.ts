@@ -4,15 +4,15 @@
 const PAUSES = { first: 500, next: 1500 };
 
 export interface Progress {
-  /** Only the latest text is shown; earlier ones may be skipped. */
-  set(text: string): void;
+  /** The stage is asked for its text whenever it may be shown, so that it can tell the time; earlier stages may be skipped. */
+  set(stage: () => string): void;
   /** Shows nothing more; resolves once no edit is in progress, so that the next message isn't overtaken. */
   end(): Promise<void>;
 }
 
 /** @param show may reject: progress that isn't shown doesn't matter */
 export function createProgress(show: (text: string) => Promise<unknown>, pauses = PAUSES): Progress {
-  let latest: string | null = null;
+  let latest: (() => string) | null = null;
   let shown: string | null = null;
   let showing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,9 @@ export function createProgress(show: (text: string) => Promise<unknown>, pauses 
   function schedule(pause: number): void {
     timer = setTimeout(() => {
       timer = undefined;
-      if (latest !== null && latest !== shown) showing = update(latest);
+      const text = latest?.() ?? null;
+      if (text !== null && text !== shown) showing = update(text);
+      else schedule(pauses.next);
     }, pause);
   }
 
@@ -34,8 +36,8 @@ export function createProgress(show: (text: string) => Promise<unknown>, pauses 
   }
 
   return {
-    set(text) {
-      latest = text;
+    set(stage) {
+      latest = stage;
       if (!ended && timer === undefined && showing === null) schedule(pauses.first);
     },
     async end() {

@@ -12,10 +12,19 @@ export interface Recording {
   /** Seconds; null if Discord doesn't know. */
   duration: number | null;
   contentType: string | null;
+  /** The message it is attached to, as the path `guild/channel/message` of Discord's links; null for one given to a command. */
+  source: string | null;
 }
 
-export function recordingOf({ name, url, size, duration, contentType }: Attachment): Recording {
-  return { name, url, size, duration, contentType };
+const SOURCE = /^(@me|\d+)\/\d+\/\d+$/;
+
+export function isSource(path: string): boolean {
+  return SOURCE.test(path);
+}
+
+export function recordingOf({ name, url, size, duration, contentType }: Attachment, message: Message | null): Recording {
+  const source = message && `${message.guildId ?? '@me'}/${message.channelId}/${message.id}`;
+  return { name, url, size, duration, contentType, source };
 }
 
 const AUDIO_EXTENSIONS = /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|mov|webm|mkv|aac|aiff?|wma)$/i;
@@ -27,7 +36,7 @@ export function recordingsIn(message: Message): Recording[] {
     .filter(
       ({ contentType, name, duration }) => duration !== null || /^(audio|video)\//.test(contentType ?? '') || AUDIO_EXTENSIONS.test(name),
     )
-    .map(recordingOf);
+    .map((attachment) => recordingOf(attachment, message));
 }
 
 /** Bytes per second of the smallest usual files with speech: 16-bit mono at 16 kHz, half of that for lossless compression, 64 kbit/s. */
@@ -52,10 +61,11 @@ export function estimateSeconds({ name, size, duration }: Recording): number {
  * The recording as a link, which can be part of a message and be read back after a restart. What isn't part of the address goes into the
  * fragment, which is never sent; the name is the last part of the path, as in all of Discord's addresses.
  */
-export function toLink({ url, size, duration, contentType }: Recording): string {
+export function toLink({ url, size, duration, contentType, source }: Recording): string {
   const facts = new URLSearchParams({ size: String(size) });
   if (duration !== null) facts.set('seconds', String(duration));
   if (contentType !== null) facts.set('type', contentType);
+  if (source !== null) facts.set('in', source);
   return `${url.replace(/#.*$/s, '')}#${facts}`;
 }
 
@@ -68,7 +78,15 @@ export function fromLink(link: string): Recording | null {
   const duration = facts.has('seconds') ? Number(facts.get('seconds')) : null;
   if (!Number.isSafeInteger(size) || size < 0 || (duration !== null && !(duration >= 0 && duration < 1e9))) return null;
   url.hash = '';
-  return { name: nameIn(url.pathname), url: url.href, size, duration, contentType: facts.get('type') };
+  const source = facts.get('in');
+  return {
+    name: nameIn(url.pathname),
+    url: url.href,
+    size,
+    duration,
+    contentType: facts.get('type'),
+    source: source !== null && isSource(source) ? source : null,
+  };
 }
 
 function nameIn(path: string): string {

@@ -1,25 +1,24 @@
 // Where transcripts are posted: in replies to the interaction while Discord accepts them, later in the channel or as a direct message.
 import {
-  type BaseMessageOptions,
+  type AttachmentBuilder,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   DiscordAPIError,
   type MessageContextMenuCommandInteraction,
-  MessageFlags,
   PermissionFlagsBits,
   RESTJSONErrorCodes,
   type SendableChannels,
   type StringSelectMenuInteraction,
-  type User,
 } from 'discord.js';
-import { notice } from '../bot/cards.ts';
+import { asEdit, type CardMessage, notice, text } from '../bot/cards.ts';
 import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
-import { en } from '../locales/en/index.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { progressMessage } from './message.ts';
 import { createProgress } from './progress.ts';
+import { asPrivate } from './questions.ts';
+import type { Recording } from './recording.ts';
 
 export type TranscriptionInteraction =
   | ChatInputCommandInteraction
@@ -37,23 +36,27 @@ const POST_IN_THREAD_PERMISSIONS = (POST_PERMISSIONS & ~PermissionFlagsBits.Send
 
 /** The reply for one recording: its progress, then its transcript. */
 export interface TranscriptReply {
-  showProgress(text: string): void;
+  /** @param stage asked again whenever it may be shown, so that it can tell the time */
+  showProgress(stage: Sentence): void;
   /** @throws DiscordAPIError if it couldn't be posted anywhere */
-  finish(message: BaseMessageOptions): Promise<void>;
-  /** Removes the reply, and tells only the member why. Never rejects. */
-  fail(error: unknown): Promise<void>;
+  finish(message: TranscriptMessage): Promise<void>;
+  /** Removes the reply, and tells only the member why. Never rejects. @param question to ask them instead, as long as Discord takes replies */
+  fail(error: unknown, question: CardMessage | null): Promise<void>;
 }
 
+type TranscriptMessage = CardMessage & { files: AttachmentBuilder[] };
+
 export interface TranscriptReplies {
-  /** The reply for the next recording, and its first progress text. */
-  open(name: string, progress: string): Promise<TranscriptReply>;
+  /** The reply for the next recording. */
+  open(recording: Recording): Promise<TranscriptReply>;
   /** No more replies; stops the clock. */
   close(): void;
 }
 
 /** The first reply replaces a command's own deferred reply; the others, and those to components, are follow-ups. */
 export function createReplies(interaction: TranscriptionInteraction, context: TranscriptionContext, isPrivate: boolean): TranscriptReplies {
-  const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
+  const t = isPrivate ? context.words : context.publicWords;
+  const addressed = <M extends CardMessage>(message: M) => (isPrivate ? asPrivate(message) : message);
   let isOriginalFree = interaction.isCommand();
   let isLate = false;
   let announceDelay: (() => Promise<void>) | null = null;
@@ -66,23 +69,27 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   );
 
   /** Replaces the earlier reply `id`, or follows up, or, if it is too late for either, posts a message of its own. */
-  async function post(id: string | null, message: BaseMessageOptions): Promise<void> {
-    if (isLate) return postLate({ content: en.transcription.lateReply(interaction.user.id), ...message });
+  async function post(id: string | null, message: TranscriptMessage): Promise<void> {
+    if (isLate) return postLate(message);
     if (id === null) {
-      await interaction.followUp({ ...message, ...flags });
+      await interaction.followUp(addressed(message));
       return;
     }
-    await interaction.editReply({ message: id, ...message }).catch((error: unknown) => {
+    await interaction.editReply({ message: id, ...asEdit(message) }).catch((error: unknown) => {
       // A moderator has deleted it, and doesn't want it here: only the member gets it.
       if (!(error instanceof DiscordAPIError) || error.code !== RESTJSONErrorCodes.UnknownMessage) throw error;
-      return interaction.followUp({ ...message, flags: MessageFlags.Ephemeral });
+      return interaction.followUp(asPrivate(message));
     });
   }
 
-  async function postLate(message: BaseMessageOptions): Promise<void> {
+  async function postLate({ components, ...message }: TranscriptMessage): Promise<void> {
+    const late = {
+      ...message,
+      components: [text(t.transcription.lateReply(interaction.user.id)), ...components],
+      allowedMentions: { parse: [] },
+    };
     const channel = isPrivate ? null : postableChannel(interaction);
-    const send = async (to: SendableChannels | User): Promise<unknown> => to.send({ ...message, allowedMentions: { parse: [] } });
-    await (channel ? send(channel).catch(() => send(interaction.user)) : send(interaction.user));
+    await (channel ? channel.send(late).catch(() => interaction.user.send(late)) : interaction.user.send(late));
   }
 
   /** Tells only the member; in the channel, mentioning them, if they accept no direct messages. */
@@ -96,43 +103,47 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     }
   }
 
-  async function open(name: string, firstProgress: string): Promise<TranscriptReply> {
+  async function open({ name, size }: Recording): Promise<TranscriptReply> {
+    const firstStage: Sentence = (words) => words.transcription.reading(0, size);
     let id: string | null = null;
     if (isOriginalFree) id = '@original';
     // Discord limits the follow-ups of guests, so none is spent on progress.
-    else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp({ ...progressMessage(name, firstProgress), ...flags })).id;
+    else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp(addressed(progressMessage(name, firstStage(t), t)))).id;
     // The command itself notes its deferred reply.
     const forgetReply = context.noteReply(isOriginalFree ? null : id, isPrivate);
     isOriginalFree = false;
-    const progress = createProgress(async (text) => {
-      if (id !== null) await interaction.editReply({ message: id, ...progressMessage(name, text) });
+    const progress = createProgress(async (stage) => {
+      if (id !== null) await interaction.editReply({ message: id, ...asEdit(progressMessage(name, stage, t)) });
     });
-    progress.set(firstProgress);
+    progress.set(() => firstStage(t));
     announceDelay = async () => {
       await progress.end();
       const isInChannel = !isPrivate && postableChannel(interaction);
-      const message = progressMessage(name, isInChannel ? en.transcription.continuesInChannel : en.transcription.continuesInDirectMessage);
+      const sentence = isInChannel ? t.transcription.continuesInChannel : t.transcription.continuesInDirectMessage;
+      const message = progressMessage(name, sentence, t);
       const announcement =
-        id === null ? interaction.followUp({ ...message, ...flags }) : interaction.editReply({ message: id, ...message });
+        id === null ? interaction.followUp(addressed(message)) : interaction.editReply({ message: id, ...asEdit(message) });
       await announcement.catch(() => {});
     };
 
     return {
-      showProgress: progress.set,
+      showProgress: (stage) => progress.set(() => stage(t)),
       async finish(message) {
         announceDelay = null;
         await progress.end();
         await post(id, message);
         await forgetReply();
       },
-      async fail(error) {
+      async fail(error, question) {
         announceDelay = null;
         await progress.end();
         if (!isLate) {
           // The error of a private reply that is still empty takes its place.
           const isReplaced = interaction.ephemeral === true && !interaction.replied;
           if (id !== null && !isReplaced) await interaction.deleteReply(id).catch(() => {});
-          await context.reportError(interaction, error);
+          if (!question) return context.reportError(interaction, error);
+          const asking = isReplaced ? interaction.editReply(asEdit(question)) : interaction.followUp(asPrivate(question));
+          await asking.catch((failure: unknown) => context.reportError(interaction, failure));
           return;
         }
         if (!isExpected(error)) context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a long transcription failed');

@@ -9,12 +9,16 @@ export function toMilliseconds(seconds: number): number {
   return ms > 0 ? Math.min(ms, MAX_MS) : 0;
 }
 
-/** `0:01.2`, `12:03.4`, `1:02:03.4`: tenths of seconds, for members. */
+/** `0:01`, `12:03`, `1:02:03`, for members. */
 export function formatClock(ms: number): string {
+  const { hours, minutes, seconds } = split(Math.floor(ms / 1000));
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
+}
+
+/** The same with tenths of seconds, `1:02:03.4`, for text files. */
+export function formatPreciseClock(ms: number): string {
   const tenths = Math.round(ms / 100);
-  const { hours, minutes, seconds } = split(Math.floor(tenths / 10));
-  const rest = `${pad(seconds)}.${tenths % 10}`;
-  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+  return `${formatClock(Math.floor(tenths / 10) * 1000)}.${tenths % 10}`;
 }
 
 /** `00:00:01,200`, the format of SubRip; WebVTT separates with a full stop. */

@@ -2,27 +2,17 @@
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
-import type { Sentence } from '../locales/index.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
-import type { TranscriptionContext } from './context.ts';
+import type { TranscribeOptions, TranscriptionContext } from './context.ts';
 import { createJobLimit } from './job-limit.ts';
+import { LanguageRefusal } from './language-refusal.ts';
 import { transcriptMessage } from './message.ts';
-import { meterAudio } from './metered-audio.ts';
+import { type MeteredAudio, meterAudio } from './metered-audio.ts';
+import { createPace } from './pace.ts';
+import { languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction, type TranscriptReply } from './reply.ts';
-import type { TranscriptFormat } from './transcript-file.ts';
-
-export interface TranscribeOptions {
-  /** BCP 47, or whatever the service accepts; null = detected by the service. */
-  language: string | null;
-  /** Shows the times of segments. */
-  timestamps: boolean;
-  /** Attached besides the .json. */
-  format: TranscriptFormat | null;
-  /** Only the member sees the replies. */
-  isPrivate: boolean;
-}
 
 /** Seconds; the limit of known services. Discord tells the length of voice messages. */
 const MAX_SECONDS = 3600;
@@ -30,8 +20,13 @@ const MAX_SECONDS = 3600;
 const MAX_GUEST_RECORDINGS = 4;
 /** Seconds reserved before anything has been measured. */
 const INITIAL_SECONDS = 1;
+/** Seconds between two changes of the time shown while the service transcribes. */
+const STEP_SECONDS = 5;
+/** How many times the expected time may pass before the service counts as slow. */
+const LATE_FACTOR = 1.5;
 
 const jobLimit = createJobLimit();
+const pace = createPace();
 
 /** @throws UserError if the member has as many transcriptions in progress as allowed */
 export function checkJobLimit({ user }: TranscriptionInteraction): void {
@@ -57,19 +52,23 @@ export async function transcribeAll(
   options: TranscribeOptions,
 ): Promise<void> {
   const endJob = jobLimit.begin(interaction.user.id);
+  const t = options.isPrivate ? context.words : context.publicWords;
   const replies = createReplies(interaction, context, options.isPrivate);
   try {
     const key = await loadSealingKey(context.store, 'recordings');
     const accepted = isGuest(interaction) ? recordings.slice(0, MAX_GUEST_RECORDINGS) : recordings;
     for (const recording of accepted) {
-      const reply = await replies.open(recording.name, en.transcription.readingStage(0, recording.size));
+      const reply = await replies.open(recording);
       try {
         const transcript = await transcribeOne(interaction, context, recording, options, reply);
-        const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), language: options.language };
-        const view = { owner: interaction.user.id, timestamps: options.timestamps };
-        await reply.finish(transcriptMessage(document, view, options.format, interaction.attachmentSizeLimit));
+        const { name, source } = recording;
+        const document = { transcript, name, recording: seal(toLink(recording), key), source, language: options.language };
+        const languages = context.transcriptionLanguages.offered();
+        const view = { owner: interaction.user.id, timestamps: options.timestamps, languages };
+        const files = { format: options.format, maxBytes: interaction.attachmentSizeLimit };
+        await reply.finish(transcriptMessage(document, view, files, t));
       } catch (error) {
-        await reply.fail(error);
+        await reply.fail(error, questionAfter(error, context, recording, options));
       }
     }
     if (accepted.length < recordings.length)
@@ -102,39 +101,72 @@ async function transcribeOne(
     memberId: interaction.user.id,
   });
   let used = 0;
-  let audio: AsyncIterableIterator<Uint8Array> | null = null;
+  let metered: MeteredAudio | null = null;
+  let sentAt: number | null = null;
   try {
     const source = await attachments.openAudio(recording, signal, (bytes, isComplete) => {
-      reply.showProgress(isComplete ? en.transcription.transcribingStage(Date.now()) : en.transcription.readingStage(bytes, size));
+      if (!isComplete) {
+        reply.showProgress((t) => t.transcription.reading(bytes, size));
+        return;
+      }
+      sentAt = Date.now();
+      reply.showProgress(waitingStage(sentAt, pace.expect(Math.max(metered?.length().seconds ?? 0, recording.duration ?? 0))));
     });
-    const metered = meterAudio(source, recordingLengths, reservation, size);
-    audio = metered.audio;
+    metered = meterAudio(source, recordingLengths, reservation, size);
+    const { audio, length, refusal } = metered;
     // Timestamps are always requested: the files need them even if the message doesn't show them.
     const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: options.language };
     const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      if (mayHaveBeenBilled(error)) used = metered.length().seconds;
-      throw metered.refusal() ?? explainRefusal(error, name, options);
+      if (mayHaveBeenBilled(error)) used = length().seconds;
+      throw refusal() ?? explainRefusal(error, name, options, context);
     });
-    const { seconds, isMeasured } = metered.length();
+    const { seconds, isMeasured } = length();
     used = Math.max(transcript.duration, isMeasured ? seconds : 0);
+    if (sentAt !== null) pace.note(used, Date.now() - sentAt);
+    if (options.language !== null) context.transcriptionLanguages.accept(options.language);
     return transcript;
   } finally {
     // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
-    audio?.return?.().catch(() => {});
+    metered?.audio.return?.().catch(() => {});
     await reservation.settle(used);
   }
 }
 
+/** How long the service has been at it, of what it usually takes. Every few seconds are enough: each change is an edit of the message. */
+function waitingStage(sentAt: number, expectedMs: number | null): (t: Words) => string {
+  return (t) => {
+    if (expectedMs === null) return t.transcription.transcribingSince(sentAt);
+    const elapsedMs = Date.now() - sentAt;
+    const elapsed = Math.floor(elapsedMs / 1000 / STEP_SECONDS) * STEP_SECONDS;
+    if (elapsedMs > LATE_FACTOR * expectedMs + 1000 * STEP_SECONDS) return t.transcription.takingLonger(elapsed);
+    return t.transcription.transcribing(elapsed, Math.max(STEP_SECONDS, Math.ceil(expectedMs / 1000)));
+  };
+}
+
 /** Turns the service's refusal of a recording into what the member can do about it. */
-function explainRefusal(error: unknown, name: string, { language }: TranscribeOptions): unknown {
+function explainRefusal(
+  error: unknown,
+  name: string,
+  { language }: TranscribeOptions,
+  { transcriptionLanguages }: Pick<TranscriptionContext, 'transcriptionLanguages'>,
+): unknown {
   if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
   const { status, details, message } = error;
+  const aboutLanguage = details.filter(({ loc }) => loc.includes('language'));
+  if (language !== null && status !== 413 && aboutLanguage.length > 0) {
+    transcriptionLanguages.refuse(language, aboutLanguage);
+    return new LanguageRefusal(language, { cause: error });
+  }
+  const isTooLong = details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
   const sentence: Sentence = (t) => {
     if (status === 413) return t.transcription.tooLargeForService(name);
-    if (language !== null && details.some(({ loc }) => loc.includes('language'))) return t.transcription.unknownLanguage(language);
-    if (details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message))
-      return t.transcription.tooLongForService(name);
-    return t.transcription.unreadable(name);
+    return isTooLong ? t.transcription.tooLongForService(name) : t.transcription.unreadable(name);
   };
   return new UserError(sentence, { cause: error });
+}
+
+/** After a refused language: which other one to try; null after any other error. */
+function questionAfter(error: unknown, context: TranscriptionContext, recording: Recording, options: TranscribeOptions) {
+  if (!(error instanceof LanguageRefusal)) return null;
+  return languageQuestion(recording, error.language, options, context.transcriptionLanguages.offered(), context.words);
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
 import { withoutInvisible } from '../text/untrusted-text.ts';
+import { isSource } from './recording.ts';
 import { toCues } from './subtitle-cues.ts';
-import { formatClock, formatCueTime, toMilliseconds } from './time-format.ts';
+import { formatCueTime, formatPreciseClock, toMilliseconds } from './time-format.ts';
 import { toLines } from './transcript-lines.ts';
 
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
@@ -16,6 +17,8 @@ export interface TranscriptDocument {
   name: string;
   /** A sealed link to the recording; null if it can't be read again. */
   recording: string | null;
+  /** Where the recording was posted; see Recording. */
+  source: string | null;
   /** As requested; null = detected by the service. */
   language: string | null;
 }
@@ -41,7 +44,7 @@ export function writeTranscript(document: TranscriptDocument, format: Transcript
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
 function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
   return toLines(transcript)
-    .map(({ text, start, end }) => `${timestamps ? `[${formatClock(start)} → ${formatClock(end)}] ` : ''}${text}\n`)
+    .map(({ text, start, end }) => `${timestamps ? `[${formatPreciseClock(start)} → ${formatPreciseClock(end)}] ` : ''}${text}\n`)
     .join('');
 }
 
@@ -68,6 +71,7 @@ const fileSchema = z.object({
   name: z.string(),
   language: z.string().nullable().default(null),
   recording: z.string().nullable().default(null),
+  source: z.string().refine(isSource).nullable().default(null),
   text: z.string(),
   /** Seconds, like all times. */
   duration: z.number(),
@@ -75,13 +79,14 @@ const fileSchema = z.object({
 });
 
 /** The service's result with the document's other fields; times in seconds, rounded to milliseconds. */
-function toJson({ transcript, name, recording, language }: TranscriptDocument): string {
+function toJson({ transcript, name, recording, source, language }: TranscriptDocument): string {
   const seconds = (value: number) => toMilliseconds(value) / 1000;
   const segments = transcript.segments.map(({ text, start, end }) => ({ start: seconds(start), end: seconds(end), text }));
   const file: z.infer<typeof fileSchema> = {
     name,
     language,
     recording,
+    source,
     text: transcript.text,
     duration: seconds(transcript.duration),
     segments,
@@ -94,8 +99,8 @@ export function readTranscript(json: string): TranscriptDocument | null {
   const value = parse(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
-  const { name, language, recording, ...transcript } = data;
-  return { name, language, recording, transcript };
+  const { name, language, recording, source, ...transcript } = data;
+  return { name, language, recording, source, transcript };
 }
 
 function parse(json: string): unknown {

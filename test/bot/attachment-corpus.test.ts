@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 import { harmfulRecordings } from '../helpers/recordings.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -35,7 +35,7 @@ const broken = Object.entries(whole).flatMap(([name, bytes]): [string, Uint8Arra
 const harmful = harmfulRecordings(fixture('road.mp3').slice(0, 4000));
 
 /** The allowed answers: a transcript, that there was no speech, or what is wrong with the file. Never an internal failure. */
-const ANSWER = /→|No speech was found|is not audio that I can read|could not read|longer than the voice service takes/;
+const ANSWER = /-# \d+:\d\d\n|I didn't hear any speech|as audio|can't read|too long for the voice service/;
 
 /** An hour of decoded sound takes 115; the rest is allowance for a busy machine. */
 const MEGABYTES = 400;
@@ -47,7 +47,7 @@ const parley = useParley({}, { budgets: { speech: none, transcription: none } })
 
 async function transcribe([name, bytes]: [string, Uint8Array], member = parley.member): Promise<string> {
   const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
-  const isAnswer = (message: APIMessage) => message.attachments.length > 0 || (isEphemeral(message) && message.content !== '');
+  const isAnswer = (message: APIMessage) => filesOf(message).length > 0 || (isEphemeral(message) && textOf(message) !== '');
   return textOf(await interaction.message(isAnswer));
 }
 

@@ -103,7 +103,7 @@ describe('in direct messages', () => {
   it('transcribes a message by its menu', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await interaction.sentence()).toContain('no audio attached');
+    expect(await interaction.sentence()).toContain("There's no recording in this message");
   });
 });
 

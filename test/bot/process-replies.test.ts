@@ -150,12 +150,12 @@ describe('an answer to /transcribe that is not finished', () => {
     const { start, member, dataDir } = await openProgramFixture(service);
     const first = await start(await startHangingService());
     const interaction = await ask(member);
-    await says(interaction, 'Transcribing…');
+    await says(interaction, 'Transcribing, started');
     await kill(first);
     expect(notesIn(dataDir).map(({ value }) => value.token)).toEqual([undefined]);
     await start();
-    const corrected = await says(interaction, 'I was restarted before this was transcribed');
-    expect(corrected.embeds[0]?.title).toBe('memo.wav');
+    const corrected = await says(interaction, 'I was restarted before this was done');
+    expect(textOf(corrected)).toContain('**memo.wav**');
   });
 
   it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<MemberInteraction>]>([
@@ -173,7 +173,7 @@ describe('an answer to /transcribe that is not finished', () => {
       });
       const first = await start({ ...(await startHangingService()), LOG_LEVEL: 'trace' });
       const interaction = await begin(member);
-      await says(interaction, 'Transcribing…');
+      await says(interaction, 'Transcribing, started');
       await kill(first);
       const [token = ''] = tokens;
       expect(tokens.size).toBe(1);
@@ -184,7 +184,7 @@ describe('an answer to /transcribe that is not finished', () => {
       expect(await filesIn(dataDir)).not.toContain(token);
 
       const second = await start({ LOG_LEVEL: 'trace' });
-      await says(interaction, 'I was restarted before this was transcribed');
+      await says(interaction, 'I was restarted before this was done');
       expect(interaction.messages()).toHaveLength(1);
       second.child.kill('SIGINT');
       await second.ended;

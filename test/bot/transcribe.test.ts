@@ -2,9 +2,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { APIMessage } from 'discord.js';
+import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
@@ -19,7 +19,11 @@ const silence = wavOf(
 );
 
 /** Whether the transcript is finished: it has its file then. */
-const isDone = (message: APIMessage) => message.attachments.length > 0;
+const isDone = (message: APIMessage) => filesOf(message).length > 0;
+
+/** The texts of a card: paragraphs first, facts last. */
+const textsOf = ({ components }: APIMessage) =>
+  partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
 
 type Recording = ReturnType<typeof librivoxRecordings>[number];
 
@@ -31,19 +35,18 @@ describe('/transcribe', () => {
     const interaction = await parley.member.run('transcribe', { audio, language: 'en' });
     const reply = await interaction.message(isDone);
     expect(isEphemeral(reply)).toBe(false);
-    const lines = (reply.embeds[0]?.description ?? '')
-      .split('\n')
-      .map((line) => /^\[(\d+):(\d\d\.\d) → (\d+):(\d\d\.\d)\] (.+)$/.exec(line));
-    expect(lines.length).toBeGreaterThan(0);
+    const paragraphs = textsOf(reply)
+      .slice(0, -1)
+      .map((paragraph) => /^-# (\d+):(\d\d)\n(.+)$/.exec(paragraph));
+    expect(paragraphs.length).toBeGreaterThan(0);
     let last = 0;
-    for (const line of lines) {
-      const [start, end] = [Number(line?.[1]) * 60 + Number(line?.[2]), Number(line?.[3]) * 60 + Number(line?.[4])];
+    for (const [, minutes, seconds] of paragraphs.map((match) => match ?? [])) {
+      const start = Number(minutes) * 60 + Number(seconds);
       expect(start).toBeGreaterThanOrEqual(last);
-      expect(end).toBeGreaterThan(start);
-      last = end;
+      last = start;
     }
     const expected = wordsOf(novel.text);
-    const heard = wordsOf(lines.map((line) => line?.[5]).join(' '));
+    const heard = wordsOf(paragraphs.map((match) => match?.[3]).join(' '));
     expect(countWordErrors(expected, heard) / expected.length).toBeLessThan(0.5);
   });
 
@@ -59,7 +62,7 @@ describe('/transcribe', () => {
     const message = await parley.member.sendVoiceMessage('voice-message.wav', novel.audio);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
     const reply = await interaction.message(isDone);
-    expect(textOf(reply)).toContain('→');
+    expect(textOf(reply)).toMatch(/^-# 0:0\d\n\w/);
   });
 
   it('reports a recording that cannot be read, and transcribes the others', async () => {
@@ -67,47 +70,47 @@ describe('/transcribe', () => {
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
     const reply = await interaction.message((one) => isDone(one) && textOf(one).includes('good.wav'));
     expect(isEphemeral(reply)).toBe(false);
-    expect(await interaction.sentence()).toContain('`broken.wav` is not audio that I can read');
+    expect(await interaction.sentence()).toContain("I can't read `broken.wav` as audio");
   });
 
   it('transcribes a truncated recording up to its end', async () => {
     const audio = await parley.member.upload('cut.wav', novel.audio.slice(0, novel.audio.length * 0.6));
     const interaction = await parley.member.run('transcribe', { audio });
     const reply = await interaction.message(isDone);
-    expect(textOf(reply)).toMatch(/\[0:\d\d\.\d → 0:\d\d\.\d\] \w/);
+    expect(textOf(reply)).toMatch(/^-# 0:0\d\n\w/);
   });
 
   it('names a language that the service does not know', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
     const interaction = await parley.member.run('transcribe', { audio, language: 'fr' });
-    expect(await interaction.sentence()).toContain('does not know the language `fr`');
+    expect(await interaction.sentence()).toContain("can't transcribe **French**");
     await interaction.deleted();
   });
 
   it('keeps a private request private when it fails', async () => {
     const audio = await parley.member.upload('damaged.wav', silence.slice(0, 20));
     const interaction = await parley.member.run('transcribe', { audio, private: true });
-    expect(await interaction.sentence()).toContain('damaged, cut off, or in a format');
+    expect(await interaction.sentence()).toContain('damaged, cut off or in an unusual format');
     expect(interaction.messages()).toHaveLength(1);
   });
 
   it('says so when a message has no audio', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await interaction.sentence()).toContain('no audio attached');
+    expect(await interaction.sentence()).toContain("There's no recording in this message");
   });
 
   it('says so when nothing was said', async () => {
     const audio = await parley.member.upload('silence.wav', silence);
     const interaction = await parley.member.run('transcribe', { audio });
     const reply = await interaction.message(isDone);
-    expect(textOf(reply)).toContain('No speech was found');
+    expect(textOf(reply)).toContain("I didn't hear any speech");
   });
 
   it.each([
-    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), 'is not audio that I can read'],
-    ['empty', 'empty.wav', new Uint8Array(), 'is empty (0 bytes)'],
-    ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off, or in a format'],
+    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), "I can't read `page.mp3` as audio"],
+    ['empty', 'empty.wav', new Uint8Array(), 'is empty'],
+    ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off or in an unusual format'],
   ])('refuses a file that is %s', async (_, name, bytes, sentence) => {
     const audio = await parley.member.upload(name, bytes);
     const interaction = await parley.member.run('transcribe', { audio });
@@ -118,7 +121,7 @@ describe('/transcribe', () => {
   it('refuses a file over the limit, and names the limit', async () => {
     const audio = await parley.member.upload('long.wav', Buffer.concat([silence, Buffer.alloc(21 * 1024 * 1024)]));
     const interaction = await parley.member.run('transcribe', { audio });
-    expect(await interaction.sentence()).toContain('20 MB at most');
+    expect(await interaction.sentence()).toContain('up to 20 MB');
     expect(interaction.messages()).toHaveLength(1);
   });
 });
@@ -136,7 +139,7 @@ describe('/transcribe, when the service is slow or fails', () => {
       const audio = parley.member.upload('large.wav', Buffer.concat([silence, Buffer.alloc(15 * 1024 * 1024)]));
       const interaction = await parley.member.run('transcribe', { audio });
       const stage = await interaction.message((message) => textOf(message).includes('Reading'));
-      expect(textOf(stage)).toMatch(/large\.wav\nReading \d+\.\d of 15\.1 MB/);
+      expect(textOf(stage)).toMatch(/^\*\*large\.wav\*\*\nReading: [\d.]+ MB of 15\.1 MB$/);
       letRead();
       await interaction.message(isDone);
     } finally {
@@ -178,7 +181,7 @@ describe('/transcribe, when the service is slow or fails', () => {
     const parley = await startParley({ service: { url: service.url, key: 'key' } });
     try {
       const interaction = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
-      expect(await interaction.sentence()).toContain('larger than the voice service takes');
+      expect(await interaction.sentence()).toContain('too large for the voice service');
       await interaction.deleted();
     } finally {
       await parley.close();

@@ -1,10 +1,11 @@
 // The message of a transcript: its progress, pages, files and languages, which keep working after a restart.
-import { type APIMessage, MessageReferenceType, Routes } from 'discord.js';
+import { type APIMessage, ComponentType, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
 import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
-import { confirmationFor } from '../../src/transcription/confirmation.ts';
+import { confirmationFor } from '../../src/transcription/questions.ts';
 import type { Recording } from '../../src/transcription/recording.ts';
-import { isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
@@ -17,16 +18,22 @@ const sound = wavOf(
 const { parley, service } = useTranscribingParley();
 beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));
 
-const isDone = (message: APIMessage) => message.attachments.length > 0;
-const filesOf = (message: APIMessage) => message.attachments.map(({ filename }) => filename);
-const fileText = async (message: APIMessage, name: string) => {
-  const file = message.attachments.find(({ filename }) => filename === name);
+const isDone = (message: APIMessage) => filesOf(message).length > 0;
+const namesOf = (message: APIMessage) => filesOf(message).map(({ name }) => name);
+const fileText = async (message: APIMessage, wanted: string) => {
+  const file = filesOf(message).find(({ name }) => name === wanted);
   return (await fetch(file?.url ?? '')).text();
 };
 const languagesAsked = () =>
   service.requests
     .filter(({ url }) => url === '/v1/asr')
     .map(({ body }) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null);
+
+/** Changes the file that the buttons of a transcript read. */
+function changeFile(message: APIMessage, { url, size = 100 }: { url: string; size?: number }): void {
+  const kept = parley.discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
+  for (const part of partsOf(kept?.components)) if (part.type === ComponentType.File) Object.assign(part, { size, file: { url } });
+}
 
 async function transcribe(name = 'memo.wav', options = {}): Promise<APIMessage> {
   const interaction = await parley.member.run('transcribe', { audio: parley.member.upload(name, sound), ...options });
@@ -37,18 +44,18 @@ describe('a recording being transcribed', () => {
   it('shows its progress, then its transcript', async () => {
     const letGo = service.hold();
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
-    const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
-    expect(stage.embeds[0]?.title).toBe('memo.wav');
+    const stage = await interaction.message((message) => textOf(message).includes('Transcribing'));
+    expect(textOf(stage)).toContain('**memo.wav**');
     letGo();
     const done = await interaction.message(isDone);
     expect(done.id).toBe(stage.id);
-    expect(textOf(done)).toContain('[0:01.0 → 0:02.0] This is sentence number 1.');
+    expect(textOf(done)).toMatch(/^-# 0:00\nThis is sentence number 0\. This is sentence number 1\.\n-# \*\*memo\.wav\*\* · 0:02$/);
   });
 
   it('is shown only to its member if a moderator deletes the reply meanwhile', async () => {
     const letGo = service.hold();
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) });
-    const stage = await interaction.message((message) => textOf(message).includes('Transcribing…'));
+    const stage = await interaction.message((message) => textOf(message).includes('Transcribing'));
     await parley.bot().client.rest.delete(Routes.channelMessage(stage.channel_id, stage.id));
     await interaction.deleted();
     letGo();
@@ -86,14 +93,14 @@ describe('a transcript', () => {
   it('has pages, and the full text attached, even after a restart', async () => {
     service.behave(answerJson(200, segmentsOf(400)));
     const first = await transcribe('long.wav');
-    expect(textOf(first)).toMatch(/Page 1 of 5 · 6:40\.0 of sound · the buttons give the whole/);
-    expect(filesOf(first)).toEqual(['long.json']);
-    expect(textOf(first)).toContain('[0:00.0 → 0:01.0] This is sentence number 0.');
+    expect(textOf(first)).toMatch(/-# \*\*long\.wav\*\* · 6:40 · Page 1 of 6$/);
+    expect(namesOf(first)).toEqual(['long.json']);
+    expect(textOf(first)).toMatch(/^-# 0:00\nThis is sentence number 0\./);
     await parley.restartBot();
     await parley.member.click(first, 'Next');
     const second = await parley.member.sees((message) => message.id === first.id && textOf(message).includes('Page 2 of'));
     expect(textOf(second)).not.toContain('sentence number 0.');
-    expect(filesOf(second)).toEqual(['long.json']);
+    expect(namesOf(second)).toEqual(['long.json']);
     const refused = await parley.other.click(second, 'Next');
     expect(await refused.sentence()).toContain('Only the member who asked');
   });
@@ -103,8 +110,8 @@ describe('a transcript', () => {
     async (format) => {
       const message = await transcribe('memo.wav', { format, private: true, timestamps: false });
       expect(isEphemeral(message)).toBe(true);
-      expect(filesOf(message)).toEqual(format === 'json' ? ['memo.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo.json']);
-      expect(textOf(message)).not.toContain('→');
+      expect(namesOf(message)).toEqual(format === 'json' ? ['memo.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo.json']);
+      expect(textOf(message)).not.toContain('-# 0:00');
     },
   );
 
@@ -118,7 +125,8 @@ describe('a transcript', () => {
     };
     await parley.restartBot();
     for (const [extension, text] of Object.entries(files)) {
-      const interaction = await parley.other.click(message, `.${extension}`);
+      const format = extension === 'txt' ? 'text' : extension;
+      const interaction = await parley.other.select(message, 'Download…', format);
       const answer = await interaction.message(isDone);
       expect(isEphemeral(answer)).toBe(true);
       expect(await fileText(answer, `memo.${extension}`)).toBe(text);
@@ -127,26 +135,26 @@ describe('a transcript', () => {
 
   it('omits times from the text if they were unwanted', async () => {
     const message = await transcribe('memo.wav', { timestamps: false });
-    expect(textOf(message)).not.toContain('→');
-    const interaction = await parley.member.click(message, '.txt');
+    expect(textOf(message)).not.toContain('-# 0:00');
+    const interaction = await parley.member.select(message, 'Download…', 'text');
     expect(await fileText(await interaction.message(isDone), 'memo.txt')).toBe('This is sentence number 0.\nThis is sentence number 1.\n');
-    const subtitles = await parley.member.click(message, '.srt');
+    const subtitles = await parley.member.select(message, 'Download…', 'srt');
     expect(await fileText(await subtitles.message(isDone), 'memo.srt')).toContain('00:00:01,000 --> 00:00:02,000');
   });
 
   it('whose file is gone says so', async () => {
     const message = await transcribe();
-    const kept = parley.discord.world.messages.get(message.channel_id)?.find(({ id }) => id === message.id);
-    Object.assign(kept ?? {}, { attachments: [] });
-    const interaction = await parley.member.click(message, '.srt');
-    expect(await interaction.sentence()).toContain('The transcript that belongs to this message is gone');
+    changeFile(message, { url: `${parley.discord.cdnUrl}/attachments/1/2/memo.json` });
+    const interaction = await parley.member.select(message, 'Download…', 'srt');
+    expect(await interaction.sentence()).toMatch(/This transcript's file is gone|was deleted/);
   });
 
   it('whose file would be too large for Discord is shown without buttons', async () => {
     service.behave(answerJson(200, { text: 'x', duration: 3, segments: [{ text: 'word '.repeat(2_200_000), start: 0, end: 3 }] }));
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
     const message = await interaction.message((one) => textOf(one).includes('word word'));
-    expect([message.attachments, message.components]).toEqual([[], []]);
+    expect([isDone(message), JSON.stringify(message.components).includes('custom_id')]).toEqual([false, false]);
+    expect(textOf(message)).toContain('too large to attach');
   });
 });
 
@@ -154,33 +162,35 @@ describe('another language', () => {
   it('is a second transcript beside the first, even after a restart, for the member who asked', async () => {
     const first = await transcribe('memo.wav', { private: true });
     await parley.restartBot();
-    const interaction = await parley.member.select(first, 'Again in…', 'German');
+    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
     const second = await interaction.message(isDone);
     expect(second.id).not.toBe(first.id);
     expect(service.requests.findLast(({ url }) => url === '/v1/asr')?.headers['content-length']).toBeDefined();
     expect(isEphemeral(second)).toBe(true);
-    expect(textOf(second)).toContain('0:02.0 of sound · German');
+    expect(textOf(second)).toContain('0:02 · German');
     expect(languagesAsked().slice(-2)).toEqual([null, 'de']);
-    const third = await parley.member.select(second, 'Again in…', 'Find out the language');
+    const third = await parley.member.select(second, 'Transcribe in another language…', 'Detect the language');
     expect(textOf(await third.message(isDone))).not.toContain('German');
     const open = await transcribe();
-    expect(await (await parley.other.select(open, 'Again in…', 'German')).sentence()).toContain('Only the member who asked');
+    expect(await (await parley.other.select(open, 'Transcribe in another language…', 'German')).sentence()).toContain(
+      'Only the member who asked',
+    );
   });
 
   it('can be tried if no speech was found', async () => {
     service.behave(answerJson(200, { text: '', duration: 2, segments: [] }));
     const message = await transcribe();
-    expect(textOf(message)).toContain('try another language below');
+    expect(textOf(message)).toContain('try another language');
     service.behave(answerJson(200, segmentsOf(1)));
-    const interaction = await parley.member.select(message, 'Again in…', 'Finnish');
+    const interaction = await parley.member.select(message, 'Transcribe in another language…', 'Finnish');
     expect(textOf(await interaction.message(isDone))).toContain('sentence number 0');
   });
 
   it('that the service does not know is named, and the first transcript remains', async () => {
     const first = await transcribe();
     service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
-    const interaction = await parley.member.select(first, 'Again in…', 'Thai');
-    expect(await interaction.sentence()).toContain('does not know the language `th`');
+    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'Thai');
+    expect(await interaction.sentence()).toContain("can't transcribe **Thai**");
     await interaction.deleted();
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
@@ -197,9 +207,8 @@ describe('another language', () => {
       'application/json',
       Buffer.from(JSON.stringify({ ...document, recording: expired })),
     );
-    const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
-    Object.assign(kept?.attachments[0] ?? {}, { url, size });
-    const interaction = await parley.member.select(first, 'Again in…', 'German');
+    changeFile(first, { url, size });
+    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
     expect(await interaction.sentence()).toContain('its link has expired');
   });
 
@@ -209,10 +218,9 @@ describe('another language', () => {
     expect(document.recording).not.toContain('http');
     const forged = { ...document, recording: `${parley.discord.cdnUrl}/attachments/1/2/memo.wav#size=5` };
     const { url, size } = parley.member.client.upload('memo.json', 'application/json', Buffer.from(JSON.stringify(forged)));
-    const kept = parley.discord.world.messages.get(first.channel_id)?.find(({ id }) => id === first.id);
-    Object.assign(kept?.attachments[0] ?? {}, { url, size });
-    const interaction = await parley.member.select(first, 'Again in…', 'German');
-    expect(await interaction.sentence()).toContain('The transcript that belongs to this message is gone');
+    changeFile(first, { url, size });
+    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
+    expect(await interaction.sentence()).toContain("This transcript's file is gone");
   });
 
   it('is found by its code, its English name or its own name', async () => {
@@ -229,33 +237,32 @@ describe('another language', () => {
 describe('a transcription that takes much of the credit', () => {
   const recording = (name: string): Recording => {
     const { url } = parley.member.client.upload(name, 'audio/wav', sound);
-    return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav' };
+    return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav', source: null };
   };
-  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share } });
+  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share }, words: en });
   const options = { language: 'pt:BR', timestamps: false, format: 'srt' as const, isPrivate: false };
 
   it('is confirmed first, in private, with its cost', () => {
     const recordings = [recording('a.wav'), recording('b.wav')];
     for (const share of [null, 0, 0.049]) expect(confirmationFor(contextWith(share), recordings, options)).toBeNull();
     const question = confirmationFor(contextWith(0.05), recordings, options);
-    expect(question?.content).toContain('about 20 minutes of sound, which would take about 5 % of the credit that is left');
-    expect(confirmationFor(contextWith(7), recordings, options)?.content).toContain('about 100 %');
+    expect(JSON.stringify(question)).toContain('about 20 minutes of audio and would use about 5% of the credit');
+    expect(JSON.stringify(confirmationFor(contextWith(7), recordings, options))).toContain('about 100%');
   });
 
   it('is started by its button with the original options, even after a restart', async () => {
     const question = confirmationFor(contextWith(0.5), [recording('a.wav'), recording('b.wav')], options);
     const channel = parley.bot().client.channels.cache.get(parley.discord.channelId('general'));
     if (!question || !channel?.isSendable()) return expect.fail('there is no question');
-    const { content, embeds, components } = question;
-    const { id } = await channel.send({ content: content ?? '', embeds: embeds ?? [], components: components ?? [] });
+    const { id } = await channel.send(question);
     await parley.restartBot();
     const interaction = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
-    const first = await interaction.message((message) => filesOf(message).includes('a.json'));
-    await interaction.message((message) => filesOf(message).includes('b.json'));
-    expect([isEphemeral(first), textOf(first).includes('→'), filesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
+    const first = await interaction.message((message) => namesOf(message).includes('a.json'));
+    await interaction.message((message) => namesOf(message).includes('b.json'));
+    expect([isEphemeral(first), textOf(first).includes('-# 0:00'), namesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
     expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
     const answered = await parley.member.sees((message) => message.id === id);
-    expect([answered.content, answered.components]).toEqual(['Agreed.', []]);
+    expect(textOf(answered)).toBe('On it.');
   });
 
   it('is asked about by the command itself', async () => {
@@ -266,17 +273,17 @@ describe('a transcription that takes much of the credit', () => {
     await expect
       .poll(async () => {
         const interaction = await parley.member.runOnMessage('Transcribe', id);
-        const answer = await interaction.message((message) => isDone(message) || message.content !== '');
-        return answer.components?.length === 1 ? textOf(answer) : null;
+        const answer = await interaction.message((message) => isDone(message) || textOf(message).includes('audio and would'));
+        return isDone(answer) ? null : textOf(answer);
       })
-      .toContain('about 1 minute of sound, which would take about 8 % of the credit that is left');
+      .toContain('about 1 minute of audio and would use about 8% of the credit');
     const interaction = await parley.member.runOnMessage('Transcribe', id);
-    const question = await interaction.message(({ content }) => content !== '');
+    const question = await interaction.message((message) => textOf(message).includes('audio and would'));
     expect(isEphemeral(question)).toBe(true);
     // Clicked twice, transcribed once.
     const clicks = await Promise.all([parley.member.click(question, 'Transcribe'), parley.member.click(question, 'Transcribe')]);
     const done = await Promise.any(clicks.map((click) => click.message(isDone)));
-    expect([isEphemeral(done), textOf(done).includes('→')]).toEqual([false, true]);
+    expect([isEphemeral(done), textOf(done).includes('-# 0:00')]).toEqual([false, true]);
     expect(clicks.flatMap((click) => click.messages().filter(({ id }) => id !== question.id))).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 // Where transcripts are posted: after Discord's reply window, in direct messages, and in servers that the bot isn't in.
 import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -14,7 +14,7 @@ const sound = wavOf(
 
 const { parley, service, logged } = useTranscribingParley();
 
-const isDone = (message: APIMessage) => message.attachments.length > 0;
+const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
 describe('a transcript that takes longer than Discord accepts replies', () => {
   afterEach(() => {
@@ -28,7 +28,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     const { now } = Date;
     const begun = now();
     vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(interaction.id) + 14 * 60_000 - 400 + (now() - begun));
-    const message = await interaction.message((one) => textOf(one).includes('takes longer than Discord waits'));
+    const message = await interaction.message((one) => textOf(one).includes('This is taking a while'));
     vi.restoreAllMocks();
     parley.discord.expireInteractions('tokens');
     letGo(answer);
@@ -36,13 +36,13 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   }
 
   it('is posted in the channel, pinging nobody', async () => {
-    expect(await wait(parley.member)).toContain('post it in this channel');
-    const late = await parley.member.sees((message) => message.content.startsWith('The transcript that') && isDone(message));
+    expect(await wait(parley.member)).toContain('in this channel');
+    const late = await parley.member.sees((message) => textOf(message).includes('your transcript is ready') && isDone(message));
     expect(late.channel_id).toBe(parley.discord.channelId('general'));
-    expect(late.content).toContain(`<@${parley.member.client.userId}>`);
+    expect(textOf(late)).toContain(`<@${parley.member.client.userId}>`);
     expect(late.mentions).toEqual([]);
     expect(textOf(late)).toContain('sentence number 1');
-    await parley.member.select(late, 'Again in…', 'French');
+    await parley.member.select(late, 'Transcribe in another language…', 'French');
     await parley.member.sees((message) => textOf(message).includes('French'));
   });
 
@@ -52,10 +52,10 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   ])('is sent as a direct message if it %s', async (_, options, permissions) => {
     const { discord, other } = parley;
     discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
-    expect(await wait(other, options)).toContain('as a direct message');
+    expect(await wait(other, options)).toContain("I'll send you the transcript");
     const { id } = await other.client.call('open_dm', { user_id: discord.application.id });
-    const late = await other.sees((message) => message.channel_id === id && message.content.startsWith('The transcript that'));
-    expect(late.attachments.map(({ filename }) => filename)).toEqual(['late.json']);
+    const late = await other.sees((message) => message.channel_id === id && textOf(message).includes('your transcript is ready'));
+    expect(filesOf(late).map(({ name }) => name)).toEqual(['late.json']);
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
   });
 
@@ -64,21 +64,21 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     const { userId } = member.client;
     const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
     await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
-    const told = await member.sees(({ content }) => content.includes('could not read `alone.wav`'));
+    const told = await member.sees((message) => textOf(message).includes("can't read `alone.wav`"));
     expect(told.channel_id).toBe(dm);
     discord.setAcceptsDms(userId, false);
     await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
-    const named = await member.sees(({ content }) => content.includes('could not read `named.wav`'));
+    const named = await member.sees((message) => textOf(message).includes("can't read `named.wav`"));
     discord.setAcceptsDms(userId, true);
     expect(named.channel_id).toBe(discord.channelId('general'));
-    expect(named.content).toMatch(new RegExp(`^<@${userId}>: `));
+    expect(textOf(named)).toMatch(new RegExp(`^<@${userId}>: `));
     expect(named.mentions).toEqual([]);
   });
 
   it('that fails leaves nothing about the member in the log', async () => {
     const name = 'my-therapy-session.wav';
     await wait(parley.member, {}, answer(400, 'no sound in it'), name);
-    await parley.member.sees(({ content }) => content.includes(`could not read \`${name}\``));
+    await parley.member.sees((message) => textOf(message).includes(`can't read \`${name}\``));
     await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
     await expect.poll(() => logged.join('')).toContain('a long transcription failed');
     expect(logged.join('')).not.toContain('session');
@@ -91,8 +91,8 @@ describe('in direct messages', () => {
     const interaction = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
     const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(false);
-    const files = await dm.click(message, '.vtt');
-    expect((await files.message(isDone)).attachments[0]?.filename).toBe('dm.vtt');
+    const files = await dm.select(message, 'Download…', 'vtt');
+    expect(filesOf(await files.message(isDone))[0]?.name).toBe('dm.vtt');
   });
 
   it('between other people, only the member who uses the bot sees the reply', async () => {
@@ -111,9 +111,9 @@ describe("in a server that the bot isn't in", () => {
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
     const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(true);
-    const files = await parley.member.click(message, '.srt');
-    expect((await files.message(isDone)).attachments[0]?.filename).toBe('memo.srt');
-    const again = await parley.member.select(message, 'Again in…', 'Polish');
+    const files = await parley.member.select(message, 'Download…', 'srt');
+    expect(filesOf(await files.message(isDone))[0]?.name).toBe('memo.srt');
+    const again = await parley.member.select(message, 'Transcribe in another language…', 'Polish');
     expect(isEphemeral(await again.message(isDone))).toBe(true);
   });
 
@@ -123,10 +123,10 @@ describe("in a server that the bot isn't in", () => {
       ...names.map((name): [string, Uint8Array] => [name, name === 'none.wav' ? Buffer.from('no sound at all') : sound]),
     );
     const interaction = await parley.member.runOnMessage('Transcribe', id);
-    await interaction.message(({ content }) => content.includes('has 6 recordings') && content.includes('I took the first 4'));
-    await interaction.message(({ content }) => content.includes('`none.wav` is not audio'));
+    await interaction.message((message) => textOf(message).includes('the first 4 of 6 recordings'));
+    await interaction.message((message) => textOf(message).includes("can't read `none.wav`"));
     const done = interaction.messages().filter(isDone);
-    expect(done.map(({ attachments }) => attachments[0]?.filename)).toEqual(['b.json', 'c.json', 'd.json']);
+    expect(done.map((message) => filesOf(message)[0]?.name)).toEqual(['b.json', 'c.json', 'd.json']);
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
 });
@@ -142,7 +142,7 @@ describe("a member's daily budget", () => {
       const transcribe = () => limited.member.runOnMessage('Transcribe', id);
       await (await transcribe()).message(isDone);
       service.behave(answer(400, 'no sound in it'));
-      expect(await (await transcribe()).sentence()).toContain('could not read');
+      expect(await (await transcribe()).sentence()).toContain("can't read");
       service.behave(answerJson(200, segmentsOf(2)));
       await (await transcribe()).message(isDone);
       const refused = await transcribe();

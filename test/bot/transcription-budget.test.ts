@@ -2,7 +2,7 @@
 import type { APIMessage } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
-import { createMember } from '../helpers/member.ts';
+import { createMember, filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import {
   answerJson,
   type Behaviour,
@@ -20,7 +20,7 @@ const none = Number.POSITIVE_INFINITY;
 const DAY_MS = 24 * 3600_000;
 /** An hour of audio in 93 KB, which an estimate by size would take for 31 seconds. */
 const hour = silentOgg(3580);
-const isDone = (message: APIMessage) => message.attachments.length > 0;
+const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
 let parley: Parley;
 let service: MisbehavingService;
@@ -70,8 +70,8 @@ async function spent(): Promise<number> {
 /** Transcribes a recording of Robin's; returns the sentence or the transcript in reply. */
 async function transcribe(name: string, bytes: Uint8Array, member = parley.member): Promise<string> {
   const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
-  const message = await interaction.message((one) => isDone(one) || /budget|already|cannot|could not|in time/.test(one.content));
-  return isDone(message) ? 'done' : message.content;
+  const message = await interaction.message((one) => isDone(one) || (isEphemeral(one) && textOf(one) !== ''));
+  return isDone(message) ? 'done' : textOf(message);
 }
 
 describe('the measured length of a recording', () => {
@@ -136,7 +136,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     const results = await Promise.all(times(14, (index) => transcribe(`${index}.ogg`, hour)));
     expect(results.filter((one) => one === 'done')).toHaveLength(2);
     const others = results.filter((one) => one !== 'done');
-    for (const refusal of others) expect(refusal).toMatch(/transcribing 2 recordings for you already|Your budget/);
+    for (const refusal of others) expect(refusal).toMatch(/still transcribing 2 recordings|Your budget/);
     expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
     await expect.poll(spent).toBeLessThanOrEqual(7200);
   });
@@ -164,7 +164,7 @@ it('a member with two transcriptions in progress can start another when one is d
   const both = [transcribe('a.ogg', silentOgg(60)), transcribe('b.ogg', silentOgg(60))];
   await expect.poll(() => held.length).toBe(2);
   const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('c.ogg', silentOgg(60)) });
-  expect(await interaction.sentence()).toContain('I am transcribing 2 recordings for you already');
+  expect(await interaction.sentence()).toContain("I'm still transcribing 2 recordings for you");
   expect(interaction.messages()).toHaveLength(1);
   held.shift()?.();
   await Promise.race(both);

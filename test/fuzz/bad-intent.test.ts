@@ -10,7 +10,7 @@ import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { startMonitoringServer } from '../../src/monitoring/server.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
-import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
@@ -91,7 +91,7 @@ describe('what belongs to another member', () => {
     },
     transcript: async () => {
       const audio = parley.member.upload('memo.wav', LONG_SOUND.subarray(0, 160_044));
-      return (await parley.member.run('transcribe', { audio })).message(({ attachments }) => attachments.length > 0);
+      return (await parley.member.run('transcribe', { audio })).message((message) => filesOf(message).length > 0);
     },
     settings: async () => (await parley.member.run('settings')).message(({ embeds }) => embeds.length > 0),
   };
@@ -113,7 +113,7 @@ describe('what belongs to another member', () => {
     settings: ['settings', ADMINS],
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
-  const free = ['say-yes', 'queue', 'transcribe-agreed', 'transcript-file', 'privacy'];
+  const free = ['say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy'];
 
   afterEach(async () => {
     await (await parley.member.run('stop')).answered();

@@ -9,8 +9,8 @@ import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, importForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
-import { confirmationFor } from '../../src/transcription/confirmation.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
+import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -19,6 +19,7 @@ import { createSchemaCheck } from '../helpers/openapi.ts';
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {
   'commands/queue.ts': 'say-views',
+  'src/bot/card-parts.ts': null,
   'src/bot/cards.ts': 'every-view',
   'commands/credit.ts': null,
   'src/credit/view.ts': 'every-view',
@@ -33,8 +34,9 @@ const VIEWS: Record<string, string | null> = {
   'commands/settings.ts': null,
   'src/status/view.ts': 'status',
   'src/transcription/buttons.ts': null,
-  'src/transcription/confirmation.ts': 'every-view',
   'src/transcription/message.ts': 'views',
+  'src/transcription/questions.ts': 'every-view',
+  'src/transcription/reply.ts': null,
   'src/voices/detail.ts': 'views',
   'src/voices/filters.ts': 'views',
   'src/voices/page.ts': 'views',
@@ -159,13 +161,15 @@ describe('Discord accepts', () => {
     );
   });
 
-  it('the question before an expensive transcription, for any recordings', () => {
+  it('the questions before a transcription, for any recordings', () => {
     const recording = fc.record({
       name: words.filter((name) => name !== ''),
-      url: fc.webUrl({ withQueryParameters: true }),
+      // Links to Discord are ours.
+      url: fc.tuple(fc.webPath(), fc.webQueryParameters()).map(([path, query]) => `https://discord.com/attachments${path}?${query}`),
       size: fc.nat(Number.MAX_SAFE_INTEGER),
       duration: fc.option(number),
       contentType: fc.option(fc.string({ maxLength: 100 })),
+      source: fc.constantFrom(null, '@me/1/2'),
     });
     const options = fc.record({
       language: fc.option(fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.slice(0, 20))),
@@ -175,9 +179,11 @@ describe('Discord accepts', () => {
     });
     fc.assert(
       fc.property(fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (recordings, wanted, share) => {
-        const context = { credit: { shareOfBalance: () => share } };
+        const context = { credit: { shareOfBalance: () => share }, words: en };
         const question = confirmationFor(context, recordings, wanted);
-        if (question) expectTaken(question as Parameters<typeof expectTaken>[0]);
+        if (question) expectTaken(asPrivate(question));
+        const [first] = recordings;
+        if (first) expectTaken(asPrivate(languageQuestion(first, wanted.language ?? '', wanted, ['en', 'de'], en)));
       }),
     );
   });
@@ -185,12 +191,15 @@ describe('Discord accepts', () => {
   it('every stage of transcribing any recording', () => {
     fc.assert(
       fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
-        for (const stage of [en.transcription.readingStage(done, all), en.transcription.transcribingStage(done)]) {
-          const message = progressMessage(name, stage);
+        const { reading, transcribing, transcribingSince, takingLonger } = en.transcription;
+        for (const stage of [reading(done, all), transcribing(done, all), transcribingSince(done), takingLonger(done)]) {
+          const message = progressMessage(name, stage, en);
           expectTaken(message);
-          const after = correctAfterRestart({ ...message, components: [] });
-          expect(after?.embeds[0]?.title).toBe(message.embeds[0]?.title);
-          if (after) expectTaken(after);
+          const after = correctAfterRestart({ ...message, embeds: [], attachments: [] }, en);
+          if (!after) return expect.fail('it is not recognized');
+          expectTaken(after);
+          expect(JSON.stringify(after)).not.toContain(stage);
+          expect(correctAfterRestart({ ...after, embeds: [], attachments: [] }, en)).toBeNull();
         }
       }),
     );

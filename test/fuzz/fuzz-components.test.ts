@@ -8,7 +8,7 @@ import { createSettings } from '../../src/settings/index.ts';
 import { sampleOf } from '../helpers/arbitrary-text.ts';
 import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { request } from '../helpers/local-discord.ts';
-import { type Member, textOf } from '../helpers/member.ts';
+import { filesOf, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
@@ -88,7 +88,7 @@ async function fillPlaces(): Promise<void> {
       await member.run('transcribe', {
         audio: member.upload('road.mp3', readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url))),
       })
-    ).message(({ attachments }) => attachments.length > 0),
+    ).message((message) => filesOf(message).length > 0),
   ];
   for (const { id, channel_id, components } of answers) {
     addPlace(channel_id, id, 0);

@@ -320,3 +320,12 @@ export function textOf(message: APIMessage): string {
   const texts = partsOf(message.components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
   return [message.content, ...embeds, ...texts].filter(Boolean).join('\n');
 }
+
+/** The files of a message, attached to it or shown in a card. */
+export function filesOf(message: APIMessage): { name: string; url: string }[] {
+  const attached = message.attachments.map(({ filename, url }) => ({ name: filename, url }));
+  const shown = partsOf(message.components).flatMap((part) =>
+    part.type === ComponentType.File ? [{ name: part.name ?? '', url: part.file.url }] : [],
+  );
+  return [...attached, ...shown];
+}

@@ -31,7 +31,7 @@ const awkward: Transcript = {
 };
 
 const write = (transcript: Transcript, format: 'srt' | 'vtt') =>
-  writeTranscript({ transcript, name: 'memo.ogg', recording: null, language: null }, format).text;
+  writeTranscript({ transcript, name: 'memo.ogg', recording: null, source: null, language: null }, format).text;
 
 /** Our own file, parsed in the simplest way: one block per cue. */
 function cuesOf(file: string): Cue[] {

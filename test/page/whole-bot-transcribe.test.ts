@@ -7,8 +7,8 @@ import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 const novel = librivoxRecordings()[1] as ReturnType<typeof librivoxRecordings>[number];
 
-/** What /transcribe writes before each segment. */
-const times = /\[0:\d\d\.\d → 0:\d\d\.\d\]/;
+/** What is above each paragraph of a transcript. */
+const times = /^0:\d\d$/;
 
 describeInBrowser('transcribing in the browser', () => {
   const fixture = useWholeBot({ microphone: novel.audio });
@@ -27,13 +27,13 @@ describeInBrowser('transcribing in the browser', () => {
     await press('Enter');
   }
 
-  /** Waits for a transcript in the last message: how many segments it has, and the share of its words that is wrong. */
-  async function readTranscript(): Promise<{ segments: number; wrong: number }> {
-    const shown = lastMessage().locator('.embed-text');
-    await shown.getByText(times).waitFor();
-    const [, ...segments] = ((await shown.textContent()) ?? '').split(times);
+  /** Waits for a transcript in the last message: how many paragraphs it has, and the share of its words that is wrong. */
+  async function readTranscript(): Promise<{ paragraphs: number; wrong: number }> {
+    const shown = lastMessage().locator('.text-display');
+    await shown.getByText(times).first().waitFor();
+    const paragraphs = await shown.locator('.paragraph').allTextContents();
     const expected = wordsOf(novel.text);
-    return { segments: segments.length, wrong: countWordErrors(expected, wordsOf(segments.join(' '))) / expected.length };
+    return { paragraphs: paragraphs.length, wrong: countWordErrors(expected, wordsOf(paragraphs.join(' '))) / expected.length };
   }
 
   test('transcribes a file from its message’s context menu, with times', async () => {
@@ -42,8 +42,8 @@ describeInBrowser('transcribing in the browser', () => {
     await composer().press('Enter');
     await lastMessage().getByRole('group', { name: 'Audio file novel.wav' }).waitFor();
     await transcribeLast();
-    const { segments, wrong } = await readTranscript();
-    expect(segments).toBeGreaterThan(0);
+    const { paragraphs, wrong } = await readTranscript();
+    expect(paragraphs).toBeGreaterThan(0);
     expect(wrong).toBeLessThan(0.5);
   });
 

@@ -13,13 +13,13 @@ it('shows the latest progress, at most every 1.5 s', async () => {
   const shown: string[] = [];
   const stages = createProgress(async (stage) => shown.push(stage));
   for (let bytes = 0; bytes < 100; bytes++) {
-    stages.set(`read ${bytes}`);
+    stages.set(() => `read ${bytes}`);
     await vi.advanceTimersByTimeAsync(50);
   }
   // After 0.5, 2, 3.5 and 5 s.
   const expected = ['read 9', 'read 39', 'read 69', 'read 99'];
   expect(shown).toEqual(expected);
-  stages.set('read 99');
+  stages.set(() => 'read 99');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(shown).toEqual(expected);
 });
@@ -27,10 +27,10 @@ it('shows the latest progress, at most every 1.5 s', async () => {
 it('shows nothing for a job that is done at once, and nothing after its end', async () => {
   const show = vi.fn(async () => {});
   const stages = createProgress(show);
-  stages.set('reading');
+  stages.set(() => 'reading');
   await vi.advanceTimersByTimeAsync(400);
   await stages.end();
-  stages.set('reading on');
+  stages.set(() => 'reading on');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(show).not.toHaveBeenCalled();
 });
@@ -44,10 +44,10 @@ it('queues nothing behind an edit in progress, and waits only for that edit at t
       arrive = resolve;
     });
   });
-  stages.set('one');
+  stages.set(() => 'one');
   await vi.advanceTimersByTimeAsync(60_000);
-  stages.set('two');
-  stages.set('three');
+  stages.set(() => 'two');
+  stages.set(() => 'three');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(shown).toEqual(['one']);
   let hasEnded = false;
@@ -68,10 +68,20 @@ it('continues if progress could not be shown', async () => {
     shown.push(stage);
     throw new Error('the message is gone');
   });
-  stages.set('one');
+  stages.set(() => 'one');
   await vi.advanceTimersByTimeAsync(3000);
-  stages.set('two');
+  stages.set(() => 'two');
   await vi.advanceTimersByTimeAsync(3000);
   expect(shown).toEqual(['one', 'two']);
+  await stages.end();
+});
+
+it('asks the current stage again, which may tell the time', async () => {
+  const shown: string[] = [];
+  const stages = createProgress(async (stage) => shown.push(stage));
+  const begun = Date.now();
+  stages.set(() => `${Math.floor((Date.now() - begun) / 5000) * 5} s`);
+  await vi.advanceTimersByTimeAsync(11_500);
+  expect(shown).toEqual(['0 s', '5 s', '10 s']);
   await stages.end();
 });

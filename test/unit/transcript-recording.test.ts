@@ -1,13 +1,16 @@
 // How recordings and transcripts are stored in messages: they survive the round trip, and anything can be read back safely.
-import type { Message } from 'discord.js';
+import { ComponentType, type Message } from 'discord.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
 import { seal, unseal } from '../../src/store/index.ts';
-import { readConfirmation } from '../../src/transcription/confirmation.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
+import { toPages } from '../../src/transcription/paragraphs.ts';
+import { languageQuestion, readQuestion } from '../../src/transcription/questions.ts';
 import { estimateSeconds, fromLink, type Recording, toLink } from '../../src/transcription/recording.ts';
+import { readRecordings, toRecordingLines } from '../../src/transcription/recording-lines.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { toPages } from '../../src/transcription/transcript-pages.ts';
+import { partsOf } from '../helpers/member.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const recording: Recording = {
@@ -16,12 +19,13 @@ const recording: Recording = {
   size: 8000,
   duration: 12.5,
   contentType: 'audio/ogg; codecs=opus',
+  source: '123/456/789',
 };
 
 it('a recording survives being stored as a link, which still leads to the recording', () => {
-  expect(toLink(recording)).toBe(`${recording.url}#size=8000&seconds=12.5&type=audio%2Fogg%3B+codecs%3Dopus`);
+  expect(toLink(recording)).toBe(`${recording.url}#size=8000&seconds=12.5&type=audio%2Fogg%3B+codecs%3Dopus&in=123%2F456%2F789`);
   expect(fromLink(toLink(recording))).toEqual(recording);
-  const unknown = { ...recording, duration: null, contentType: null };
+  const unknown = { ...recording, duration: null, contentType: null, source: null };
   expect(fromLink(toLink(unknown))).toEqual(unknown);
   expect(fromLink(toLink({ ...recording, url: `${recording.url}#size=1&seconds=0` }))).toEqual(recording);
 });
@@ -44,16 +48,30 @@ it('its estimated length is what Discord says, if so many bytes fit into it, or 
 it('any button and embeds are read as valid options and recordings', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 6 }), fc.array(fc.string()), (parts, urls) => {
-      const message = { embeds: urls.map((url) => ({ url })) } as unknown as Message;
-      const { recordings, options } = readConfirmation(message, parts);
-      expect(recordings.length).toBeLessThanOrEqual(urls.length);
+      const texts = urls.map((url) => ({ type: ComponentType.TextDisplay, content: `[x](${url})` }));
+      const message = { components: texts, embeds: urls.map((url) => ({ url })) } as unknown as Message;
+      const { recordings, options } = readQuestion(message, parts);
+      for (const { url } of recordings) expect(URL.canParse(url)).toBe(true);
       expect([null, ...transcriptFormats]).toContain(options.format);
     }),
   );
-  expect(readConfirmation({ embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
+  expect(readQuestion({ components: [], embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
     recordings: [],
     options: { isPrivate: true, timestamps: false, format: 'srt', language: 'pt:BR' },
   });
+});
+
+it('the recordings of a question are read back from its text, and from the embeds of earlier versions', () => {
+  const two = [recording, { ...recording, name: 'b].mp3', url: 'https://cdn.example/a/b%5D(1).mp3' }];
+  const question = languageQuestion(recording, 'xx', { isPrivate: true, timestamps: true, format: null, language: 'xx' }, [], en);
+  expect(readQuestion({ components: question.components, embeds: [] } as never, []).recordings).toEqual([recording]);
+  const lines = toRecordingLines(two, en).map((content) => ({ type: ComponentType.TextDisplay, content }));
+  expect(readRecordings({ components: lines, embeds: [] } as never).map(({ size, source }) => [size, source])).toEqual([
+    [8000, '123/456/789'],
+    [8000, '123/456/789'],
+  ]);
+  const old = { components: [], embeds: two.map((one) => ({ url: toLink({ ...one, source: null }) })) };
+  expect(readQuestion(old as never, []).recordings).toHaveLength(2);
 });
 
 it('any text can be read back safely', () => {
@@ -83,10 +101,10 @@ it('a sealed link reveals nothing, and can be read only with its key', () => {
 it('any transcript survives its file with the same pages and files', () => {
   fc.assert(
     fc.property(anyTranscript, fc.string({ unit: 'binary' }), fc.boolean(), (transcript, name, timestamps) => {
-      const document = { transcript, name, recording: toLink(recording), language: 'en' };
+      const document = { transcript, name, recording: toLink(recording), source: '1/2/3', language: 'en' };
       const back = readTranscript(writeTranscript(document, 'json').text);
       if (!back) return expect.fail('it does not come back');
-      const options = { limit: 4096, timestamps };
+      const options = { limit: 2400, most: 20, timestamps };
       expect(toPages(back.transcript, options)).toEqual(toPages(transcript, options));
       for (const format of transcriptFormats) expect(writeTranscript(back, format)).toEqual(writeTranscript(document, format));
     }),
@@ -101,14 +119,20 @@ it('any transcript fits into a message, with files that Discord accepts', () => 
       fc.option(fc.constantFrom(...transcriptFormats)),
       fc.integer({ min: 0, max: 5000 }),
       (transcript, name, format, maxBytes) => {
-        const document = { transcript, name, recording: toLink(recording), language: null };
-        const message = transcriptMessage(document, { owner: '1'.repeat(20), timestamps: true }, format, maxBytes);
+        const document = { transcript, name, recording: toLink(recording), source: null, language: null };
+        const view = { owner: '1'.repeat(20), timestamps: true, languages: ['en', 'de'] };
+        const message = transcriptMessage(document, view, { format, maxBytes }, en);
         const names = message.files.map((file) => file.name ?? '');
         expect(new Set(names).size).toBe(names.length);
         for (const one of names) expect(one).toMatch(/^[\p{L}\p{N}._-]{1,130}\.(txt|srt|vtt|json)$/u);
         for (const { attachment } of message.files) expect((attachment as Buffer).length).toBeLessThanOrEqual(maxBytes);
-        // The buttons read the file: without it there are none.
-        expect(message.components.length > 0).toBe(names.length > 0);
+        // The card shows every file, the one that its buttons read last; without it there are none.
+        const parts = partsOf(message.components);
+        expect(parts.flatMap((part) => (part.type === ComponentType.File ? [part.file.url] : []))).toEqual(
+          names.map((one) => `attachment://${one}`),
+        );
+        expect(names.at(-1)?.endsWith('.json') ?? true).toBe(true);
+        expect(parts.some(({ type }) => type === ComponentType.ActionRow)).toBe(names.length > 0);
       },
     ),
   );

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { withoutInvisible } from '../../src/text/untrusted-text.ts';
+import { MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/paragraphs.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { hasWords } from '../../src/transcription/transcript-lines.ts';
-import { toPages } from '../../src/transcription/transcript-pages.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const transcript: Transcript = {
@@ -21,24 +21,60 @@ const documentOf = (given: Transcript, name = 'memo.ogg') => ({
   transcript: given,
   name,
   recording: 'https://cdn.example/memo.ogg#size=1',
+  source: '@me/1/2',
   language: 'en',
 });
 const write = (format: TranscriptFormat, given = transcript) => writeTranscript(documentOf(given), format).text;
 
 describe('a transcript', () => {
-  it('is shown with the time of each segment', () => {
-    expect(toPages(transcript, { limit: 4096, timestamps: true })).toEqual([
-      '[0:00.0 → 0:01.2] Hello there.\n[0:01.2 → 0:03.4] How are you?',
-    ]);
+  const page = { limit: MIN_PAGE_LIMIT, most: 20, timestamps: true };
+  const said = (...segments: [text: string, start: number, end: number][]): Transcript => ({
+    text: '',
+    duration: 60,
+    segments: segments.map(([text, start, end]) => ({ text, start, end })),
+  });
+
+  it('is shown as a paragraph below the time when it begins', () => {
+    expect(toPages(transcript, page)).toEqual([['-# 0:00\nHello there. How are you?']]);
   });
 
   it('is shown without times on request', () => {
-    expect(toPages(transcript, { limit: 4096, timestamps: false })).toEqual(['Hello there.\nHow are you?']);
+    expect(toPages(transcript, { ...page, timestamps: false })).toEqual([['Hello there. How are you?']]);
   });
 
-  it('escapes Markdown that was said', () => {
-    const [page] = toPages({ text: '*stars* <@123>', duration: 1, segments: [] }, { limit: 4096, timestamps: false });
-    expect(page).toBe('\\*stars\\* \\<@123>');
+  it('begins a new paragraph when the speaker pauses', () => {
+    const given = said(['One.', 0, 1], ['Two.', 2.9, 4], ['Three.', 6, 7]);
+    expect(toParagraphs(given)).toEqual([
+      { text: 'One. Two.', start: 0 },
+      { text: 'Three.', start: 6000 },
+    ]);
+  });
+
+  it('ends a long paragraph with its sentence', () => {
+    const [half, rest] = ['word '.repeat(40).trim(), 'and the rest of it.'];
+    const given = said([half, 0, 10], [half, 10, 20], [rest, 20, 25], ['Next.', 25, 26]);
+    expect(toParagraphs(given)).toEqual([
+      { text: `${half} ${half} ${rest}`, start: 0 },
+      { text: 'Next.', start: 25_000 },
+    ]);
+  });
+
+  it('does not invent a time for a paragraph that begins in the middle of a segment', () => {
+    const sentence = `${'word '.repeat(60)}end.`;
+    const paragraphs = toParagraphs({ text: Array.from({ length: 4 }, () => sentence).join(' '), duration: 60, segments: [] });
+    expect(paragraphs.map(({ start }) => start)).toEqual([0, null]);
+    expect(toPages(said([`${sentence} ${sentence} ${sentence}`, 5, 60]), page).flat()[1]).toMatch(/^word/);
+  });
+
+  it('joins Japanese and Chinese without spaces', () => {
+    expect(toParagraphs(said(['今日は', 0, 1], ['いい天気です。', 1, 2], ['Yes.', 2, 3]))).toEqual([
+      { text: '今日はいい天気です。Yes.', start: 0 },
+    ]);
+  });
+
+  it('escapes Markdown that was said, also at the beginning of a line', () => {
+    const [first] = toPages({ text: '# *stars* <@123>', duration: 1, segments: [] }, page);
+    expect(first).toEqual(['-# 0:00\n\\# \\*stars\\* \\<@123>']);
   });
 
   it('without segments becomes one line', () => {
@@ -85,8 +121,8 @@ describe('its files', () => {
       const long: Transcript = { text: character.repeat(1_000_000), duration: 100, segments: [] };
       cost.segmenting += ofCpu(() => Array.from(new Intl.Segmenter().segment(long.text), ({ segment }) => segment));
       cost.writing += ofCpu(() => {
-        toPages(long, { limit: 4000, timestamps: false });
-        writeTranscript({ transcript: long, name: 'a', recording: null, language: null }, 'srt');
+        toPages(long, { limit: 2400, most: 20, timestamps: false });
+        writeTranscript({ transcript: long, name: 'a', recording: null, source: null, language: null }, 'srt');
       });
     }
     expect(cost.writing).toBeLessThan(cost.segmenting);
@@ -96,7 +132,7 @@ describe('its files', () => {
     for (const character of ['x', '日', '🇩🇪', '👩‍👩‍👧', 'e\u0301']) {
       const text = character.repeat(1000);
       const { text: srt } = writeTranscript(
-        { transcript: { text, duration: 100, segments: [] }, name: 'a', recording: null, language: null },
+        { transcript: { text, duration: 100, segments: [] }, name: 'a', recording: null, source: null, language: null },
         'srt',
       );
       const lines = srt.split('\n').filter((line) => line.includes(character));
@@ -137,15 +173,21 @@ const withoutSpaces = (text: string) => text.replace(/\s/gu, '');
 describe('any transcript', () => {
   it('becomes pages within the limit that contain every word', () => {
     fc.assert(
-      fc.property(anyTranscript, fc.integer({ min: 200, max: 4096 }), fc.boolean(), (given, limit, timestamps) => {
-        const pages = toPages(given, { limit, timestamps });
-        for (const page of pages) {
-          expect(page.length).toBeLessThanOrEqual(limit);
-          expect(page.trim()).not.toBe('');
-          expect(page.isWellFormed()).toBe(true);
+      fc.property(anyTranscript, fc.integer({ min: MIN_PAGE_LIMIT, max: 4000 }), fc.boolean(), (given, limit, timestamps) => {
+        const pages = toPages(given, { limit, most: 20, timestamps });
+        for (const paragraphs of pages) {
+          expect(paragraphs.length).toBeLessThanOrEqual(20);
+          expect(paragraphs.join('').length).toBeLessThanOrEqual(limit);
+          for (const paragraph of paragraphs) {
+            expect(paragraph.trim()).not.toBe('');
+            expect(paragraph.isWellFormed()).toBe(true);
+          }
         }
         expect(pages.length > 0).toBe(wordsOf(given) !== '');
-        const shown = pages.join('').replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
+        const shown = pages
+          .flat()
+          .join('')
+          .replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
         if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
       }),
     );

@@ -125,9 +125,16 @@ describe('the views', () => {
         fc.array(segment, { maxLength: 20 }),
         words,
         fc.option(words),
-        fc.record({ page: fc.integer(), owner, timestamps: fc.boolean() }),
-        (segments, name, recording, view) => {
-          expectTaken(transcriptPage({ transcript: { text: '', duration: 1, segments }, name, recording, language: null }, view));
+        fc.record({
+          page: fc.integer(),
+          owner,
+          timestamps: fc.boolean(),
+          languages: fc.uniqueArray(fc.constantFrom('en', 'de', 'pt-BR', 'zh'), { maxLength: 4 }),
+        }),
+        fc.constantFrom([], ['a.json'], ['a.srt', 'a.json']),
+        (segments, name, recording, view, files) => {
+          const document = { transcript: { text: '', duration: 1, segments }, name, recording, source: '1/2/3', language: null };
+          expectTaken(transcriptPage(document, view, files, en));
         },
       ),
     );

@@ -14,6 +14,7 @@ import { type KeyGrant, openWallet } from './wallet.ts';
 
 export type { CatalogueFile } from './catalogue.ts';
 export { localPrices } from './money.ts';
+export { localLanguages } from './routes/asr.ts';
 export type { KeyGrant } from './wallet.ts';
 
 export interface VoiceServiceOptions {

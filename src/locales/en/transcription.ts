@@ -1,53 +1,68 @@
-// What /transcribe says.
-import { inlineCode, TimestampStyles, time, userMention } from 'discord.js';
-import { code, megabytes, percent } from './format.ts';
+// What transcribing says: the transcript's message, its progress, its questions, and what can go wrong.
+import { inlineCode, userMention } from 'discord.js';
+import { code, format } from './format.ts';
 
 export const transcription = {
-  noAudioInMessage: 'There is no audio attached to this message. Choose a voice message, or a message with an audio file.',
+  noAudioInMessage: "There's no recording in this message. Pick one with a voice message or an audio file.",
   recordingTooLong: (name: string, seconds: number, limit: number) =>
-    `${code(name)} is ${Math.ceil(seconds / 60)} minutes long, and I can transcribe ${Math.floor(limit / 60)} minutes at most. Cut it into parts.`,
+    `${code(name)} is ${format.duration(seconds)} long, and I can transcribe up to ${format.duration(limit)}. Cut it into parts.`,
   tooManyJobs: (most: number) =>
-    `I am transcribing ${most} recordings for you already, and that is as many as I take at a time. Try again when one of them is done.`,
+    format.plural(most, {
+      one: "I'm still transcribing a recording for you. Try again when it's done.",
+      other: "I'm still transcribing # recordings for you. Try again when one of them is done.",
+    }),
   unreadable: (name: string) =>
-    `The voice service could not read ${code(name)}: it is damaged, cut off, or in a format that it does not know. Save it as MP3 or WAV, and try again.`,
-  unknownLanguage: (language: string) =>
-    `The voice service does not know the language ${code(language)}. Choose another one, or leave ${inlineCode('language')} out.`,
-  tooLargeForService: (name: string) =>
-    `${code(name)} is larger than the voice service takes. Cut it into parts, or save it as MP3 or Opus.`,
-  tooLongForService: (name: string) => `${code(name)} is longer than the voice service takes. Cut it into parts.`,
-  noSpeech: 'No speech was found in it.',
-  noSpeechInLanguage: 'No speech was found in it. If there is some, try another language below.',
-  transcriptGone: 'The transcript that belongs to this message is gone. Run the command again.',
+    `The voice service can't read ${code(name)}. It may be damaged, cut off or in an unusual format: save it as MP3 or WAV and try again.`,
+  tooLargeForService: (name: string) => `${code(name)} is too large for the voice service. Cut it into parts, or save it as MP3 or Opus.`,
+  tooLongForService: (name: string) => `${code(name)} is too long for the voice service. Cut it into parts.`,
+  /** @param language its name in English, or what was typed */
+  languageRefused: (language: string) =>
+    `The voice service can't transcribe ${language}. Pick another language, or let it detect the language.`,
+  noSpeech: "I didn't hear any speech.",
+  noSpeechInLanguage: "I didn't hear any speech. If there is some, try another language.",
+  transcriptGone: "This transcript's file is gone, so its buttons don't work. Transcribe the recording again.",
   transcriptTooLarge: (limit: number) =>
-    `This file would be larger than the ${megabytes(limit)} that Discord takes here. Cut the recording into parts.`,
-  readingStage: (done: number, all: number) => `Reading ${tenths(done)} of ${tenths(all)} MB`,
-  transcribingStage: (since: number) => `Transcribing… (begun ${time(Math.floor(since / 1000), TimestampStyles.RelativeTime)})`,
-  continuesInChannel:
-    "Transcribing… This takes longer than Discord waits for an answer. I go on, and post it in this channel when it's done.",
-  continuesInDirectMessage:
-    "Transcribing… This takes longer than Discord waits for an answer. I go on, and send it to you as a direct message when it's done: let this server's members write to you until then.",
-  interruptedByRestart: 'I was restarted before this was transcribed. Please ask me again.',
-  lateReply: (userId: string) => `The transcript that ${userMention(userId)} asked for:`,
-  lateFailure: (name: string) => `${code(name)} could not be transcribed. Try again later, or cut it into parts.`,
-  someLeftOut: (taken: number, all: number) =>
-    `This message has ${all} recordings, and where I am no member of the server I can answer only so often: I took the first ${taken}. Run ${inlineCode('/transcribe')} on the others, or ask an admin to invite me.`,
-  /** @param share of the balance, 0 to 1 @param isKnown whether Discord says how long it is; else it is the most that so many bytes usually hold */
-  confirm: (minutes: number, share: number, isKnown: boolean) => {
-    const most = isKnown ? 'about' : 'up to';
-    return `This is ${most} ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of sound, which would take ${most} ${percent(share)} of the credit that is left. Transcribe it all the same?`;
-  },
-  confirmed: 'Agreed.',
-  title: 'Transcript',
-  confirmButton: 'Transcribe',
-  retranscribeMenu: 'Again in…',
-  detectLanguage: 'Find out the language',
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  lengthOf: (clock: string) => `${clock} of sound`,
-  tooLargeToAttach: 'the whole is too large to be attached here',
-  fullTextByButtons: 'the buttons give the whole as a file',
-};
+    `This file would be over the ${format.megabytes(limit)} that Discord takes here. Cut the recording into parts.`,
 
-/** A count before another one that has the unit. */
-function tenths(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
-}
+  /** Progress. */
+  reading: (done: number, all: number) => `Reading: ${format.megabytes(done)} of ${format.megabytes(all)}`,
+  /** @param elapsed seconds, like `expected` */
+  transcribing: (elapsed: number, expected: number) =>
+    `Transcribing: ${format.shortDuration(elapsed)} of about ${format.shortDuration(expected)}`,
+  takingLonger: (elapsed: number) => `Transcribing: ${format.shortDuration(elapsed)}, longer than usual`,
+  /** @param at milliseconds since 1970 */
+  transcribingSince: (at: number) => `Transcribing, started ${format.relative(at)}`,
+  continuesInChannel: "This is taking a while. I'll post the transcript in this channel when it's ready.",
+  continuesInDirectMessage:
+    "This is taking a while. I'll send you the transcript when it's ready, so allow direct messages from members of this server until then.",
+  interruptedByRestart: 'I was restarted before this was done. Please try again.',
+  lateReply: (userId: string) => `${userMention(userId)}, your transcript is ready.`,
+  lateFailure: (name: string) => `I couldn't transcribe ${code(name)}. Try again later, or cut it into parts.`,
+  someLeftOut: (taken: number, all: number) =>
+    `I transcribed the first ${format.number(taken)} of ${format.number(all)} recordings, because I can only answer a few times in a server I'm not in. Use ${inlineCode('/transcribe')} for the others.`,
+
+  /** The question before much of the credit is spent. @param share of the balance, 0 to 1 */
+  confirm: (seconds: number, share: number) =>
+    `This is about ${format.duration(seconds)} of audio and would use about ${format.percent(share)} of the credit that's left. Transcribe it?`,
+  /** The same if Discord doesn't know the length. */
+  confirmAtMost: (seconds: number, share: number) =>
+    `This is up to ${format.duration(seconds)} of audio and would use up to ${format.percent(share)} of the credit that's left. Transcribe it?`,
+  confirmButton: 'Transcribe',
+  /** A link, after the name of a recording. */
+  listen: 'Listen',
+  notAsked: (taken: number, all: number) =>
+    `That's for the first ${format.number(taken)} of ${format.number(all)} recordings. Ask again for the others.`,
+  started: 'On it.',
+
+  /** Stands in for a file name that can't be shown. */
+  title: 'Transcript',
+  /** A link to the message that the recording was posted in. */
+  originalMessage: 'Original message',
+  pageOf: (page: number, pages: number) => `Page ${format.number(page)} of ${format.number(pages)}`,
+  tooLargeToAttach: 'The full transcript is too large to attach, so this is only the beginning.',
+  download: 'Download…',
+  formats: { text: 'Text (.txt)', srt: 'Subtitles (.srt)', vtt: 'Subtitles for the web (.vtt)', json: 'Data (.json)' },
+  otherLanguage: 'Transcribe in another language…',
+  chooseLanguage: 'Choose a language…',
+  detectLanguage: 'Detect the language',
+};

@@ -8,7 +8,7 @@ import type { MemberClient } from '../../../src/local/discord/index.ts';
 import { createSettings } from '../../../src/settings/index.ts';
 import { anyText } from '../../helpers/arbitrary-text.ts';
 import { request } from '../../helpers/local-discord.ts';
-import { textOf } from '../../helpers/member.ts';
+import { filesOf, textOf } from '../../helpers/member.ts';
 import { pick, type Random } from '../../helpers/random.ts';
 import { anyData, basicOptions } from '../any-command.ts';
 import { anyComponent, anyForm, type Known } from '../any-component.ts';
@@ -86,7 +86,7 @@ async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
     await (await member.run('voices')).message((one) => textOf(one).includes('page 1 of')),
     await (await member.run('settings')).message(({ embeds }) => embeds.length > 0),
     await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0),
-    await (await member.run('transcribe', { audio: member.upload('road.mp3', road) })).message(({ attachments }) => attachments.length > 0),
+    await (await member.run('transcribe', { audio: member.upload('road.mp3', road) })).message((message) => filesOf(message).length > 0),
   ];
   const strange = [
     { embeds: [{ description: '\u200b', url: 'http://127.0.0.1:1/memo.mp3#size=10&seconds=1' }] },

@@ -125,7 +125,9 @@ function toMultipartError(error: unknown, request: FastifyRequest, limits: Limit
   return httpError(400, 'The body is not a well-formed multipart form, or was cut off.');
 }
 
-/** The recogniser knows one language; words of another would come out as nonsense. */
+/** BCP 47, each with all its regions. The recogniser knows one language; words of another would come out as nonsense. */
+export const localLanguages: readonly string[] = ['en'];
+
 function rejectForeignLanguage(language: string | null): void {
   if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
   throw fieldError('body', ['language'], 'not_supported', 'This service understands English alone: send en, or no language.', 'one of en');

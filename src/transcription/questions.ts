@@ -1,0 +1,81 @@
+// What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
+// message holds all that its answer needs: the recordings as links, the options in its button or menu.
+import { ButtonStyle, type Message, MessageFlags } from 'discord.js';
+import { button, type CardMessage, card, cards, menu, row, text } from '../bot/cards.ts';
+import { customId } from '../bot/discord-limits.ts';
+import { ASK_FROM_SHARE, type CreditService } from '../credit/index.ts';
+import type { Words } from '../locales/index.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
+import type { TranscribeOptions } from './context.ts';
+import { languageName } from './languages.ts';
+import { languageOptions } from './message.ts';
+import { estimateSeconds, type Recording } from './recording.ts';
+import { readRecordings, toRecordingLines } from './recording-lines.ts';
+import { transcriptFormats } from './transcript-file.ts';
+
+/** Whether to transcribe recordings that cost much of the credit; null if they cost little or their price is unknown. */
+export function confirmationFor(
+  { credit, words: t }: { credit: Pick<CreditService, 'shareOfBalance'>; words: Words },
+  recordings: readonly Recording[],
+  options: TranscribeOptions,
+): CardMessage | null {
+  const lines = toRecordingLines(recordings, t);
+  const asked = recordings.slice(0, lines.length);
+  const seconds = asked.reduce((sum, recording) => sum + estimateSeconds(recording), 0);
+  const share = credit.shareOfBalance({ kind: 'transcription', amount: seconds });
+  if (share === null || share < ASK_FROM_SHARE || asked.length === 0) return null;
+  const isExact = asked.every(({ duration }) => duration !== null && duration > 0);
+  const question = isExact ? t.transcription.confirm : t.transcription.confirmAtMost;
+  const answerId = customId('transcribe-agreed', ...toArgs(options), (options.language ?? '').toWellFormed());
+  return cards(
+    card(
+      'waiting',
+      text(question(Math.max(60, Math.round(seconds / 60) * 60), Math.min(1, share))),
+      text(lines.join('\n')),
+      asked.length < recordings.length ? text(t.transcription.notAsked(asked.length, recordings.length)) : null,
+      row(button(t.transcription.confirmButton, answerId, ButtonStyle.Primary)),
+    ),
+  );
+}
+
+/** Which other language to transcribe a recording in, since the service doesn't know `refused`. @param languages to offer */
+export function languageQuestion(
+  recording: Recording,
+  refused: string,
+  options: TranscribeOptions,
+  languages: readonly string[],
+  t: Words,
+): CardMessage {
+  const languageMenu = menu(customId('transcribe-in', ...toArgs(options)), t.transcription.chooseLanguage, languageOptions(languages, t));
+  const lines = toRecordingLines([recording], t);
+  return cards(card('failed', text(languageRefused(refused, t)), ...(lines.length > 0 ? [text(lines.join('\n')), row(languageMenu)] : [])));
+}
+
+export function languageRefused(language: string, t: Words): string {
+  return t.transcription.languageRefused(`**${asMarkdown(languageName(language, t.locale), 60) || '?'}**`);
+}
+
+/** What a question was about. @param args the parts of the custom_id of its button or menu; a menu's have no language */
+export function readQuestion(
+  message: Pick<Message, 'components' | 'embeds'>,
+  args: string[],
+): { recordings: Recording[]; options: TranscribeOptions } {
+  const [isPrivate, timestamps, format, ...language] = args;
+  const options: TranscribeOptions = {
+    isPrivate: isPrivate === '1',
+    timestamps: timestamps === '1',
+    format: transcriptFormats.find((one) => one === format) ?? null,
+    // It comes last because it may contain colons.
+    language: language.join(':') || null,
+  };
+  return { recordings: readRecordings(message), options };
+}
+
+function toArgs({ isPrivate, timestamps, format }: TranscribeOptions): (string | number)[] {
+  return [isPrivate ? 1 : 0, timestamps ? 1 : 0, format ?? ''];
+}
+
+/** For its member only. */
+export function asPrivate<M extends CardMessage>(message: M) {
+  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
+}
