@@ -1,0 +1,22 @@
+// What /help says, in Italian.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Scrivi qualcosa e lo dico nel tuo canale vocale. Mandami una registrazione e scrivo quello che viene detto.',
+  stepsTitle: 'Per iniziare',
+  steps: (say, voices) =>
+    `1. Entra in un canale vocale.\n2. Scrivi ${say} e quello che devo dire. Scegli una voce con l’opzione ${inlineCode('voice')}.\n3. Trova la tua preferita in ${voices}.`,
+  asFile: (say) => `Qui non c’è un canale vocale, quindi ${say} ti manda l’audio in un file.`,
+  groups: {
+    speaking: 'Parlare',
+    listening: 'Trascrivere',
+    voices: 'Voci',
+    about: 'Buono a sapersi',
+    admins: 'Per gli admin',
+    more: 'Altro',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per leggere cosa viene detto`,
+};

@@ -1,0 +1,41 @@
+// What /privacy says, in Italian.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'La tua privacy',
+  sent: (host) =>
+    host === null
+      ? `${bold('Chi riceve cosa.')} I tuoi testi e le tue registrazioni vanno a un servizio vocale sulla mia macchina e da nessun’altra parte.`
+      : `${bold('Chi riceve cosa.')} I tuoi testi e le tue registrazioni vanno al servizio vocale ${inlineCode(host)}, senza il tuo nome. Cosa succede lì lo decide chi lo gestisce. Non li mando da nessun’altra parte.`,
+  notKept: `${bold('Cosa non conservo mai.')} Testi, registrazioni e trascrizioni. Non li scrivo in nessun file o registro, e nemmeno il tuo nome.`,
+  kept: `${bold('Cosa conservo di te.')} La tua voce, le voci preferite e recenti e la velocità, finché non le elimini. Quanto hai usato, in numeri, per due giorni.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Audio.')} Non ne conservo.`
+      : `${bold('Audio.')} Conservo fino a ${format.megabytes(bytes)} di audio, così le ripetizioni nello stesso server sono gratis. Il più vecchio esce per primo, e tutto entro 30 giorni. I nomi dei file non rivelano il testo. Annoto quali audio sono tuoi, così puoi eliminarli.`,
+  server: `${bold('Cosa conservo dei server.')} Le impostazioni, compreso chi è silenziato, finché non cambiano o per 30 giorni dopo la mia rimozione. L’uso, in numeri senza nomi, per 31 giorni. Il volume di ogni voce, per 90 giorni.`,
+  messages: `${bold('Le mie risposte.')} Sono messaggi di Discord e restano finché qualcuno non li elimina.`,
+  localMessages: `${bold('Le mie risposte.')} Questo è il Discord locale, sulla mia macchina. Al posto dei server di Discord conserva i messaggi e gli allegati di tutti per un giorno, in una cartella leggibile solo dall’utente con cui gira.`,
+  openReplies:
+    'Finché una risposta non è finita, annoto dov’è per correggerla dopo un riavvio. Per quelle che vedi solo tu conservo anche la chiave cifrata per modificarle, al massimo per 15 minuti.',
+  deleteButton: 'Elimina i miei dati…',
+  emptyButton: 'Svuota la cache audio…',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? 'Eliminare le tue voci, la velocità e l’audio conservato dei tuoi testi? Non si può annullare.'
+      : 'Eliminare le tue voci e la velocità? Non si può annullare.',
+  whatStays:
+    'Restano due cose: quanto hai usato oggi, per due giorni, così eliminare non azzera il tuo budget; e se un admin ti ha silenziato in un server.',
+  deleteYes: 'Elimina',
+  cancel: 'Annulla',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'Fatto. Ho eliminato i tuoi dati.'
+      : `Fatto. Ho eliminato i tuoi dati e ${format.plural(sounds, { one: '# audio conservato', other: '# audio conservati' })}.`,
+  emptyQuestion: 'Svuotare la cache audio di tutti i membri e i server? Ripetere la stessa cosa userà di nuovo credito.',
+  emptyYes: 'Svuota',
+  emptied: (bytes) => `Fatto. La cache audio è vuota e ha liberato ${format.megabytes(bytes)}.`,
+  operatorsOnly: `Solo chi gestisce il bot può svuotare la cache audio. ${bold('Elimina i miei dati')} rimuove la tua parte.`,
+};

@@ -1,0 +1,92 @@
+// What /status says, in Italian.
+import { bold, channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+const say = inlineCode('/say');
+const settings = inlineCode('/settings');
+const louder = `fai clic destro sul mio nome nel canale vocale e alza il ${bold('Volume utente')}`;
+
+export const status: Words['status'] = {
+  notInGuild: `Qui non sono in un server, quindi non c’è un canale vocale. Con ${say} ti mando l’audio in un file.`,
+  notInVoice: `Non sei in un canale vocale. Entra in uno e usa ${say}.`,
+  speaksElsewhere: (id) => `Sto parlando in ${channelMention(id)}. Entra per sentirmi.`,
+  stage: (id) => `${channelMention(id)} è uno stage, e lì non posso parlare. Entra in un canale vocale.`,
+  serverDeaf: 'Un moderatore ti ha disattivato l’audio in questo server. Chiedigli di riattivarlo.',
+  selfDeaf: 'Hai disattivato il tuo audio. Fai clic sulle cuffie accanto al tuo nome.',
+  elsewhere: (mine, theirs) =>
+    `Sto parlando in ${channelMention(mine)}, ma tu sei in ${channelMention(theirs)}. Raggiungimi o aspetta che finisca.`,
+  missing: (permissions, id) =>
+    `Mi serve ${format.and(permissions.map((name) => bold(name)))} in ${channelMention(id)}. Un admin del server può permetterlo nelle impostazioni del canale, oppure scegli un altro canale.`,
+  serverMute: `In questo server sono silenziato, quindi nessuno mi sente. Portami in un canale vocale con ${say}; poi un moderatore può fare clic destro sul mio nome e riattivarmi il microfono.`,
+  full: (id) => `${channelMention(id)} è pieno. Aspetta che esca qualcuno o scegli un altro canale.`,
+  silent: `Il mio volume in questo server è allo 0%. Gli admin del server possono alzarlo in ${settings}.`,
+  underWay: {
+    connecting: 'Sto entrando nel tuo canale vocale. Qualche secondo.',
+    encrypting: 'Sono nel tuo canale vocale e sto preparando la crittografia end-to-end. Qualche secondo.',
+    reconnecting: 'La connessione vocale è caduta e mi sto ricollegando. Riprendo tra qualche secondo.',
+  },
+  stuck: {
+    connecting: 'Discord non mi fa entrare nel canale vocale. Riprova. Se continua, cambia regione nelle impostazioni del canale.',
+    encrypting: 'La crittografia end-to-end non funziona nel tuo canale vocale. Chiedi a tutti di uscire e rientrare.',
+    reconnecting: `La connessione vocale è caduta e non torna. Usa ${inlineCode('/leave')} e riprova.`,
+  },
+  service: (problem) => `Il servizio vocale non funziona. ${problem}`,
+  others: `Sto parlando per qualcun altro e di tuo non c’è nulla in coda. Non senti? Allora ${louder}.`,
+  queued: (before) =>
+    format.plural(before, {
+      one: `Il tuo testo aspetta dietro # altro. Guarda ${inlineCode('/queue')}.`,
+      other: `Il tuo testo aspetta dietro # altri. Guarda ${inlineCode('/queue')}.`,
+    }),
+  speaking: `Sto parlando per te in questo momento. Non senti? Allora ${louder}, e controlla il dispositivo di output nelle tue impostazioni voce.`,
+  slow: (seconds) => `Funziona tutto, ma il servizio vocale è lento (${format.number(seconds, 1)} s): potrei iniziare in ritardo.`,
+  ready: `Funziona tutto e non c’è nulla in riproduzione. Prova ${say}. Se non mi senti, ${louder}.`,
+  titles: {
+    here: 'Questo canale',
+    voice: 'Il tuo canale vocale',
+    connection: 'Connessione vocale',
+    you: 'Tu',
+    service: 'Servizio vocale',
+    credit: 'Credito (lo vede solo chi gestisce il bot)',
+  },
+  good: (what) => `✓ ${what}`,
+  bad: (what, next) => `✗ ${what}: ${next}`,
+  permissionNext: 'un admin del server può permetterlo',
+  sendMessages: 'Inviare messaggi',
+  sendMessagesNext: 'serve solo per trascrizioni oltre i 15 minuti; altrimenti arrivano in DM',
+  viewChannel: 'Visualizza canale',
+  notMuted: 'Non sono silenziato',
+  muted: 'Sono silenziato',
+  mutedNext: 'un moderatore può riattivarmi',
+  room: 'C’è posto per me',
+  isFull: 'È pieno',
+  fullNext: 'aspetta che esca qualcuno',
+  noChannel: 'Nessuno. Entra in uno per sentirmi.',
+  isStage: 'È uno stage. Entra in un canale vocale.',
+  hears: 'Il tuo audio è attivo',
+  deaf: 'Il tuo audio è disattivato',
+  selfDeafNext: 'fai clic sulle cuffie accanto al tuo nome',
+  serverDeafNext: 'chiedi a un moderatore di riattivarlo',
+  allowed: `Puoi usare ${say} qui`,
+  notAllowed: `Non puoi usare ${say} qui`,
+  notConnected: 'Ancora nessuna. Mi collego quando usi /say.',
+  connection: {
+    connecting: (channel, since) => `${channel}, ingresso iniziato ${since}`,
+    encrypting: (channel, since) => `${channel}, crittografia iniziata ${since}`,
+    ready: (channel, since) => `${channel}, collegato ${since}`,
+    reconnecting: (channel, since) => `${channel}, caduta ${since}`,
+    closed: (channel, since) => `${channel}, chiusa ${since}`,
+  },
+  encrypted: 'Crittografata end-to-end',
+  notEncrypted: 'Non crittografata end-to-end',
+  notEncryptedNext: 'non c’è nessun altro, o Discord l’ha disattivata per questa chiamata',
+  ping: (ms) => `Ping: ${format.number(ms)} ms`,
+  queueAndVolume: (length, volume) =>
+    length === 0
+      ? `Coda: vuota. Volume: ${format.percent(volume)}`
+      : `Coda: ${format.plural(length, { one: '# testo', other: '# testi' })}. Volume: ${format.percent(volume)}`,
+  answered: (ms) => `Ha risposto in ${format.number(ms)} ms`,
+  noCatalogue: 'Non ha un elenco di voci, quindi non posso controllarlo senza usare credito.',
+  noAnswer: (seconds) =>
+    `Non ha risposto entro ${format.plural(seconds, { one: '# secondo', other: '# secondi' })}. Riprova tra un minuto. Se continua, avvisa chi gestisce il bot.`,
+};
