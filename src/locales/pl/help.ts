@@ -1,0 +1,22 @@
+// What /help says, in Polish.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+
+export const help: Words['help'] = {
+  intro: 'Napisz coś, a powiem to na twoim kanale głosowym. Przyślij nagranie, a zapiszę, co w nim słychać.',
+  stepsTitle: 'Na początek',
+  steps: (say, voices) =>
+    `1. Dołącz do kanału głosowego.\n2. Wpisz ${say} i to, co mam powiedzieć. Głos wybierzesz w opcji ${inlineCode('voice')}.\n3. Znajdź ulubiony głos w ${voices}.`,
+  asFile: (say) => `Nie ma tu kanału głosowego, więc ${say} wyśle ci dźwięk jako plik.`,
+  groups: {
+    speaking: 'Mówienie',
+    listening: 'Transkrypcja',
+    voices: 'Głosy',
+    about: 'Warto wiedzieć',
+    admins: 'Dla administratorów',
+    more: 'Więcej',
+  },
+  line: (command, description) => `${command} – ${description}`,
+  messageCommand: (name) =>
+    `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby przeczytać, co w niej słychać`,
+};

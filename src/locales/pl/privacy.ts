@@ -1,0 +1,41 @@
+// What /privacy says, in Polish.
+import { bold, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { format } from './format.ts';
+
+export const privacy: Words['privacy'] = {
+  title: 'Twoja prywatność',
+  sent: (host) =>
+    host === null
+      ? `${bold('Kto co dostaje.')} Twoje teksty i nagrania trafiają do usługi głosowej na moim własnym komputerze i nigdzie indziej.`
+      : `${bold('Kto co dostaje.')} Twoje teksty i nagrania trafiają do usługi głosowej ${inlineCode(host)}, bez twojego imienia. O tym, co się tam z nimi dzieje, decyduje jej operator. Nigdzie indziej ich nie wysyłam.`,
+  notKept: `${bold('Czego nigdy nie przechowuję.')} Tekstów, nagrań i transkrypcji. Nie zapisuję ich ani twojego imienia w żadnym pliku ani dzienniku.`,
+  kept: `${bold('Co przechowuję o tobie.')} Twój głos, ulubione i ostatnie głosy oraz tempo, dopóki ich nie usuniesz. Ile zużywasz, w liczbach, przez dwa dni.`,
+  sound: (bytes) =>
+    bytes === 0
+      ? `${bold('Dźwięk.')} Nie przechowuję żadnego.`
+      : `${bold('Dźwięk.')} Przechowuję do ${format.megabytes(bytes)} dźwięku, żeby powtórki na tym samym serwerze były za darmo. Najstarszy znika pierwszy, a każdy najpóźniej po 30 dniach. Nazwy plików nie zdradzają tekstu. Zapisuję, które dźwięki są twoje, żeby można je było usunąć.`,
+  server: `${bold('Co przechowuję o serwerach.')} Ustawienia, w tym kto jest wyciszony, dopóki się nie zmienią, albo 30 dni po moim usunięciu. Zużycie, w liczbach bez imion, przez 31 dni. Jak głośny jest każdy głos, przez 90 dni.`,
+  messages: `${bold('Moje odpowiedzi.')} To wiadomości na Discordzie. Zostają, dopóki ktoś ich nie usunie.`,
+  localMessages: `${bold('Moje odpowiedzi.')} To lokalny Discord na moim własnym komputerze. Zamiast serwerów Discorda przechowuje wiadomości i załączniki wszystkich przez jeden dzień, w folderze, który może czytać tylko użytkownik, pod którym działa.`,
+  openReplies:
+    'Dopóki odpowiedź nie jest gotowa, zapisuję, gdzie się znajduje, żeby poprawić ją po restarcie. W przypadku odpowiedzi, które widzisz tylko ty, przechowuję też zaszyfrowany klucz do ich edycji, najwyżej 15 minut.',
+  deleteButton: 'Usuń moje dane…',
+  emptyButton: 'Opróżnij pamięć dźwięku…',
+  deleteQuestion: (hasSound) =>
+    hasSound
+      ? 'Usunąć twoje głosy, tempo i zapisany dźwięk twoich tekstów? Tego nie można cofnąć.'
+      : 'Usunąć twoje głosy i tempo? Tego nie można cofnąć.',
+  whatStays:
+    'Zostają dwie rzeczy: dzisiejsze zużycie, przez dwa dni, żeby usuwanie nie odnawiało limitu; oraz to, czy administrator wyciszył cię na serwerze.',
+  deleteYes: 'Usuń',
+  cancel: 'Anuluj',
+  deleted: (sounds) =>
+    sounds === 0
+      ? 'Gotowe. Twoje dane są usunięte.'
+      : `Gotowe. Twoje dane są usunięte, a z nimi ${format.plural(sounds, { one: '# zapisany dźwięk', few: '# zapisane dźwięki', many: '# zapisanych dźwięków', other: '# zapisanego dźwięku' })}.`,
+  emptyQuestion: 'Opróżnić pamięć dźwięku wszystkich użytkowników i serwerów? Powtórzenie tego samego znów zużyje środki.',
+  emptyYes: 'Opróżnij',
+  emptied: (bytes) => `Gotowe. Pamięć dźwięku jest pusta, zwolniło się ${format.megabytes(bytes)}.`,
+  operatorsOnly: `Tylko właściciel bota może opróżnić pamięć dźwięku. Twoją część usuwa ${bold('Usuń moje dane')}.`,
+};
