@@ -50,6 +50,18 @@ function apply(dispatch: Dispatch): void {
       break;
     case 'CHANNEL_DELETE':
       changeChannels((channels) => channels.filter((known) => known.id !== dispatch.d.id));
+      for (const guild of state.guilds) guild.threads = guild.threads.filter(({ parent_id }) => parent_id !== dispatch.d.id);
+      state.messages.delete(dispatch.d.id);
+      state.unread.delete(dispatch.d.id);
+      break;
+    case 'THREAD_CREATE':
+    case 'THREAD_UPDATE': {
+      const thread = dispatch.d;
+      changeGuild(thread.guild_id, ({ threads }) => ({ threads: [...threads.filter(({ id }) => id !== thread.id), thread] }));
+      break;
+    }
+    case 'THREAD_DELETE':
+      changeGuild(dispatch.d.guild_id, ({ threads }) => ({ threads: threads.filter(({ id }) => id !== dispatch.d.id) }));
       state.messages.delete(dispatch.d.id);
       state.unread.delete(dispatch.d.id);
       break;

@@ -5,6 +5,7 @@ const draw = (paths: TemplateResult): TemplateResult =>
   svg`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${paths}</svg>`;
 
 export const textChannelIcon = () => draw(svg`<path d="M5 9h15M4 15h15M10 4 8 20M16 4l-2 16"/>`);
+export const threadIcon = () => draw(svg`<path d="M4 5h16v10H10l-4 4v-4H4z"/>`);
 export const personIcon = () => draw(svg`<circle cx="12" cy="8" r="4"/><path d="M4 20a8 8 0 0 1 16 0"/>`);
 export const voiceChannelIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="M16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12"/>`);
 export const soundOffIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="m17 9.500 5 5m0-5-5 5"/>`);

@@ -10,11 +10,12 @@ import { applyDispatch } from './events.ts';
 import { reloadMessages } from './messages/message-list.ts';
 import './messages/relative-time.ts';
 import { pageTitle, watchVisibility } from './messages/unseen.ts';
+import { setChannelOpener } from './navigation.ts';
 import { followGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
 import './controls/select-menu.ts';
 import './messages/sound-player.ts';
-import { setRenderer, showError, showNotice, state, update } from './state.ts';
+import { findChannel, setRenderer, showError, showNotice, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
 import { endVoice, playPacket, rejoinVoice } from './voice/playback.ts';
 
@@ -22,6 +23,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no place to draw itself.');
 root.textContent = '';
 
+setChannelOpener(openChannel);
 setRenderer(() => {
   render(appView(), root);
   document.title = pageTitle();
@@ -40,7 +42,8 @@ connect({
   onHeardPacket: playPacket,
   onDispatch: (dispatch) => {
     applyDispatch(dispatch);
-    if (dispatch.t === 'CHANNEL_DELETE' && dispatch.d.id === state.channelId) leaveDeletedChannel(dispatch.d.name ?? '');
+    if (dispatch.t === 'CHANNEL_DELETE' && !findChannel(state.channelId)) leaveDeletedChannel(`channel #${dispatch.d.name}`);
+    if (dispatch.t === 'THREAD_DELETE' && dispatch.d.id === state.channelId) leaveDeletedChannel('thread');
     if (dispatch.t === 'VOICE_STATE_UPDATE' && dispatch.d.user_id === state.me?.id && dispatch.d.channel_id === null) endVoice();
   },
 });
@@ -56,8 +59,8 @@ function forgetPresence(): void {
 }
 
 /** Opens another channel, since the open one is gone. */
-function leaveDeletedChannel(name: string): void {
-  showNotice(`The channel #${name} was deleted.`);
+function leaveDeletedChannel(what: string): void {
+  showNotice(`The ${what} was deleted.`);
   openChannel(textChannels()[0]?.id ?? '');
 }
 
@@ -82,7 +85,7 @@ async function start(): Promise<void> {
     if (!guilds.some((guild) => guild.id === state.guildId)) state.guildId = guilds[0]?.id ?? '';
   });
   const known = textChannels();
-  const channel = [...known, ...dms].find(({ id }) => id === state.channelId) ?? known[0];
+  const channel = findChannel(state.channelId) ?? known[0];
   if (channel && channel.id !== state.channelId) moveDraft(state.channelId, channel.id);
   if (channel && state.messages.has(channel.id)) {
     loadCommands();

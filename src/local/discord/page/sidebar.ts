@@ -23,6 +23,7 @@ import {
   voiceMembers,
 } from './state.ts';
 import { isLight, toggleTheme } from './theme.ts';
+import { threadsView } from './threads.ts';
 import { voicePanelView } from './voice/panel.ts';
 import { joinVoice } from './voice/playback.ts';
 import { voiceMemberView } from './voice/voice-member.ts';
@@ -73,7 +74,7 @@ function textChannelView(channel: APIChannel): TemplateResult {
   const unread = state.unread.has(channel.id);
   return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} data-channel=${channel.name ?? ''} @click=${() => openChannel(channel.id)}>
     ${textChannelIcon()}<span class="channel-name">${channel.name}</span>${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
-  </button></li>`;
+  </button>${threadsView(channel.id)}</li>`;
 }
 
 function voiceChannelView(channel: APIChannel): TemplateResult {

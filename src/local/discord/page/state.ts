@@ -6,6 +6,7 @@ import type {
   APIDMChannel,
   APIGuildMember,
   APIMessage,
+  APIThreadChannel,
   APIUser,
   APIVoiceState,
   Locale,
@@ -136,10 +137,14 @@ export function currentGuild(): MemberGuild | undefined {
 
 export function findChannel(id: string | undefined): APIChannel | undefined {
   for (const guild of state.guilds) {
-    const channel = guild.channels.find((candidate) => candidate.id === id);
+    const channel = [...guild.channels, ...guild.threads].find((candidate) => candidate.id === id);
     if (channel) return channel;
   }
   return state.dms.find((candidate) => candidate.id === id);
+}
+
+export function findThread(id: string | undefined): APIThreadChannel | undefined {
+  return state.guilds.flatMap(({ threads }) => threads).find((thread) => thread.id === id);
 }
 
 export function isDm(channel: APIChannel | undefined): channel is APIDMChannel {

@@ -17,6 +17,7 @@ import {
   dmPartner,
   findChannel,
   findMember,
+  findThread,
   isDm,
   isVoice,
   type PendingInteraction,
@@ -71,6 +72,12 @@ export function messageListView(): TemplateResult {
 
 function introView(): TemplateResult {
   const channel = findChannel(state.channelId);
+  const thread = findThread(state.channelId);
+  if (thread)
+    return html`<header class="channel-intro">
+      <h2>${thread.name}</h2>
+      <p class="muted">A thread in ${channelTitle(findChannel(thread.parent_id ?? ''))}.</p>
+    </header>`;
   const title = channelTitle(channel);
   const isDirect = isDm(channel);
   const topic = channel && 'topic' in channel && channel.topic ? channel.topic : 'This is the beginning of the channel.';

@@ -7,6 +7,7 @@ import { dismissMessage } from '../events.ts';
 import { openMemberMenu } from '../member-menu.ts';
 import { channelTitle, isDm, isReadable, mayInGuild, showError, showNotice, state } from '../state.ts';
 import { listTargetActions } from '../target-commands.ts';
+import { threadAction } from '../threads.ts';
 import { textOf } from './message-text.ts';
 import { toggleReaction } from './reactions.ts';
 
@@ -39,11 +40,12 @@ function listActions(message: APIMessage): Action[] {
   const isOwn = author.id === state.me?.id;
   const isWritten = !isEphemeral && WRITTEN_TYPES.includes(type);
   const canEdit = isOwn && (flags & (MessageFlags.IsVoiceMessage | MessageFlags.HasSnapshot)) === 0;
-  const actions: (Action | false)[] = [
+  const actions: (Action | false | undefined)[] = [
     ...listTargetActions(ApplicationCommandType.Message, id),
     ...(isEphemeral ? [] : listReactions(message)),
     isWritten && { label: 'Reply', group: 'Message', run: () => draftAbout({ how: 'reply', message, mentions: !isOwn }) },
     canEdit && { label: 'Edit message', group: 'Message', run: () => draftAbout({ how: 'edit', message }) },
+    isWritten ? threadAction(message) : undefined,
     isWritten && { label: 'Forward…', group: 'Message', run: () => openNextMenu('Forward', listForwards(message)) },
     textOf(message) !== '' && {
       label: 'Copy text',
@@ -59,7 +61,7 @@ function listActions(message: APIMessage): Action[] {
       run: () => void call('delete_message', { channel_id, message_id: id }).catch(showError),
     },
   ];
-  return actions.filter((action) => action !== false);
+  return actions.filter((action) => action !== false && action !== undefined);
 }
 
 function listForwards({ channel_id, id }: APIMessage): Action[] {

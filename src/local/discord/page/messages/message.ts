@@ -8,6 +8,7 @@ import { formatTime, formatTimestamp } from '../format.ts';
 import { eyeIcon, moreIcon } from '../icons.ts';
 import { displayName, findMember, state, update } from '../state.ts';
 import { isLight } from '../theme.ts';
+import { threadLinkView } from '../threads.ts';
 import { attachmentView } from './attachments.ts';
 import { componentsView, failureView } from './components.ts';
 import { embedView } from './embed.ts';
@@ -58,6 +59,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
     ${headerLineView(message)} ${bodyView(message, flags, name)}
     ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
     ${forwardView(message)} ${message.embeds.map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : reactionsView(message, (event) => openReactionMenu(event, message))}
+    ${threadLinkView(message)}
     <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openMessageMenu(event, message)}>${moreIcon()}</button>
   </discord-message>`;
 }
@@ -88,7 +90,7 @@ function headerLineView(message: APIMessage): TemplateResult | typeof nothing {
     const name = displayName(findMember(command.user.id)?.user ?? command.user);
     return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
   }
-  if (message.type === MessageType.Reply) return replyLineView(message);
+  if (message.type === MessageType.Reply || message.type === MessageType.ThreadStarterMessage) return replyLineView(message);
   return nothing;
 }
 
@@ -99,6 +101,8 @@ function layoutSlotView(message: APIMessage): TemplateResult {
 function bodyView(message: APIMessage, flags: number, name: string): TemplateResult | typeof nothing | string {
   if (flags & MessageFlags.Loading)
     return html`<span class="thinking" data-announce><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${name} is thinking…</span>`;
+  if (message.type === MessageType.ThreadCreated) return html`${name} started a thread.`;
+  if (message.type === MessageType.ThreadStarterMessage) return html`${name} began the thread with this message.`;
   return markdownView(message.content) as TemplateResult;
 }
 

@@ -12,12 +12,13 @@ export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof 
   const { speech, hearing } = describeVoice(findVoiceState(state.me?.id ?? ''));
   const obstacles = [speech, hearing].flatMap((one) => (one?.byModerator ? [`You're ${one.words}`] : []));
   return html`<section class="voice-panel ${place}" aria-label="Voice">
-    <div class="voice-where"><b class=${isConnected ? 'connected' : ''}>${isConnected ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span>${obstacles.map((words) => html`<span class="by-moderator" data-announce>${words}</span>`)}</div>
+    <div class="voice-where"><b class=${isConnected ? 'connected' : ''}>${isConnected ? 'Voice connected' : 'Connecting to voice…'}</b><span class="muted">${channel.name}</span></div>
     <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
     <label class="volume"><span class="visually-hidden">Volume</span><input type="range" min="0" max="2" step="0.05" .value=${String(sound.volume)} title="Volume"
       @input=${(event: Event) => setVolume(Number((event.target as HTMLInputElement).value))}></label>
     <button type="button" class="quiet-button ${sound.muted ? 'on' : ''}" aria-pressed=${sound.muted} aria-label="Mute" title=${sound.muted ? 'Unmute' : 'Mute'} @click=${toggleMuted}>${sound.muted ? microphoneOffIcon() : microphoneIcon()}</button>
     <button type="button" class="quiet-button ${sound.deafened ? 'on' : ''}" aria-pressed=${sound.deafened} aria-label="Deafen" title=${sound.deafened ? 'Hear again' : 'Hear nothing'} @click=${toggleDeafened}>${sound.deafened ? soundOffIcon() : voiceChannelIcon()}</button>
     <button type="button" class="quiet-button danger" aria-label="Leave voice" title="Leave voice" @click=${() => void leaveVoice()}>${leaveIcon()}</button>
+    ${obstacles.map((words) => html`<span class="by-moderator" data-announce>${words}</span>`)}
   </section>`;
 }
