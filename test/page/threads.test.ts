@@ -25,7 +25,7 @@ describeInBrowser('a thread', () => {
     await page.getByRole('heading', { name: 'Where do we eat?' }).first().waitFor();
     await page.getByText('A thread in #general.').waitFor();
     await lastMessage().getByText('began the thread with this message').waitFor();
-    await page.getByRole('combobox', { name: 'Message #Where do we eat?' }).fill('At home.');
+    await page.getByRole('textbox', { name: 'Message #Where do we eat?' }).fill('At home.');
     await page.keyboard.press('Enter');
     await channelText('At home.').waitFor();
     expect((await sam.call('messages', { channel_id: id })).at(-1)).toMatchObject({ content: 'At home.' });
@@ -57,7 +57,7 @@ describeInBrowser('a thread', () => {
     const own = discord.world.firstGuild.roles.find(({ managed }) => managed)?.id as string;
     discord.setRolePermissions(own, P.ManageThreads);
     await (await fixture.bot.client.channels.fetch(id))?.delete();
-    await page.getByText('The thread was deleted.').waitFor();
+    await page.locator('.notice').getByText('The thread was deleted.').waitFor();
     await page.locator('.channel.current[data-channel=general]').waitFor();
   });
 });
