@@ -21,10 +21,16 @@ export async function openDm(userId: string): Promise<APIDMChannel | undefined> 
 export function loadCommands(): void {
   const { channelId } = state;
   if (!channelId) return;
-  call('commands', { channel_id: channelId }).then((commands) => {
-    if (state.channelId !== channelId) return;
-    update(() => {
-      state.commands = commands;
-    });
-  }, showError);
+  call('commands', { channel_id: channelId }).then(
+    (commands) => {
+      if (state.channelId !== channelId) return;
+      update(() => {
+        state.commands = commands;
+      });
+    },
+    (error) => {
+      // A channel that was deleted meanwhile has been left.
+      if (state.channelId === channelId) showError(error);
+    },
+  );
 }

@@ -43,7 +43,8 @@ export async function reloadMessages(channelId: string): Promise<void> {
     const messages = await call('messages', { channel_id: channelId, limit: HISTORY_LIMIT });
     update(() => state.messages.set(channelId, messages));
   } catch (error) {
-    showError(error);
+    // A channel that was deleted meanwhile has been left.
+    if (state.channelId === channelId) showError(error);
   }
 }
 
