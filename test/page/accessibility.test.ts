@@ -46,6 +46,16 @@ describeInBrowser('the page is accessible:', () => {
       await look();
       await fixture.page.keyboard.press('Escape');
     },
+    async 'the menu of a member'(look) {
+      const { page } = fixture;
+      const isDrawer = (page.viewportSize()?.width ?? 0) <= 760;
+      if (isDrawer) await page.getByRole('button', { name: 'Channels' }).click();
+      await page.locator('.people').getByRole('button', { name: 'Sam' }).press('Shift+F10');
+      await page.getByRole('menuitem', { name: 'Time out…' }).waitFor();
+      await look();
+      await page.keyboard.press('Escape');
+      if (isDrawer) await page.keyboard.press('Escape');
+    },
     async 'a modal'(look) {
       await runCommand('profile');
       const form = fixture.page.getByRole('dialog', { name: 'About you' });
@@ -123,6 +133,9 @@ describeInBrowser('the page is accessible:', () => {
     // Only what has changed, and not what counts on.
     await runCommand('sulk');
     await expect.poll(async () => (await heard()).at(-1), pollOptions).toMatch(/did not respond/);
+    // Reading on, it comes across each of them once, too.
+    const tree = await page.locator('discord-message', { hasText: 'Here is the answer.' }).ariaSnapshot();
+    for (const words of ['Here is the answer.', 'Today at']) expect(tree.split(words), words).toHaveLength(2);
     const lines = await heard();
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines).toContain('Sending /sulk…');

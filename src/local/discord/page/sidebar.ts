@@ -134,7 +134,7 @@ function meView(): TemplateResult | typeof nothing {
   return html`<div class="second-self muted">${others.length > 0 ? html`<span>Open another tab as ${others.slice(0, 3).map(secondSelfView)}</span>` : nothing}${languageView()}</div>
   <footer class="me">
     <img src=${avatarUrl(displayName(me))} alt="">
-    <div class="me-names"><b>${displayName(me)}</b><span class="muted">${me.username}</span></div>
+    <b class="me-name">${displayName(me)}</b>
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
 }
@@ -143,7 +143,7 @@ function meView(): TemplateResult | typeof nothing {
 function secondSelfView(user: APIUser): TemplateResult {
   const name = displayName(user);
   const address = `/?user=${encodeURIComponent(user.global_name ?? user.id)}${location.hash}`;
-  return html`<a href=${address} target="_blank" title="See and hear what ${name} does, while you stay who you are here">${name}</a> `;
+  return html`<a href=${address} target="_blank" aria-label="Open another tab as ${name}" title="See and hear what ${name} does, while you stay who you are here">${name}</a> `;
 }
 
 export function openChannel(id: string): void {

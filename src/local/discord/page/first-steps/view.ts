@@ -2,7 +2,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { announce } from '../announce.ts';
-import { fillCommand } from '../composer/draft.ts';
+import { draft, fillCommand } from '../composer/draft.ts';
 import { startRecording } from '../composer/recorder.ts';
 import { sendCommand } from '../composer/send.ts';
 import { listSlashCommands } from '../composer/slash-commands.ts';
@@ -15,7 +15,7 @@ import { joinVoice } from '../voice/playback.ts';
 import { dismissSteps, hasDoneAny, remainingSteps } from './progress.ts';
 
 export function firstStepsView(): TemplateResult | typeof nothing {
-  if (state.connection !== 'open' || isDm(findChannel(state.channelId))) return nothing;
+  if (state.connection !== 'open' || draft.command || isDm(findChannel(state.channelId))) return nothing;
   const steps = remainingSteps().filter(isPossible);
   if (steps.length === 0) return nothing;
   return html`<section class="first-steps" aria-label="First steps">

@@ -41,7 +41,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
     class="${ephemeral ? 'ephemeral' : ''} ${follows ? 'follows' : ''}"
     role="article"
     tabindex=${inTabOrder ? 0 : -1}
-    aria-label="${name}, ${formatTimestamp(message.timestamp)}${ephemeral ? ', only you can see this' : ''}"
+    aria-label=${[name, author.bot && 'app', formatTimestamp(message.timestamp), isEdited && 'edited'].filter(Boolean).join(', ')}
     data-author=${author.username}
     .author=${name}
     .avatar=${avatarUrl(name)}
