@@ -1,35 +1,39 @@
 // /leave: makes the bot leave the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
-import type { SlashCommand } from '../src/bot/command.ts';
+import { notice } from '../src/bot/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
+import { described } from '../src/locales/index.ts';
+import { listenersIn } from '../src/say/voice-channel.ts';
 import type { Session, Sessions } from '../src/voice/types.ts';
+
+interface LeaveContext extends InteractionContext {
+  sessions: Sessions;
+}
 
 export const leave = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'leave',
-    description: 'Send me out of the voice channel, where that disturbs nobody, or as a moderator',
+    ...described((t) => t.commands.leave.description),
     contexts: [InteractionContextType.Guild],
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { sessions }) {
+  async run(interaction, { sessions, publicWords: t }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session) throw new UserError((t) => t.voiceChannels.botNotInVoice);
-    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError((t) => t.queue.othersWaiting);
+    if (!session) throw new UserError((words) => words.voiceChannels.botNotInVoice);
+    if (!isModerator(interaction, session) && disturbs(interaction, session)) throw new UserError((words) => words.queue.othersWaiting);
     const { channelId } = session;
     session.leave();
-    await interaction.reply(en.queue.left(channelId));
+    await interaction.reply(notice(t.queue.left(channelId), 'neutral'));
   },
-} satisfies SlashCommand<{ sessions: Sessions }>;
+} satisfies SlashCommand<LeaveContext>;
 
 /** Whether others have utterances in the queue, unless the member is the only listener. */
-function disturbs({ guild, user, client }: ChatInputCommandInteraction, session: Session): boolean {
+function disturbs({ guild, user }: ChatInputCommandInteraction, session: Session): boolean {
   if (session.items().every(({ memberId }) => memberId === user.id)) return false;
-  const listeners = guild?.voiceStates.cache.filter(
-    ({ channelId, id, member }) => channelId === session.channelId && id !== client.user.id && !member?.user.bot,
-  );
-  return !(listeners?.size === 1 && listeners.has(user.id));
+  const listeners = guild ? listenersIn(guild, session.channelId) : [];
+  return !(listeners.length === 1 && listeners[0] === user.id);
 }

@@ -1,86 +1,58 @@
 // /queue: what is playing in this server, and what is waiting.
-import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  ApplicationCommandType,
-  ButtonStyle,
-  ComponentType,
-  InteractionContextType,
-  MessageFlags,
-  userMention,
-} from 'discord.js';
-import type { SlashCommand } from '../src/bot/command.ts';
-import { COLOR, customId } from '../src/bot/discord-limits.ts';
+import { ApplicationCommandType, InteractionContextType, MessageFlags } from 'discord.js';
+import { asEdit, notice } from '../src/bot/cards.ts';
+import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/bot/command.ts';
+import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
-import { asMarkdown } from '../src/text/untrusted-text.ts';
-import type { QueueItem, Session, Sessions } from '../src/voice/types.ts';
+import { described } from '../src/locales/index.ts';
+import { checkOwnerOrModerator } from '../src/say/queue.ts';
+import { queueMessage } from '../src/say/queue-view.ts';
+import type { QueueItem, Sessions } from '../src/voice/types.ts';
 
-const PAGE_SIZE = 10;
+interface QueueContext extends InteractionContext {
+  sessions: Sessions;
+}
 
 export const queue = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'queue',
-    description: 'Show what is being said, and what waits for its turn',
+    ...described((t) => t.commands.queue.description),
     contexts: [InteractionContextType.Guild],
   },
   restricted: true,
-  async run(interaction, { sessions }) {
-    await interaction.reply({ ...queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), 1), flags: MessageFlags.Ephemeral });
+  async run(interaction, { sessions, words: t }) {
+    const session = sessions.get(interaction.guildId ?? '');
+    if (!session?.length) throw new UserError((words) => words.queue.empty);
+    const message = queueMessage(t, session.items(), 1, removable(interaction, sessions));
+    await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },
   components: {
-    /** `queue:button:page`; the queue as it is now. */
+    /** `queue:button:page`, and `queue:remove:page:utterance`; the queue as it is now. */
     queue: {
-      async run(interaction, { sessions }, [, page]) {
-        await interaction.update(queueMessage(itemsOf(sessions.get(interaction.guildId ?? '')), Number(page)));
+      whileDraining: true,
+      async run(interaction, { sessions, words: t }, [name, page, id = '']) {
+        const session = sessions.get(interaction.guildId ?? '');
+        if (name === 'remove') {
+          const item = session?.items().find((one) => one.id === id);
+          if (!item) throw new UserError((words) => words.queue.alreadyGone);
+          checkOwnerOrModerator(interaction, { sessions }, item.memberId, 'stop');
+          session?.remove(id);
+        }
+        // What was playing leaves the list only once it has ended.
+        const items = (session?.items() ?? []).filter((item) => item.id !== id);
+        const message =
+          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, sessions)) : notice(t.queue.empty, 'neutral');
+        await interaction.update(asEdit(message));
       },
     },
   },
-} satisfies SlashCommand<{ sessions: Sessions }>;
+} satisfies SlashCommand<QueueContext>;
 
-/** @throws UserError if there are none */
-function itemsOf(session: Session | undefined): QueueItem[] {
-  const items = session?.items() ?? [];
-  if (items.length === 0) throw new UserError((t) => t.queue.empty);
-  return items;
-}
+type Removing = Pick<ComponentInteraction, 'user' | 'guild' | 'guildId' | 'member' | 'memberPermissions'>;
 
-/** One page of the queue; the last one if it has become shorter. */
-export function queueMessage(items: QueueItem[], wantedPage: number) {
-  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
-  const embed = {
-    color: COLOR,
-    title: en.queue.title(items.length),
-    description: items
-      .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-      .map(line)
-      .join('\n'),
-    ...(pages > 1 ? { footer: { text: en.queue.pageOf(page, pages) } } : {}),
-  };
-  return { embeds: [embed], components: pages > 1 ? [turners(page, pages)] : [] };
-}
-
-/** At most 300 characters. */
-function line(item: QueueItem): string {
-  const { voice = '', text = null } = item.label ?? {};
-  const position = item.playing ? '▶' : `**${item.position}.**`;
-  return [`${position} ${userMention(item.memberId)}`, asMarkdown(voice, 60), text === null ? '' : asMarkdown(text, 100)]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function turners(page: number, pages: number): APIActionRowComponent<APIButtonComponent> {
-  const button = (name: string, label: string, to: number): APIButtonComponent => ({
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    label,
-    custom_id: customId('queue', name, to),
-    disabled: to < 1 || to > pages,
-  });
-  return {
-    type: ComponentType.ActionRow,
-    components: [button('previous', en.general.previousPage, page - 1), button('next', en.general.nextPage, page + 1)],
-  };
+/** Members remove their own texts, moderators all. */
+function removable(interaction: Removing, sessions: Sessions): (item: QueueItem) => boolean {
+  const isAllowed = isModerator(interaction, sessions.get(interaction.guildId ?? ''));
+  return ({ memberId }) => isAllowed || memberId === interaction.user.id;
 }

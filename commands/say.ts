@@ -8,43 +8,50 @@ import {
 } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
+import { described } from '../src/locales/index.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
 import { speak } from '../src/say/index.ts';
-import { afterRestart } from '../src/say/message.ts';
 import { createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayRequest } from '../src/say/request.ts';
+import { afterRestart } from '../src/say/sent-message.ts';
 import { resolveVoiceId } from '../src/say/voices.ts';
 
 export const say = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'say',
-    description: 'Speak a text in your voice channel',
+    ...described((t) => t.commands.say.description),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
     options: [
-      { type: ApplicationCommandOptionType.String, name: 'text', description: 'What to say', required: true, max_length: MAX_TEXT },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'text',
+        ...described((t) => t.commands.say.text),
+        required: true,
+        max_length: MAX_TEXT,
+      },
       {
         type: ApplicationCommandOptionType.String,
         name: 'voice',
-        description: 'Voice to speak in',
+        ...described((t) => t.commands.say.voice),
         autocomplete: true,
         max_length: MAX_VOICE,
       },
       {
         type: ApplicationCommandOptionType.Channel,
         name: 'channel',
-        description: 'Voice channel to speak in (yours, unless you choose another)',
+        ...described((t) => t.commands.say.channel),
         channel_types: [ChannelType.GuildVoice],
       },
-      { type: ApplicationCommandOptionType.Boolean, name: 'as_file', description: 'Answer with the sound as a file instead' },
+      { type: ApplicationCommandOptionType.Boolean, name: 'as_file', ...described((t) => t.commands.say.asFile) },
       {
         type: ApplicationCommandOptionType.Number,
         name: 'speed',
-        description: 'How fast: 0.5 to 2, where 1 is as the voice speaks. It is kept for your next texts',
+        ...described((t) => t.commands.say.speed),
         min_value: 0.5,
         max_value: 2,
       },
@@ -63,24 +70,29 @@ export const say = {
       voice: typedVoice ? await resolveVoiceId(typedVoice, user.id, context) : null,
       speed: options.getNumber('speed'),
     };
-    const asFile = options.getBoolean('as_file') ?? false;
+    const wantsFile = options.getBoolean('as_file') ?? false;
+    // In direct messages, and in servers that the bot is not a member of, there is no voice channel.
+    const asFile = wantsFile || !interaction.inCachedGuild();
     const reply = createReply(interaction, context, { isPrivate: asFile && isGuest(interaction) });
-    // Saved as soon as the request is accepted: the member may say more while this text is still waiting, at another speed.
+    // Saved as soon as the request is accepted: the member may say more while this text is still waiting, in another voice. A voice that
+    // isn't known may not exist; it is saved once it was heard.
     let saving: Promise<unknown> | undefined;
-    const saveSpeed = () => {
-      const { speed } = request;
-      if (speed !== null) saving ??= context.settings.changeMember(user.id, (member) => ({ ...member, speed }));
+    const onStart = () => {
+      const known = request.voice === null ? null : context.voiceTitles.resolve(request.voice);
+      const change = { ...(known && known.title !== null && { voice: known }), ...(request.speed !== null && { speed: request.speed }) };
+      if (Object.keys(change).length > 0) saving ??= context.settings.changeMember(user.id, (member) => ({ ...member, ...change }));
       saving?.catch(() => {});
     };
-    if (asFile) await sendFile(interaction, context, request, { reply, onStart: saveSpeed });
-    else await speak(interaction, context, request, { reply, onStart: saveSpeed, channelId: options.getChannel('channel')?.id });
-    // A member who was first asked to confirm has chosen the speed as well.
-    saveSpeed();
+    const how = { reply, onStart, keepsVoice: request.voice !== null };
+    if (asFile) await sendFile(interaction, context, request, { ...how, isInstead: !wantsFile });
+    else await speak(interaction, context, request, { ...how, channelId: options.getChannel('channel')?.id });
+    // A member who was first asked to confirm has chosen them as well.
+    onStart();
     // At the end, as an earlier error message would take the place of the reply.
     await saving?.catch((error: unknown) => context.reportError(interaction, error));
   },
 
-  afterRestart: ({ embeds, components = [] }) => afterRestart({ embeds, components }),
+  afterRestart: ({ embeds, components = [] }, t) => afterRestart({ embeds, components }, t),
 
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;

@@ -1,26 +1,31 @@
 // /stop: ends the member's own utterances, waiting ones included; for moderators everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import type { SlashCommand } from '../src/bot/command.ts';
+import { notice } from '../src/bot/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import { en } from '../src/locales/en/index.ts';
+import { described } from '../src/locales/index.ts';
 import { removeAllOf } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
+
+interface StopContext extends InteractionContext {
+  sessions: Sessions;
+}
 
 export const stop = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'stop',
-    description: 'End and drop all of your texts; as a moderator, everybody’s',
+    ...described((t) => t.commands.stop.description),
     contexts: [InteractionContextType.Guild],
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { sessions }) {
+  async run(interaction, { sessions, publicWords: t }) {
     const session = sessions.get(interaction.guildId ?? '');
-    if (!session?.length) throw new UserError((t) => t.queue.empty);
+    if (!session?.length) throw new UserError((words) => words.queue.empty);
     const stopped = isModerator(interaction, session) ? session.stop() : removeAllOf(session, interaction.user.id);
-    if (stopped === 0) throw new UserError((t) => t.queue.nothingToStop);
-    await interaction.reply(en.queue.stopped(stopped));
+    if (stopped === 0) throw new UserError((words) => words.queue.nothingToStop);
+    await interaction.reply(notice(t.queue.stopped(stopped), 'neutral'));
   },
-} satisfies SlashCommand<{ sessions: Sessions }>;
+} satisfies SlashCommand<StopContext>;

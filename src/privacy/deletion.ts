@@ -2,14 +2,14 @@
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
-import type { Store } from '../store/index.ts';
+import { keptTextsPrefix, type Store } from '../store/index.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Usage expires after two days; one more for safety. */
 const PAST_DAYS = 3;
 
 /**
- * Deletes the member's settings, cached speech and usage of past days. Today's usage stays until the day is over, or nothing would be left
+ * Deletes the member's settings, cached speech, kept texts and usage of past days. Today's usage stays until the day is over, or nothing would be left
  * of the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @returns how many cached sounds were deleted
@@ -22,6 +22,7 @@ export async function deleteMemberData(
 ): Promise<number> {
   const sounds = await speech.forget(memberId);
   await settings.resetMember(memberId);
+  await store.deleteAll(keptTextsPrefix(memberId));
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
     for (const kind of ['speech', 'transcription'] as const) {

@@ -1,15 +1,21 @@
-// The buttons of /say's replies, and the form behind one of them. Everything they need is in their custom_id and the message.
-import { SnowflakeUtil } from 'discord.js';
+// The buttons and the menu of /say's replies, and the form behind one of them. What they need is in their custom_id and the message, or, of
+// a text that the message cuts, in the store.
+import { MessageFlags, SnowflakeUtil } from 'discord.js';
+import { card, cards, text as textPart } from '../bot/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { createPressLock } from '../bot/press-lock.ts';
+import { UserError } from '../bot/user-error.ts';
+import { readKeptText } from '../store/index.ts';
 import type { SayContext } from './context.ts';
 import { sendFile } from './file.ts';
 import { speak } from './index.ts';
-import { afterRestart, readRequest, toSentMessage, withoutLiveButtons } from './message.ts';
+import { namesFor } from './plan.ts';
 import { checkOwnerOrModerator, removeAllOf } from './queue.ts';
 import { createReplyAfterQuestion } from './reply.ts';
-import { parseVoiceOptions } from './request.ts';
-import { readText, sayMoreForm } from './say-more-form.ts';
+import { parseVoiceOptions, type SayRequest, type VoiceOptions } from './request.ts';
+import { readFormText, sayMoreForm } from './say-more-form.ts';
+import { afterRestart, readText, toSentMessage, withoutLiveButtons } from './sent-message.ts';
+import { wholeText } from './shown-text.ts';
 import { findVoiceChannel } from './voice-channel.ts';
 import { voiceName } from './voices.ts';
 
@@ -17,43 +23,51 @@ const confirmLock = createPressLock();
 
 export const sayButtons = {
   components: {
-    /** `say-skip:utterance:owner`: the next utterance starts. */
+    /** `say-skip:utterance:owner`: this utterance only, whether it plays or waits. */
     'say-skip': {
       whileDraining: true,
-      async run(interaction, { sessions }, [id = '', ownerId]) {
-        const session = sessions.get(interaction.guildId ?? '');
+      async run(interaction, context, [id = '', ownerId]) {
+        const session = context.sessions.get(interaction.guildId ?? '');
         // The button's owner counts only if the utterance is no longer in the queue.
-        checkOwnerOrModerator(interaction, { sessions }, session?.items().find((item) => item.id === id)?.memberId ?? ownerId);
+        checkOwnerOrModerator(interaction, context, session?.items().find((item) => item.id === id)?.memberId ?? ownerId, 'skip');
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
-        else await interaction.update(ended(interaction, id));
+        else await showEnded(interaction, context, id);
       },
     },
-    /** `say-stop:utterance:owner`: an utterance that waits; or the one that is playing, with everything its owner has waiting. */
+    /** `say-cancel:utterance:owner:…`: this utterance only, even if it has just begun. */
+    'say-cancel': {
+      whileDraining: true,
+      async run(interaction, context, [id = '', ownerId]) {
+        checkOwnerOrModerator(interaction, context, ownerId, 'stop');
+        if (context.sessions.get(interaction.guildId ?? '')?.remove(id)) await interaction.deferUpdate();
+        else await showEnded(interaction, context, id);
+      },
+    },
+    /** `say-stop:utterance:owner:…`: an utterance that waits; or the one that is playing, with everything its owner has waiting. */
     'say-stop': {
       whileDraining: true,
-      async run(interaction, { sessions }, [id = '', ownerId]) {
-        checkOwnerOrModerator(interaction, { sessions }, ownerId);
-        const session = sessions.get(interaction.guildId ?? '');
+      async run(interaction, context, [id = '', ownerId]) {
+        checkOwnerOrModerator(interaction, context, ownerId, 'stop');
+        const session = context.sessions.get(interaction.guildId ?? '');
         const item = session?.items().find((one) => one.id === id);
         const isStopped = item?.playing ? removeAllOf(session, ownerId) > 0 : session?.remove(id);
         if (isStopped) await interaction.deferUpdate();
-        else await interaction.update(ended(interaction, id));
+        else await showEnded(interaction, context, id);
       },
     },
-    /** `say-replay:owner:speed:voice`. */
-    'say-replay': {
+    /** `say-again:owner:speed:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
+    'say-again': {
       spends: 'speech',
-      async run(interaction, context, [ownerId, ...voiceOptions]) {
+      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
+        const [action, textKey = ''] = (interaction.isStringSelectMenu() ? (interaction.values[0] ?? '') : '').split(':');
+        const options = parseVoiceOptions(voiceOptions);
+        // The text was sent for everybody to read.
+        if (action === 'show') return showText(interaction, context, ownerId, textKey);
         checkOwnerOrModerator(interaction, context, ownerId);
-        await speak(interaction, context, readRequest(interaction.message, parseVoiceOptions(voiceOptions)));
-      },
-    },
-    /** `say-file:owner:speed:voice`. */
-    'say-file': {
-      spends: 'speech',
-      async run(interaction, context, [ownerId, ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, context, ownerId);
-        await sendFile(interaction, context, readRequest(interaction.message, parseVoiceOptions(voiceOptions)), { isPrivate: true });
+        if (action === 'more') return sayMore(interaction, context, options);
+        const request = { ...options, text: await findText(interaction, context, ownerId, textKey) };
+        if (action === 'file') await sendFile(interaction, context, request, { isPrivate: true });
+        else await speak(interaction, context, request);
       },
     },
     /** `say-more:owner:speed:voice`. */
@@ -61,28 +75,43 @@ export const sayButtons = {
       leadsToSpending: 'speech',
       async run(interaction, context, [ownerId, ...voiceOptions]) {
         checkOwnerOrModerator(interaction, context, ownerId);
-        // Before the member types for nothing.
-        await findVoiceChannel(interaction, context);
-        const options = parseVoiceOptions(voiceOptions);
-        await interaction.showModal(sayMoreForm(voiceName(options.voice ? context.voiceTitles.resolve(options.voice) : null), options));
+        await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
       },
     },
-    /** `say-yes:output:channel:speed:voice`, below a question that only the member sees. */
+    /** `say-confirm:output:channel:textKey:speed:voice`, below a question that only the member sees. */
+    'say-confirm': {
+      spends: 'speech',
+      async run(interaction, context, [output, channelId, textKey = '', ...voiceOptions]) {
+        const text = await findText(interaction, context, interaction.user.id, textKey);
+        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output === 'f', channelId);
+      },
+    },
+
+    // Buttons that earlier versions sent.
+    /** `say-replay:owner:speed:voice`. */
+    'say-replay': {
+      spends: 'speech',
+      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
+        checkOwnerOrModerator(interaction, context, ownerId);
+        const text = await findText(interaction, context, ownerId, '');
+        await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text });
+      },
+    },
+    /** `say-file:owner:speed:voice`. */
+    'say-file': {
+      spends: 'speech',
+      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
+        checkOwnerOrModerator(interaction, context, ownerId);
+        const text = await findText(interaction, context, ownerId, '');
+        await sendFile(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, { isPrivate: true });
+      },
+    },
+    /** `say-yes:output:channel:speed:voice`. */
     'say-yes': {
       spends: 'speech',
       async run(interaction, context, [output, channelId, ...voiceOptions]) {
-        const request = readRequest(interaction.message, parseVoiceOptions(voiceOptions));
-        const reply = createReplyAfterQuestion(interaction, context);
-        const options = { reply, isConfirmed: true };
-        await confirmLock(interaction, async () => {
-          try {
-            if (output === 'f') await sendFile(interaction, context, request, options);
-            else await speak(interaction, context, request, { ...options, channelId });
-          } catch (error) {
-            await reply.delete().catch(() => {});
-            throw error;
-          }
-        });
+        const text = await findText(interaction, context, interaction.user.id, '');
+        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output === 'f', channelId);
       },
     },
   },
@@ -92,15 +121,59 @@ export const sayButtons = {
     'say-more': {
       spends: 'speech',
       async run(interaction, context, voiceOptions) {
-        await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text: readText(interaction) });
+        await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text: readFormText(interaction) });
       },
     },
   },
 } satisfies Partial<SlashCommand<SayContext>>;
 
+/** The text that a reply is about. @throws UserError if it is gone, StoreError */
+async function findText({ message }: ComponentInteraction, { store }: SayContext, ownerId: string, textKey: string): Promise<string> {
+  const text = textKey === '' ? readText(toSentMessage(message)) : await readKeptText(store, ownerId, textKey);
+  if (!text) throw new UserError((t) => t.say.textGone);
+  return text;
+}
+
+/** Shows the text to whoever asked, whole. */
+async function showText(interaction: ComponentInteraction, context: SayContext, ownerId: string, textKey: string): Promise<void> {
+  const text = await findText(interaction, context, ownerId, textKey);
+  const message = cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))));
+  await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
+}
+
+async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
+  // Before the member types for nothing.
+  await findVoiceChannel(interaction, context);
+  const name = voiceName(options.voice ? context.voiceTitles.resolve(options.voice) : null, context.words);
+  await interaction.showModal(sayMoreForm(context.words, name, options));
+}
+
+/** The member has agreed to the cost. */
+async function confirm(
+  interaction: ComponentInteraction,
+  context: SayContext,
+  request: SayRequest,
+  asFile: boolean,
+  channelId: string | undefined,
+): Promise<void> {
+  const reply = createReplyAfterQuestion(interaction, context);
+  const options = { reply, isConfirmed: true };
+  await confirmLock(interaction, async () => {
+    try {
+      if (asFile) await sendFile(interaction, context, request, options);
+      else await speak(interaction, context, request, { ...options, channelId });
+    } catch (error) {
+      await reply.delete().catch(() => {});
+      throw error;
+    }
+  });
+}
+
 /** The reply of an utterance that is no longer in the queue. Its status follows soon, unless it ended with an earlier process. */
-function ended({ message }: ComponentInteraction, id: string) {
-  const sent = toSentMessage(message);
+async function showEnded(interaction: ComponentInteraction, { publicWords: t }: SayContext, id: string): Promise<void> {
+  const sent = toSentMessage(interaction.message);
   const isFromEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
-  return (isFromEarlierProcess && afterRestart(sent)) || { components: withoutLiveButtons(sent.components) };
+  const edit = isFromEarlierProcess ? afterRestart(sent, t) : withoutLiveButtons(sent, t, null);
+  if (edit) await interaction.update(edit);
+  else await interaction.deferUpdate();
 }

@@ -4,6 +4,7 @@ import type { IsOperator } from '../bot/operators.ts';
 import type { CreditService } from '../credit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
@@ -13,6 +14,7 @@ export interface SayContext extends InteractionContext {
   sessions: Sessions;
   settings: Settings;
   credit: CreditService;
+  store: Store;
   voiceTitles: VoiceTitles;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;

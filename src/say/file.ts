@@ -1,13 +1,14 @@
-// /say with `as_file`: the service's own bytes, or the cached sound, as a file named after the text.
+// /say with `as_file`: the service's own bytes, or the cached sound, as a file named after the text and the voice.
 import { MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
+import { file as fileCard } from '../bot/cards.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
-import { withoutInvisible } from '../text/untrusted-text.ts';
+import { KEEP_QUESTION_MS, keepTextOf } from '../store/index.ts';
 import type { SayContext } from './context.ts';
-import { confirmMessage, sayEmbed, speakerOf } from './message.ts';
+import { fileName } from './file-name.ts';
+import { confirmMessage, sayCard, speakerOf } from './message.ts';
 import { makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';
 import { createReply, type ReplyOptions } from './reply.ts';
 import type { SayRequest } from './request.ts';
@@ -15,6 +16,8 @@ import { explainRefusal, rememberVoice, type Voice } from './voices.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
+  /** The member did not ask for a file: there is no voice channel to speak in. */
+  isInstead?: boolean;
 }
 
 /** Replies with the sound as a file. @throws UserError, BudgetError, ApiError, AudioError, StoreError */
@@ -29,24 +32,32 @@ export async function sendFile(
   plan.pin?.release();
   const share = options.isConfirmed ? null : shareToConfirm(plan, context);
   if (share !== null) {
-    await interaction.reply({ ...confirmMessage(plan, share, 'f', null), flags: MessageFlags.Ephemeral });
+    await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
+    const question = confirmMessage(context.words, plan, share, 'f', null);
+    await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
     return;
   }
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
-  const reply = options.reply ?? createReply(interaction, context, { isPrivate: options.isPrivate || isGuest(interaction) });
+  const isPrivate = options.isPrivate || isGuest(interaction);
+  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const t = isPrivate ? context.words : context.publicWords;
   options.onStart?.();
   try {
     await reply.begin();
     // Once it is spoken, or may have been, it is charged, even if the file is too large or breaks off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
     const { voice, file } = await makeFile(context, plan, { cached, maxBytes: interaction.attachmentSizeLimit, onSpoken });
-    const name = fileName(plan.showText ? plan.request.text : '', file);
-    const status = [name, cached ? en.say.fromCache : en.say.characters(plan.spoken.length)].join(', ');
-    await reply.show({
-      embeds: [sayEmbed({ speaker: speakerOf(interaction), plan, voice, status })],
-      files: [{ name, attachment: Buffer.from(file.bytes) }],
-    });
-    await rememberVoice(interaction, context, plan.voices[0], voice);
+    const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
+    const sentence = cached ? t.say.fromCache : t.say.characters(plan.spoken.length);
+    const view = {
+      speaker: speakerOf(interaction),
+      plan,
+      voice,
+      status: { accent: 'done' as const, sentence },
+      note: options.isInstead ? t.say.fileInstead : null,
+    };
+    await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
+    await rememberVoice(interaction, context, { wanted: plan.voices[0], used: voice, isKept: options.keepsVoice ?? false });
   } finally {
     await reservation.settle(0);
   }
@@ -54,10 +65,11 @@ export async function sendFile(
 
 /** From the cache, otherwise in the first voice that the service has. @throws UserError, ApiError, AudioError */
 async function makeFile(
-  { speech, signal }: Pick<SayContext, 'speech' | 'signal'>,
+  context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,
   { cached, maxBytes, onSpoken }: { cached: readonly Uint8Array[] | null; maxBytes: number; onSpoken: () => void },
 ): Promise<{ voice: Voice; file: SpeechFile }> {
+  const { speech, signal } = context;
   let voice = plan.voices[0];
   try {
     if (cached) return { voice, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
@@ -69,15 +81,6 @@ async function makeFile(
   } catch (error) {
     if (mayHaveBeenBilled(error)) onSpoken();
     if (error instanceof SpeechTooLargeError) throw new UserError((t) => t.say.fileTooLarge(maxBytes));
-    throw explainRefusal(error, voice);
+    throw explainRefusal(error, voice, context);
   }
-}
-
-/** The first words, unless the text is hidden, in characters that every file system accepts. */
-function fileName(text: string, { extension }: SpeechFile): string {
-  const words =
-    withoutInvisible(text.slice(0, 200))
-      .normalize('NFC')
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return `${Array.from(words.join('-')).slice(0, 40).join('').toLowerCase() || 'speech'}.${extension}`;
 }

@@ -1,17 +1,17 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
 import { MessageFlags } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { en } from '../locales/en/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
+import { KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf } from '../store/index.ts';
 import type { Playback } from '../voice/types.ts';
 import { createAllowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
-import { confirmMessage, outcomeStatus, sayMessage, speakerOf } from './message.ts';
+import { confirmMessage, type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';
 import { joinAndEnqueue } from './queue.ts';
 import { createReply, type ReplyOptions, type SayReply } from './reply.ts';
 import type { SayRequest } from './request.ts';
-import { findVoiceChannel } from './voice-channel.ts';
+import { findVoiceChannel, isEmptyChannel } from './voice-channel.ts';
 import { explainRefusal, findVoice, rememberVoice } from './voices.ts';
 
 export interface SpeakOptions extends ReplyOptions {
@@ -30,7 +30,10 @@ export async function speak(
   const plan = await makePlan(interaction, context, request, channel.id);
   const share = options.isConfirmed ? null : shareToConfirm(plan, context);
   if (share !== null) {
-    await interaction.reply({ ...confirmMessage(plan, share, 's', channel.id), flags: MessageFlags.Ephemeral });
+    plan.pin?.release();
+    await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
+    const question = confirmMessage(context.words, plan, share, 's', channel.id);
+    await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
     return;
   }
   const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length);
@@ -48,47 +51,64 @@ export async function speak(
   const reply = options.reply ?? createReply(interaction, context);
   options.onStart?.();
   try {
-    await reply.begin();
+    await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
   } catch (error) {
     // The member is told that it failed and may ask again: it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
-  await followPlayback(interaction, context, { plan, utterance, playback, reply });
+  const where = {
+    channelId: options.channelId ?? null,
+    note: isEmptyChannel(channel) ? context.publicWords.say.nobodyThere(channel.id) : null,
+  };
+  await followPlayback(interaction, context, { plan, utterance, playback, reply, where, isKept: options.keepsVoice ?? false });
+}
+
+interface Followed {
+  plan: Plan;
+  utterance: SpeechUtterance;
+  playback: Playback;
+  reply: SayReply;
+  /** The channel if it was named, and what is to be said about it. */
+  where: { channelId: string | null; note: string | null };
+  isKept: boolean;
 }
 
 /** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
 async function followPlayback(
   interaction: SayInteraction,
   context: SayContext,
-  { plan, utterance, playback, reply }: { plan: Plan; utterance: SpeechUtterance; playback: Playback; reply: SayReply },
+  { plan, utterance, playback, reply, where, isKept }: Followed,
 ): Promise<void> {
+  const t = context.publicWords;
   const speaker = speakerOf(interaction);
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
-  const messageOf = (status: string, liveId: string | null) => sayMessage({ speaker, plan, voice: currentVoice(), status }, liveId);
+  const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
   let isShown = false;
   let updateError: unknown = null;
   /** A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
-  const update = async (status: string, liveId: string | null = playback.id): Promise<void> => {
+  const update = async (status: Status, live: Live | null): Promise<void> => {
     try {
-      await reply.show(messageOf(status, liveId));
+      await reply.show(messageOf(status, live));
       isShown = true;
     } catch (error) {
       updateError = error;
     }
   };
 
-  if (playback.position > 0) await update(en.say.queued(playback.position));
+  const showWaiting = (before: number) =>
+    update({ accent: 'waiting', sentence: t.say.queued(before) }, { id: playback.id, isPlaying: false });
+  if (playback.position > 0) await showWaiting(playback.position);
   // Not at every step in between: that would be one request per step for each utterance that waits.
-  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? update(en.say.queued(1)) : undefined));
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
-    await update(en.say.speaking);
-    await rememberVoice(interaction, context, plan.voices[0], currentVoice());
+    await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
+    await rememberVoice(interaction, context, { wanted: plan.voices[0], used: currentVoice(), isKept });
   }
 
   const outcome = await playback.finished;
   const characters = await utterance.charged();
-  const status = outcomeStatus(outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
   if (outcome.ended !== 'failed') {
     await update(status, null);
     // Otherwise it would say "thinking" forever.
@@ -96,7 +116,7 @@ async function followPlayback(
     return;
   }
   const wasHeard = outcome.seconds > 0;
-  const cause = explainRefusal(outcome.cause, currentVoice());
+  const cause = explainRefusal(outcome.cause, currentVoice(), context);
   // If the reply can no longer be deleted, it gets the error itself.
   if (wasHeard) await update(status, null);
   else await reply.delete().catch(() => {});
@@ -104,6 +124,9 @@ async function followPlayback(
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
   await context.reportError(interaction, cause, {
     addition: isCharged ? (t) => t.say.chargedUnheard(characters) : undefined,
-    inPublic: (message) => reply.show(message),
+    inPublic: ({ components }) => {
+      const shown = messageOf(status, null);
+      return reply.show({ ...shown, components: [...shown.components, ...components] });
+    },
   });
 }

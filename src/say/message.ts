@@ -1,70 +1,85 @@
-// The messages of /say: who says what in which voice, its status, and buttons that work after a restart.
-import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIButtonComponentWithCustomId,
-  type APIEmbed,
-  type BaseMessageOptions,
-  ButtonStyle,
-  ComponentType,
-  GuildMember,
-  type Message,
-} from 'discord.js';
-import { COLOR, customId, limits } from '../bot/discord-limits.ts';
-import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
-import { truncate } from '../text/truncate.ts';
-import { asPlain } from '../text/untrusted-text.ts';
+// The messages of /say: who says what in which voice, how it is going, and what can be done with it.
+import { type APIComponentInContainer, ButtonStyle, GuildMember } from 'discord.js';
+import { type Accent, button, type CardMessage, card, cards, menu, row, text } from '../bot/cards.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
 import type { Plan, SayInteraction } from './plan.ts';
-import { type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
+import { type VoiceOptions, voiceOptionsId } from './request.ts';
 import { type Voice, voiceName } from './voices.ts';
 
-/** In the footer. */
-const SEPARATOR = ' · ';
+/** Between the facts of a card. */
+export const SEPARATOR = ' · ';
+const MAX_NAME = 80;
 
 /** The member, as shown in the server. */
 export interface Speaker {
   id: string;
   name: string;
-  picture: string | null;
 }
 
 export function speakerOf({ user, member }: SayInteraction): Speaker {
-  const name = member instanceof GuildMember ? member.displayName : user.displayName;
-  return { id: user.id, name, picture: user.avatarURL() };
+  return { id: user.id, name: member instanceof GuildMember ? member.displayName : user.displayName };
+}
+
+export interface Status {
+  accent: Accent;
+  sentence: string;
 }
 
 export interface SayView {
   speaker: Speaker;
   plan: Plan;
   voice: Voice;
-  status: string;
+  status: Status;
+  /** Of the voice channel, if it was named. */
+  channelId?: string | null | undefined;
+  /** A small line below the text. */
+  note?: string | null | undefined;
 }
 
-/** @param liveId id of the utterance while it waits or plays; null once it has ended */
-export function sayMessage(view: SayView, liveId: string | null) {
-  const { speaker, plan, voice } = view;
-  const options = { voice: voice?.id ?? '', speed: plan.speed };
-  const buttons = [
-    ...(liveId === null ? [] : liveButtons(liveId, speaker.id)),
-    ...(plan.showText ? [voiceButton('say-replay', en.say.replayButton, speaker.id, options)] : []),
-    ...(plan.showText ? [voiceButton('say-file', en.say.saveButton, speaker.id, options)] : []),
-    voiceButton('say-more', en.say.sayMoreButton, speaker.id, options),
-  ].filter((button) => button !== null);
-  return { embeds: [sayEmbed(view)], components: buttons.length > 0 ? [row(buttons)] : [] };
+/** An utterance in the queue. */
+export interface Live {
+  id: string;
+  isPlaying: boolean;
 }
 
-export function sayEmbed({ speaker, plan, voice, status }: SayView): APIEmbed {
-  const { request, speed, isCut, showText } = plan;
-  const facts = [voiceName(voice), speed === 1 ? null : `${speed}×`, isCut ? en.say.shortened : null, status];
-  return {
-    color: COLOR,
-    author: { name: asPlain(speaker.name, limits.embedAuthor) || '?', ...(speaker.picture ? { icon_url: speaker.picture } : {}) },
-    // Unescaped, as typed by the member, with mentions, emoji and spoilers. Buttons read the text from here.
-    description: showText ? truncate(request.text, limits.embedDescription) : en.say.textHidden,
-    footer: { text: truncate(facts.filter((fact) => fact !== null).join(SEPARATOR), limits.embedFooter) },
-  };
+/** How a reply's menu finds the text and the voice again. */
+export interface Again extends VoiceOptions {
+  ownerId: string;
+  /** Of the kept text; empty if the reply shows it as it was typed, null if it must not be repeated. */
+  textKey: string | null;
+}
+
+/** @param live null once it has ended */
+export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
+  const { plan, speaker, voice } = view;
+  const textKey = plan.showText ? (plan.textKey ?? '') : null;
+  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed };
+  return sayCard(t, view, live ? liveButtons(t, live, again) : againControls(t, again));
+}
+
+export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
+  const { speaker, plan, voice, status, channelId, note } = view;
+  const facts = [
+    asMarkdown(voiceName(voice, t), limits.choiceName),
+    plan.speed === 1 ? null : t.say.speed(plan.speed),
+    channelId ? t.say.inChannel(channelId) : null,
+    plan.isCut ? t.say.shortened : null,
+    status.sentence,
+  ];
+  return cards(
+    card(
+      status.accent,
+      text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
+      // The menu reads the text from here, by its position.
+      text(plan.showText ? plan.shown : `-# ${t.say.textHidden}`),
+      note ? text(`-# ${note}`) : null,
+      text(`-# ${facts.filter((fact) => fact !== null).join(SEPARATOR)}`),
+      ...rest,
+    ),
+  );
 }
 
 /**
@@ -72,89 +87,55 @@ export function sayEmbed({ speaker, plan, voice, status }: SayView): APIEmbed {
  * @param share of the balance, 0 to 1
  * @param output 's' for speech, 'f' for a file
  */
-export function confirmMessage(plan: Plan, share: number, output: 's' | 'f', channelId: string | null) {
-  const { request, spoken } = plan;
-  const id = voiceOptionsId('say-yes', [output, channelId ?? ''], request);
-  return {
-    content: (id === null ? en.say.tooExpensive : en.say.confirm)(spoken.length, share),
-    embeds: [{ color: COLOR, description: truncate(request.text, limits.embedDescription) }],
-    components: id === null ? [] : [row([{ ...button(en.say.confirmButton, id), style: ButtonStyle.Primary }])],
-  };
+export function confirmMessage(t: Words, plan: Plan, share: number, output: 's' | 'f', channelId: string | null): CardMessage {
+  const id = voiceOptionsId('say-confirm', [output, channelId ?? '', plan.textKey ?? ''], plan.request);
+  const question = (id === null ? t.say.tooExpensive : t.say.confirm)(plan.spoken.length, share);
+  const yes = id === null ? null : row(button(t.say.confirmButton, id, ButtonStyle.Primary));
+  return cards(card('waiting', text(question), text(plan.shown), yes));
 }
 
-/** The status of an utterance that has ended. */
-export function outcomeStatus(outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): string {
-  if (outcome.ended === 'failed') return outcome.seconds > 0 ? en.say.interrupted(outcome.seconds) : en.say.notSpoken;
-  const isUnheard = outcome.ended !== 'played' && outcome.seconds === 0;
-  if (isUnheard && !fromCache && characters > 0) return en.say.stoppedUnheard(characters);
-  const took = fromCache ? en.say.fromCache : characters > 0 ? en.say.characters(characters) : null;
-  const end = { played: en.say.spoken(outcome.seconds), skipped: en.say.skipped, stopped: en.say.stopped }[outcome.ended];
-  return [end, took].filter((part) => part !== null).join(', ');
+/** How an utterance that has ended did so. */
+export function outcomeStatus(t: Words, outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): Status {
+  const { seconds } = outcome;
+  if (outcome.ended === 'failed') return { accent: 'failed', sentence: seconds > 0 ? t.say.interrupted(seconds) : t.say.notSpoken };
+  const isUnheard = outcome.ended !== 'played' && seconds === 0;
+  if (isUnheard)
+    return { accent: 'neutral', sentence: !fromCache && characters > 0 ? t.say.cancelledCharged(characters) : t.say.cancelled };
+  const took = fromCache ? t.say.fromCache : characters > 0 ? t.say.characters(characters) : null;
+  const end = { played: t.say.spoken(seconds), skipped: t.say.skipped, stopped: t.say.stopped }[outcome.ended];
+  const sentence = [end, took].filter((part) => part !== null).join(SEPARATOR);
+  return { accent: outcome.ended === 'played' ? 'done' : 'neutral', sentence };
 }
 
-/** A message as Discord has it, fetched or received with a button. */
-export interface SentMessage {
-  embeds: readonly APIEmbed[];
-  components: readonly unknown[];
+/**
+ * Stop and Skip while it plays, Cancel while it waits. Should the bot be killed, the menu that follows is made from the first one's
+ * custom_id: `say-stop:utterance:owner:textKey:speed:voice`, where a voice with a long id is left out.
+ */
+function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
+  const prefix = isPlaying ? 'say-stop' : 'say-cancel';
+  const parts = [id, ownerId, textKey ?? HIDDEN];
+  const full =
+    voiceOptionsId(prefix, parts, options) ?? voiceOptionsId(prefix, parts, { ...options, voice: null }) ?? customId(prefix, id, ownerId);
+  return isPlaying
+    ? row(button(t.say.stopButton, full), button(t.say.skipButton, customId('say-skip', id, ownerId)))
+    : row(button(t.say.cancelButton, full));
 }
 
-export function toSentMessage({ embeds, components }: Message): SentMessage {
-  return { embeds: embeds.map((embed) => embed.toJSON()), components: components.map((component) => component.toJSON()) };
-}
+/** In place of a text's key. */
+export const HIDDEN = '-';
 
-/** A reply whose utterance was in the queue of a process that was killed; null if it already says how it ended. */
-export function afterRestart({ embeds, components }: SentMessage) {
-  if (!components.some((one) => buttonsOf(one).some(isLive))) return null;
-  return { embeds: embeds.map((embed) => withStatus(embed, en.say.interruptedByRestart)), components: withoutLiveButtons(components) };
-}
-
-/** The status comes last. */
-function withStatus({ color, author, description, footer }: APIEmbed, status: string): APIEmbed {
-  const facts = [...(footer?.text.split(SEPARATOR).slice(0, -1) ?? []), status];
-  return {
-    ...(color === undefined ? {} : { color }),
-    ...(author ? { author: { name: author.name, ...(author.icon_url ? { icon_url: author.icon_url } : {}) } } : {}),
-    ...(description ? { description } : {}),
-    footer: { text: truncate(facts.join(SEPARATOR), limits.embedFooter) },
-  };
-}
-
-/** Without the buttons of an utterance that has ended. */
-export function withoutLiveButtons(components: SentMessage['components']): NonNullable<BaseMessageOptions['components']> {
-  return components.flatMap((one) => {
-    const left = buttonsOf(one).filter((part) => !isLive(part));
-    return left.length > 0 ? [{ type: ComponentType.ActionRow as const, components: left }] : [];
-  });
-}
-
-function buttonsOf(component: unknown): APIButtonComponent[] {
-  return (component as Partial<APIActionRowComponent<APIButtonComponent>>).components ?? [];
-}
-
-function isLive(button: APIButtonComponent): boolean {
-  return 'custom_id' in button && /^say-(skip|stop):/.test(button.custom_id);
-}
-
-/** The text that a reply shows, to be said with these options. @throws UserError if a moderator removed the embed */
-export function readRequest(message: { embeds: readonly { description: string | null }[] }, options: VoiceOptions): SayRequest {
-  const text = message.embeds[0]?.description;
-  if (!text) throw new UserError((t) => t.say.textGone);
-  return { ...options, text };
-}
-
-function liveButtons(id: string, ownerId: string): APIButtonComponentWithCustomId[] {
-  return [button(en.say.stopButton, customId('say-stop', id, ownerId)), button(en.say.skipButton, customId('say-skip', id, ownerId))];
-}
-
-function voiceButton(prefix: string, label: string, ownerId: string, options: VoiceOptions): APIButtonComponentWithCustomId | null {
-  const id = voiceOptionsId(prefix, [ownerId], options);
-  return id === null ? null : button(label, id);
-}
-
-function button(label: string, custom_id: string): APIButtonComponentWithCustomId {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id };
-}
-
-function row(components: APIButtonComponent[]): APIActionRowComponent<APIButtonComponent> {
-  return { type: ComponentType.ActionRow, components };
+/** What can be done with a text that has ended: a menu `say-again:owner:speed:voice`; without its text only "Say more". */
+export function againControls(t: Words, { ownerId, textKey, ...options }: Again) {
+  const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
+  if (textKey === null) return moreId === null ? null : row(button(t.say.sayMore, moreId));
+  const id = voiceOptionsId('say-again', [ownerId], options) ?? voiceOptionsId('say-again', [ownerId], { ...options, voice: null });
+  if (id === null) return null;
+  return row(
+    menu(id, t.say.moreMenu, [
+      { label: t.say.replay, value: `replay:${textKey}` },
+      { label: t.say.saveAsFile, value: `file:${textKey}` },
+      { label: t.say.sayMore, value: 'more' },
+      ...(textKey === '' ? [] : [{ label: t.say.showText, value: `show:${textKey}` }]),
+    ]),
+  );
 }

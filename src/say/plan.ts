@@ -4,11 +4,12 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discor
 import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
-import { en } from '../locales/en/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
+import { createTextKey } from '../store/index.ts';
 import type { SayContext } from './context.ts';
 import { roundSpeed, type SayRequest } from './request.ts';
+import { type MentionNames, readShownText, shownText } from './shown-text.ts';
 import { type Voice, voicesFor } from './voices.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
@@ -22,6 +23,10 @@ export type SayInteraction = ChatInputCommandInteraction | ComponentInteraction 
 
 export interface Plan {
   request: SayRequest;
+  /** The text as replies show it. */
+  shown: string;
+  /** Under which the text must be kept for the reply's buttons; null if they can read it from the reply, or have no use for it. */
+  textKey: string | null;
   /** The text as the service gets it. */
   spoken: string;
   /** Characters that the service is asked for; 0 if the sound is pinned. */
@@ -54,18 +59,23 @@ export async function makePlan(
     interaction.inCachedGuild() ? context.settings.guild(interaction.guildId) : null,
     fetchMentionedMembers(interaction, request.text),
   ]);
-  const whole = toSpeakableText(interaction, request.text);
-  const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, en.say.andSoOn);
+  const names = namesFor(interaction);
+  const whole = toSpeakableText(request.text, names);
+  const shown = shownText(request.text, names);
+  const showText = guild?.showText ?? true;
+  const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicWords.say.andSoOn);
   const { id: userId } = interaction.user;
   const plan = {
     request,
+    shown,
+    textKey: readShownText(shown) === request.text ? null : createTextKey(),
     spoken,
     isCut: spoken !== whole,
     scope: interaction.inCachedGuild() ? { guildId: interaction.guildId } : { userId },
     voices: voicesFor(request, { member, guild, channelId }, context),
     speed: roundSpeed(request.speed ?? member.speed),
     volume: guild?.volume ?? 1,
-    showText: guild?.showText ?? true,
+    showText,
     stay: guild?.stay ?? false,
   };
   // Sound that was cached too quiet is no good as a file.
@@ -104,13 +114,18 @@ async function fetchMentionedMembers({ client, guild }: SayInteraction, text: st
   await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MEMBERS_MS, undefined, { ref: false })]);
 }
 
-function toSpeakableText({ client, guild }: SayInteraction, text: string): string {
-  if (text === '') throw new UserError((t) => t.say.noText);
-  const spoken = makeSpeakable(text, {
+/** From memory. */
+export function namesFor({ client, guild }: SayInteraction): MentionNames {
+  return {
     user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
     role: (id) => guild?.roles.cache.get(id)?.name,
     channel: (id) => guild?.channels.cache.get(id)?.name,
-  });
+  };
+}
+
+function toSpeakableText(text: string, names: MentionNames): string {
+  if (text === '') throw new UserError((t) => t.say.noText);
+  const spoken = makeSpeakable(text, names);
   if (spoken === null) throw new UserError((t) => t.say.nothingSpeakable);
   return spoken;
 }

@@ -1,9 +1,10 @@
 // The queue from a member's side: how an utterance gets into it, and who may stop what.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
+import { FRAME_MS } from '../audio/index.ts';
 import { isModerator } from '../bot/permissions.ts';
 import { checkQueueLimits } from '../bot/queue-limits.ts';
 import { UserError } from '../bot/user-error.ts';
-import type { SpeechUtterance } from '../speech/index.ts';
+import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
 import type { Playback, Session } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
@@ -16,10 +17,14 @@ import { voiceName } from './voices.ts';
  */
 export async function joinAndEnqueue(
   { id, user }: SayInteraction,
-  { sessions }: Pick<SayContext, 'sessions'>,
+  { sessions, publicWords }: Pick<SayContext, 'sessions' | 'publicWords'>,
   { channel, plan, utterance, allowance }: { channel: VoiceBasedChannel; plan: Plan; utterance: SpeechUtterance; allowance: Allowance },
 ): Promise<Playback> {
-  const label = { voice: voiceName(plan.voices[0]), text: plan.showText ? plan.spoken : null };
+  const label = {
+    voice: plan.voices[0] && voiceName(plan.voices[0], publicWords),
+    text: plan.showText ? plan.shown : null,
+    seconds: plan.pin?.packets ? (plan.pin.packets.length * FRAME_MS) / 1000 : estimateSeconds(plan.spoken, plan.speed),
+  };
   try {
     await allowance.reserve();
     checkQueueLimits(sessions.get(channel.guildId), user.id);
@@ -48,7 +53,11 @@ export function checkOwnerOrModerator(
   interaction: Interaction,
   { sessions }: Pick<SayContext, 'sessions'>,
   ownerId: string | undefined,
+  action: 'skip' | 'stop' | 'use' = 'use',
 ): void {
-  const isOwner = interaction.user.id === ownerId;
-  if (!isOwner && !isModerator(interaction, sessions.get(interaction.guildId ?? ''))) throw new UserError((t) => t.queue.notYours);
+  if (interaction.user.id === ownerId || isModerator(interaction, sessions.get(interaction.guildId ?? ''))) return;
+  throw new UserError(({ queue: t }) => {
+    if (ownerId === undefined) return t.onlyModerators;
+    return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);
+  });
 }

@@ -1,14 +1,17 @@
 // The public message that shows members how an utterance is doing.
-import { type BaseMessageOptions, type Message, MessageFlags } from 'discord.js';
+import { type AttachmentPayload, type Message, MessageFlags } from 'discord.js';
+import { asEdit, type CardMessage } from '../bot/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../bot/command.ts';
 import { isTokenExpired } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
 import type { SayInteraction } from './plan.ts';
 
+type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
+
 export interface SayReply {
   /** Discord waits 3 s for it. */
   begin(): Promise<unknown>;
-  show(message: BaseMessageOptions): Promise<unknown>;
+  show(message: ReplyMessage): Promise<unknown>;
   delete(): Promise<unknown>;
 }
 
@@ -18,6 +21,8 @@ export interface ReplyOptions {
   reply?: SayReply;
   /** The member has agreed to the cost. */
   isConfirmed?: boolean;
+  /** The voice was named in /say, which makes it the member's own. */
+  keepsVoice?: boolean;
   /** Called once the request is accepted, just before the reply begins. */
   onStart?: () => void;
 }
@@ -34,7 +39,7 @@ export function createReply(interaction: SayInteraction, { noteReply }: NoteRepl
       noteReply(callback.responseMessageId, isPrivate);
     },
     async show(message) {
-      shown = await interaction.editReply(message).catch(editAsMessage(shown, message));
+      shown = await interaction.editReply(asEdit(message)).catch(editAsMessage(shown, message));
     },
     delete: () => interaction.deleteReply(),
   };
@@ -42,7 +47,7 @@ export function createReply(interaction: SayInteraction, { noteReply }: NoteRepl
 
 /** A new message in place of the private question that was just answered. Public, unless the bot is a guest. */
 export function createReplyAfterQuestion(interaction: ComponentInteraction, { noteReply }: NoteReply): SayReply {
-  const flags = isGuest(interaction) ? { flags: MessageFlags.Ephemeral as const } : {};
+  const isPrivate = isGuest(interaction);
   let shown: Message | null = null;
   return {
     async begin() {
@@ -50,10 +55,10 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, { no
       await interaction.deleteReply();
     },
     async show(message) {
-      if (shown) await interaction.editReply({ ...message, message: shown }).catch(editAsMessage(shown, message));
+      if (shown) await interaction.editReply({ ...asEdit(message), message: shown }).catch(editAsMessage(shown, message));
       else {
-        shown = await interaction.followUp({ ...message, ...flags });
-        noteReply(shown.id, isGuest(interaction));
+        shown = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
+        noteReply(shown.id, isPrivate);
       }
     },
     delete: async () => shown && interaction.deleteReply(shown),
@@ -61,9 +66,9 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, { no
 }
 
 /** After 15 minutes in the queue the token has expired, but the bot may edit the reply like any message of its own, if it sees the channel. */
-function editAsMessage(shown: Message | null, message: BaseMessageOptions): (error: unknown) => Promise<Message> {
+function editAsMessage(shown: Message | null, message: ReplyMessage): (error: unknown) => Promise<Message> {
   return async (error) => {
     if (!shown || !isTokenExpired(error)) throw error;
-    return shown.edit(message);
+    return shown.edit(asEdit(message));
   };
 }

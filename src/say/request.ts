@@ -1,5 +1,5 @@
 // What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
-import { customId } from '../bot/discord-limits.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
 
 /** How a text is spoken. */
 export interface VoiceOptions {
@@ -14,19 +14,17 @@ export interface SayRequest extends VoiceOptions {
   text: string;
 }
 
-/** Longer ids do not fit into a custom_id: their messages go without the buttons that need it. */
-const MAX_VOICE_ID = 60;
-
 /** What may be typed for a voice: as long as an autocomplete choice may be. */
 export const MAX_VOICE = 100;
 
 /** As long as a message may be; Discord itself takes no more. */
 export const MAX_TEXT = 2000;
 
-/** `prefix:part:speed:voice`, or null if the id of the voice is too long for that. The other parts are ids. */
+/** `prefix:part:speed:voice`, or null if the id of the voice is too long for a custom_id. The other parts are ids. */
 export function voiceOptionsId(prefix: string, parts: string[], { voice, speed }: VoiceOptions): string | null {
-  if ((voice?.length ?? 0) > MAX_VOICE_ID) return null;
-  return customId(prefix, ...parts, speed === null ? '' : roundSpeed(speed), voice === null ? '' : `=${voice}`);
+  const others = [...parts, speed === null ? '' : roundSpeed(speed), voice === null ? '' : '='];
+  const room = limits.customId - [prefix, ...others].join(':').length;
+  return (voice?.length ?? 0) > room ? null : customId(prefix, ...others) + (voice ?? '');
 }
 
 /** @param parts the end of such an id, split at its colons */

@@ -1,6 +1,6 @@
 // The form behind "Say more": another text in the same voice.
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction, TextInputStyle } from 'discord.js';
-import { en } from '../locales/en/index.ts';
+import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { MAX_TEXT, type VoiceOptions, voiceOptionsId } from './request.ts';
@@ -10,16 +10,16 @@ const FIELD = 'text';
 const MAX_TITLE = 45;
 
 /** @throws RangeError if the id of the voice is too long for a custom_id */
-export function sayMoreForm(voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
+export function sayMoreForm(t: Words, voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
   const custom_id = voiceOptionsId('say-more', [], options);
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,
-    title: truncate(en.say.sayMoreTitle(asPlain(voiceName, MAX_TITLE)), MAX_TITLE),
+    title: truncate(t.say.sayMoreTitle(asPlain(voiceName, MAX_TITLE)), MAX_TITLE),
     components: [
       {
         type: ComponentType.Label,
-        label: en.say.sayMoreLabel,
+        label: t.say.sayMoreLabel,
         component: {
           type: ComponentType.TextInput,
           custom_id: FIELD,
@@ -32,6 +32,6 @@ export function sayMoreForm(voiceName: string, options: VoiceOptions): APIModalI
   };
 }
 
-export function readText({ fields }: ModalSubmitInteraction): string {
+export function readFormText({ fields }: ModalSubmitInteraction): string {
   return fields.getTextInputValue(FIELD).trim();
 }

@@ -1,10 +1,22 @@
 // The voice channel that a member speaks in.
-import { GuildMember, type VoiceBasedChannel } from 'discord.js';
+import { type Guild, GuildMember, type VoiceBasedChannel } from 'discord.js';
 import { checkVoiceRules } from '../bot/access.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { SayContext } from './context.ts';
 import type { SayInteraction } from './plan.ts';
+
+/** Whether no person would hear anything there now. */
+export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
+  return listenersIn(guild, id).length === 0;
+}
+
+/** The ids of the people in a voice channel. Members who aren't cached count as people. */
+export function listenersIn({ voiceStates, client }: Guild, channelId: string): string[] {
+  return voiceStates.cache
+    .filter((state) => state.channelId === channelId && state.id !== client.user.id && !state.member?.user.bot)
+    .map(({ id }) => id);
+}
 
 /**
  * The channel that was named, otherwise the member's own; for buttons otherwise the one that the bot is in.

@@ -2,7 +2,7 @@
 import type { RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
+import type { Words } from '../locales/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { isUnknownVoice } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
@@ -14,6 +14,8 @@ import type { SayRequest } from './request.ts';
 export type Voice = ChosenVoice | null;
 
 const MAX_RECENT = 10;
+/** Titles named in place of one that nothing matches. */
+export const CLOSEST = 3;
 
 /**
  * The voices to try, in this order: the one named, then those set for the member, the channel, the server and by the operator, then the
@@ -58,35 +60,39 @@ export async function resolveVoiceId(
 }
 
 /** For places where Discord formats nothing; cleaned, as titles and ids come from the service or were typed. */
-export function voiceName(voice: Voice): string {
-  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : en.say.defaultVoice;
+export function voiceName(voice: Voice, t: Words): string {
+  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t.say.defaultVoice;
 }
 
 /** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */
-export function explainRefusal(error: unknown, voice: Voice): unknown {
-  if (voice && isUnknownVoice(error)) return new UserError((t) => t.say.unknownVoice(voiceName(voice)), { cause: error });
+export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): unknown {
+  if (voice && isUnknownVoice(error)) {
+    const closest = voice.title === null ? voiceTitles.closest(voice.id, CLOSEST).map(({ title }) => title) : [];
+    return new UserError((t) => t.say.unknownVoice(voiceName(voice, t), closest), { cause: error });
+  }
   const isSpeed = error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
   return isSpeed ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
 }
 
 /**
- * After the first sound: lists the voice first in the member's recent ones, and tells them if it is not the one that was set. Failures
- * are reported to the member. Never rejects.
+ * After the first sound: lists the voice first in the member's recent ones, and tells them if it is not the one that was set. A voice named
+ * by an id that was not known before becomes the member's own. Failures are reported to the member. Never rejects.
  */
 export async function rememberVoice(
   interaction: RepliableInteraction,
   { settings, reportError }: Pick<SayContext, 'settings' | 'reportError'>,
-  wanted: Voice,
-  used: Voice,
+  { wanted, used, isKept }: { wanted: Voice; used: Voice; isKept: boolean },
 ): Promise<void> {
   try {
-    if (wanted !== used) await reportError(interaction, new UserError((t) => t.say.voiceReplaced(voiceName(wanted), voiceName(used))));
+    if (wanted !== used)
+      await reportError(interaction, new UserError((t) => t.say.voiceReplaced(voiceName(wanted, t), voiceName(used, t))));
     if (!used) return;
-    const { recent } = await settings.member(interaction.user.id);
-    if (recent[0]?.id === used.id) return;
+    const isNew = isKept && wanted === used && used.title === null;
+    const { recent, voice } = await settings.member(interaction.user.id);
+    if (recent[0]?.id === used.id && (!isNew || voice?.id === used.id)) return;
     await settings.changeMember(interaction.user.id, (member) => {
       const others = member.recent.filter(({ id }) => id !== used.id && id !== wanted?.id);
-      return { ...member, recent: [used, ...others].slice(0, MAX_RECENT) };
+      return { ...member, voice: isNew ? used : member.voice, recent: [used, ...others].slice(0, MAX_RECENT) };
     });
   } catch (error) {
     await reportError(interaction, error);

@@ -12,6 +12,7 @@ import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
+export { estimateSeconds } from './length-limits.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, truncateSpeech } from './speakable.ts';

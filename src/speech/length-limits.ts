@@ -18,6 +18,17 @@ export function maxSeconds(text: string, speed = 1): number {
   return (EXTRA_SECONDS + SECONDS_PER_CHARACTER * text.length) / Math.min(speed, 1);
 }
 
+/** Of English, and of scripts that write a syllable or a word as one character. */
+const CHARACTERS_PER_SECOND = 15;
+const WIDE_CHARACTERS_PER_SECOND = 4.5;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** Seconds of sound that a text probably is, at this speed factor: for people, not for limits. */
+export function estimateSeconds(text: string, speed = 1): number {
+  const wide = text.match(WIDE)?.length ?? 0;
+  return (wide / WIDE_CHARACTERS_PER_SECOND + (text.length - wide) / CHARACTERS_PER_SECOND) / speed;
+}
+
 /** Bytes that this many seconds of sound can take at most. */
 export function maxSoundBytes(seconds: number, contentType: string): number {
   return Math.ceil(seconds * (COMPRESSED.test(contentType) ? COMPRESSED_RATE : UNCOMPRESSED_RATE));

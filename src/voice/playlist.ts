@@ -36,6 +36,8 @@ interface Item extends EnqueueOptions {
   utterance: Utterance;
   /** `performance.now()` */
   queuedAt: number;
+  /** Frames. */
+  sent: number;
   abort: AbortController;
   /** Set before the abort by skip and stop. */
   ending: 'skipped' | 'stopped' | null;
@@ -71,15 +73,14 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
   }
 
   async function playItem(item: Item): Promise<Outcome> {
-    let sent = 0;
     try {
       await play(item.utterance, item.abort.signal, (position) => {
-        sent = position;
-        if (sent === 1) item.started.resolve(performance.now() - item.queuedAt);
+        item.sent = position;
+        if (position === 1) item.started.resolve(performance.now() - item.queuedAt);
       });
-      return { ended: 'played', seconds: sent / FRAMES_PER_SECOND };
+      return { ended: 'played', seconds: item.sent / FRAMES_PER_SECOND };
     } catch (cause) {
-      const seconds = sent / FRAMES_PER_SECOND;
+      const seconds = item.sent / FRAMES_PER_SECOND;
       return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
     }
   }
@@ -114,11 +115,12 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       return isPlaying;
     },
     items: () =>
-      playOrder(queue).map(({ id, memberId, label, queuedAt }, position) => ({
+      playOrder(queue).map(({ id, memberId, label, queuedAt, sent }, position) => ({
         id,
         memberId,
         position,
         playing: position === 0,
+        sentSeconds: sent / FRAMES_PER_SECOND,
         ...(label !== undefined && { label }),
         queuedAt: Math.round(performance.timeOrigin + queuedAt),
       })),
@@ -129,6 +131,7 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
         ...options,
         utterance,
         queuedAt: performance.now(),
+        sent: 0,
         abort: new AbortController(),
         ending: null,
         next: Promise.withResolvers(),

@@ -21,10 +21,12 @@ export type Outcome =
 
 /** What lists of the queue show of an utterance. */
 interface QueueLabel {
-  /** The name of the voice. */
-  voice: string;
-  /** null if it is not to be shown. */
+  /** The name of the voice; null = the default one. */
+  voice: string | null;
+  /** Markdown; null if it is not to be shown. */
   text: string | null;
+  /** How long it is, estimated unless its sound is cached. */
+  seconds: number | null;
 }
 
 /** Who asked for an utterance, and the id to find it by while it waits or plays. */
@@ -42,6 +44,8 @@ export interface QueueItem extends EnqueueOptions {
   /** How many play before it; 0 = it is the current one. */
   position: number;
   playing: boolean;
+  /** Of its sound, sent so far. */
+  sentSeconds: number;
   /** Milliseconds since 1970. */
   queuedAt: number;
 }

@@ -53,7 +53,7 @@ async function play(
   const playback = session.enqueue(sampleUtterance(sample, volume), {
     id: interaction.id,
     memberId: interaction.user.id,
-    label: { voice: title, text: null },
+    label: { voice: title, text: null, seconds: null },
   });
   await interaction.editReply({ content: en.voices.samplePlays(title, channel.id, playback.position) });
   const outcome = await playback.finished;

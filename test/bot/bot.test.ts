@@ -158,12 +158,12 @@ describe('a running bot', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     const [before] = discord.gateway.sessions();
     discord.gateway.dropConnections();
-    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
     await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
     const next = await member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken:'));
+    await next.message((message) => textOf(message).includes('Spoken in'));
   });
 
   it('finishes speaking before it shuts down, and tells members who ask meanwhile', async () => {
@@ -175,7 +175,7 @@ describe('a running bot', () => {
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('being restarted');
     await closed;
-    expect(interaction.messages().map(textOf).join()).toContain('Spoken:');
+    expect(interaction.messages().map(textOf).join()).toContain('Spoken in');
   });
 
   it('answers once what the gateway tells twice', async () => {
@@ -214,7 +214,7 @@ describe('a running bot', () => {
     const { member, discord } = parley;
     discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
     const interaction = await member.run('voices');
-    expect(await interaction.sentence()).toMatch(/tell whoever runs me this reference: `[0-9a-f]{8}`/);
+    expect(await interaction.sentence()).toMatch(/tell the bot’s owner\.\n-# Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
   });
 

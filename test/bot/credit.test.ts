@@ -97,7 +97,7 @@ describe('/credit', () => {
     const { discord, other } = parley;
     await parley.store.set(`guild:${discord.guildId}`, { memberBudget: 150 });
     const interaction = await other.run('say', { text: words(40), as_file: true });
-    expect(await interaction.sentence()).toContain('Your budget for today reaches for 30 characters of speech more');
+    expect(await interaction.sentence()).toContain('You have 30 characters of speech left today');
     await speak(other, 30);
     const answer = await creditOf(other);
     expect(answer.You).toContain('▰▰▰▰▰▰▰▰▰▰▰▰\n150 of 150 characters, **0 left**');

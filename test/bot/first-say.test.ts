@@ -11,7 +11,7 @@ describe('/say', () => {
     const { member, api } = parley;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: 'We are going to have dinner with my mother and my sister.', voice: 'clara' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken:'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(isEphemeral(reply)).toBe(false);
     expect(textOf(reply)).toContain('We are going to have dinner with my mother and my sister.');
     expect(textOf(reply)).toContain('Clara');

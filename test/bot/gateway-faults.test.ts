@@ -1,7 +1,7 @@
 // Gateway faults while the whole bot is working: speech goes on, and commands sent meanwhile are answered or reported as expired.
 import { Events } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../helpers/member.ts';
+import { statusOf, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -34,11 +34,11 @@ const session = () => parley.discord.gateway.sessions()[0]?.id;
 async function beginToSpeak() {
   const interaction = await parley.member.run('say', { text: 'One two three four five six seven eight nine.' });
   await interaction.message((message) => textOf(message).includes('Speaking now'));
-  return { end: () => interaction.message((message) => textOf(message).includes('Spoken:')) };
+  return { end: () => interaction.message((message) => textOf(message).includes('Spoken in')) };
 }
 
 const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>>) =>
-  textOf(await interaction.message((message) => message.embeds.length > 0 || message.content !== ''));
+  textOf(await interaction.message((message) => textOf(message) !== ''));
 
 describe('speech goes on, and commands sent meanwhile are answered, when the gateway', () => {
   it.each<[string, () => void]>([
@@ -112,7 +112,7 @@ describe('a session that is over', () => {
     expect(session()).not.toBe(before);
     expect(receiver.stats()).toMatchObject({ plaintext: 0 });
     const next = await parley.member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken:'));
+    await next.message((message) => textOf(message).includes('Spoken in'));
   });
 });
 
@@ -135,10 +135,10 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await resumed;
     const next = await member.run('say', { text: 'Here I am.' });
-    const { embeds } = await next.message((message) => textOf(message).includes('Spoken:'));
+    const ended = await next.message((message) => textOf(message).includes('Spoken in'));
     for (const one of interaction) expect(one.messages()).toEqual([]);
     // A fraction of a second of the expired speech may have been heard.
-    const seconds = Number(/Spoken: ([0-9.]+) s/.exec(embeds[0]?.footer?.text ?? '')?.[1]);
+    const seconds = Number(/Spoken in ([0-9.]+) s/.exec(statusOf(ended))?.[1]);
     expect((receiver.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
   });
 
@@ -162,7 +162,7 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await back;
     const next = await member.run('say', { text: 'There you are.' });
-    await next.message((message) => textOf(message).includes('Spoken:'));
+    await next.message((message) => textOf(message).includes('Spoken in'));
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 });

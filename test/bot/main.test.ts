@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
 import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
 
@@ -28,7 +29,7 @@ async function haveSomethingSaid(address: string) {
 }
 
 function spokenIn(dispatches: Dispatch[]): boolean {
-  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && d.embeds[0]?.footer?.text.includes('Spoken: '));
+  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken in '));
 }
 
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and ends at Ctrl-C', async () => {

@@ -11,7 +11,7 @@ import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { type Member, textOf } from '../helpers/member.ts';
+import { type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
@@ -30,8 +30,8 @@ const openProgramFixture = (options?: LocalDiscordOptions) => openHouseWith(serv
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const spoken = async (interaction: MemberInteraction) =>
-  (await interaction.message((message) => textOf(message).includes('Spoken: '))).embeds[0]?.footer?.text ?? '';
-const secondsOf = (footer: string) => Number(/Spoken: ([0-9.]+) s/.exec(footer)?.[1]);
+  statusOf(await interaction.message((message) => textOf(message).includes('Spoken in ')));
+const secondsOf = (footer: string) => Number(/Spoken in ([0-9.]+) s/.exec(footer)?.[1]);
 
 describe('after a kill -9', () => {
   it('in mid-play and in mid-write everything is as it should be: settings, the cache, and the voice', async () => {
@@ -71,7 +71,7 @@ describe('after a kill -9', () => {
     const third = await start();
     const files = await readdir(join(dataDir, 'cache'));
     expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/, \d+ characters$/, ', from cache, no credit used'));
+    expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/, \d+ characters$/, ', cached, so it was free'));
     expect(secondsOf(await spoken(await member.run('say', { text: 'Yes.' })))).toBeGreaterThan(0.2);
     expect(await speed()).toBe(1.5);
     expect(warnings(third)).toEqual([]);
@@ -95,7 +95,7 @@ describe('a process that receives SIGTERM', () => {
     await closed;
     expect(performance.now() - before).toBeLessThan(5000);
     // The lost part is reported.
-    await interaction.message((message) => /Broken off after|Stopped/.test(textOf(message)));
+    await interaction.message((message) => /Cut off after|Stopped/.test(textOf(message)));
     await parley.close();
   });
 });
@@ -117,7 +117,7 @@ describe('while it drains', () => {
     const interaction = await member.run('say', { text: LONG });
     const live = await interaction.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await other.run('say', { text: 'I waited for so long.' });
-    await waiting.message((message) => textOf(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('Up next'));
     const before = performance.now();
     const closed = parley.bot().close({ drain: 60_000 });
     expect(await waiting.sentence()).toContain('I am being restarted');
@@ -146,8 +146,8 @@ describe('a process that receives a signal while it starts', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     second.child.kill('SIGTERM');
     expect(await second.ended).toEqual({ code: 0, signal: null });
-    const said = await interaction.message((message) => /Spoken: |Broken off|Stopped/.test(textOf(message)));
-    expect(textOf(said)).toContain('Spoken: ');
+    const said = await interaction.message((message) => /Spoken in |Broken off|Stopped/.test(textOf(message)));
+    expect(textOf(said)).toContain('Spoken in ');
     expect(warnings(second)).toEqual([]);
   });
 

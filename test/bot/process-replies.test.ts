@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import type { Program } from '../helpers/program.ts';
@@ -35,9 +35,10 @@ async function kill(program: Program): Promise<void> {
 }
 
 function labels(message: APIMessage): string[] {
-  return (message.components ?? []).flatMap((row) =>
-    'components' in row ? row.components.flatMap((part) => ('label' in part ? [part.label ?? ''] : [])) : [],
-  );
+  return partsOf(message.components).flatMap((part) => {
+    if (part.type === ComponentType.StringSelect) return part.options.map(({ label }) => label);
+    return 'label' in part ? [part.label ?? ''] : [];
+  });
 }
 
 /** Open replies as they are noted in the store. */
@@ -69,15 +70,15 @@ describe('public replies to /say', () => {
     const { start, member, discord, dataDir } = await openProgramFixture(service);
     await member.listen();
     const first = await start();
-    await says(await member.run('say', { text: 'Done before.' }), 'Spoken:');
+    await says(await member.run('say', { text: 'Done before.' }), 'Spoken in');
     const playing = await member.run('say', { text: LONG });
     await says(playing, 'Speaking now');
     const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
-    await says(waiting, 'one before it');
+    await says(waiting, 'Up next');
     await kill(first);
     expect(notesIn(dataDir).map(({ value }) => value)).toEqual([
-      { channelId: discord.channelId('general'), messageId: expect.any(String) },
-      { channelId: discord.channelId('general'), messageId: expect.any(String) },
+      { channelId: discord.channelId('general'), messageId: expect.any(String), locale: 'en' },
+      { channelId: discord.channelId('general'), messageId: expect.any(String), locale: 'en' },
     ]);
 
     const second = await start();
@@ -85,15 +86,15 @@ describe('public replies to /say', () => {
       [playing, LONG],
       [waiting, 'Waiting.'],
     ] as const) {
-      const corrected = await says(interaction, 'I was restarted; this wasn’t spoken to the end');
-      expect(textOf(corrected)).not.toMatch(/Speaking now|before it/);
-      expect(corrected.embeds[0]).toMatchObject({ author: { name: 'Robin' }, description: text });
+      const corrected = await says(interaction, 'I restarted before this was finished');
+      expect(textOf(corrected)).not.toMatch(/Speaking now|Up next/);
+      expect(textsOf(corrected).slice(0, 2)).toEqual(['**Robin**', text]);
       expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
       expect(interaction.messages()).toHaveLength(1);
     }
-    expect(textOf((await says(waiting, 'I was restarted')) as APIMessage)).toContain('Clara · I was restarted');
-    const again = await member.click(await says(waiting, 'I was restarted'), 'Replay');
-    await says(again, 'Spoken:');
+    expect(textOf((await says(waiting, 'I restarted')) as APIMessage)).toContain('Clara · I restarted');
+    const again = await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay');
+    await says(again, 'Spoken in');
     second.child.kill('SIGINT');
     await second.ended;
     expect(notesIn(dataDir)).toEqual([]);
@@ -110,7 +111,7 @@ describe('public replies to /say', () => {
     expect(notesIn(dataDir)).toEqual([]);
     await start();
     await member.click(live, 'Stop');
-    const corrected = await says(interaction, 'I was restarted; this wasn’t spoken to the end');
+    const corrected = await says(interaction, 'I restarted before this was finished');
     expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
 
@@ -133,8 +134,8 @@ describe('public replies to /say', () => {
     const first = await member.run('say', { text: 'One two three.' });
     await says(first, 'Speaking now');
     const second = await member.run('say', { text: 'Me too.' });
-    await says(second, 'before it');
-    await says(second, 'Spoken:');
+    await says(second, 'Up next');
+    await says(second, 'Spoken in');
     await expect.poll(() => writes(remove).length).toBe(2);
     expect(writes(set)).toHaveLength(2);
     expect(await store.list('reply:')).toEqual([]);

@@ -1,21 +1,22 @@
 // The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { queueMessage } from '../../commands/queue.ts';
 import { checkQueueLimits } from '../../src/bot/queue-limits.ts';
 import { readConfig } from '../../src/config.ts';
 import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import type { Plan } from '../../src/say/plan.ts';
 import { joinAndEnqueue } from '../../src/say/queue.ts';
+import { queueMessage } from '../../src/say/queue-view.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSessions, VoiceError } from '../../src/voice/index.ts';
 import type { QueueItem } from '../../src/voice/types.ts';
 import { connect } from '../helpers/api-client.ts';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
@@ -31,7 +32,7 @@ describe('the queue', () => {
     const robin = await member.run('say', { text: LONG });
     await robin.message((message) => textOf(message).includes('Speaking now'));
     const sam = await other.run('say', { text: 'Me too, ||in secret||.', voice: 'clara' });
-    await sam.message((message) => textOf(message).includes('one before it'));
+    await sam.message((message) => textOf(message).includes('Up next'));
     return { robin, sam };
   }
   type MemberInteraction = Awaited<ReturnType<Member['run']>>;
@@ -40,21 +41,24 @@ describe('the queue', () => {
   it('is listed privately in play order, with member, voice and text', async () => {
     const { member, other } = parley;
     const { robin, sam } = await busy();
-    const list = await (await other.run('queue')).message(({ embeds }) => embeds.length > 0);
+    const list = await says(await other.run('queue'), 'Now playing');
     expect(isEphemeral(list)).toBe(true);
-    expect(list.embeds[0]?.title).toBe('2 texts in the queue');
-    expect(list.embeds[0]?.description?.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^▶ <@${member.client.userId}> · Default voice · One two three`)),
-      `**1.** <@${other.client.userId}> · Clara · Me too, spoiler.`,
+    const [, playing, , next] = textsOf(list);
+    expect(playing?.split('\n')).toEqual([
+      `<@${member.client.userId}> · Default voice`,
+      expect.stringMatching(/^One two three/),
+      expect.stringMatching(/^▬*●─*$/),
+      expect.stringMatching(/^-# about \d+s left$/),
     ]);
-    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    expect(next).toBe(`**1.** <@${other.client.userId}> · Clara · about 1s\nMe too, █████.`);
+    expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     await other.run('stop');
-    await says(sam, 'Stopped');
+    await says(sam, 'Cancelled');
     await member.run('skip');
     await says(robin, 'Skipped');
-    expect(await (await member.run('queue')).sentence()).toContain('I am saying nothing');
-    expect(await (await member.run('skip')).sentence()).toContain('I am saying nothing');
-    expect(await (await member.run('stop')).sentence()).toContain('I am saying nothing');
+    expect(await (await member.run('queue')).sentence()).toContain('Nothing is playing');
+    expect(await (await member.run('skip')).sentence()).toContain('Nothing is playing');
+    expect(await (await member.run('stop')).sentence()).toContain('Nothing is playing');
   });
 
   it('can be skipped and stopped by moderators, regardless of whose text it is', async () => {
@@ -66,15 +70,15 @@ describe('the queue', () => {
     await says(first.robin, 'Skipped');
     await says(first.sam, 'Speaking now');
     const stopped = await other.run('stop');
-    await says(stopped, 'one text is dropped');
+    await says(stopped, 'I dropped 1 text');
     await says(first.sam, 'Stopped');
     discord.setPermissions(lounge, other.client.userId, {});
     const second = await busy();
     expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
     await member.run('stop');
-    await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Stopped')]);
-    await (await other.run('leave')).message(({ content }) => content.startsWith('I have left'));
-    expect(await (await other.run('leave')).sentence()).toContain('I am in no voice channel');
+    await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Cancelled')]);
+    await (await other.run('leave')).message((message) => textOf(message).startsWith('I’ve left'));
+    expect(await (await other.run('leave')).sentence()).toContain('I’m not in a voice channel');
   });
 
   it('is moderated by moderators of the bot’s voice channel, wherever they type', async () => {
@@ -87,13 +91,13 @@ describe('the queue', () => {
 
     discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
     for (const refused of [await other.run('skip'), await other.click(spoken, 'Skip'), await other.click(spoken, 'Stop')])
-      expect(await refused.sentence()).toContain('Only the member whose text it is can do that');
-    expect(await (await other.run('stop')).sentence()).toContain('Nothing of yours');
+      expect(await refused.sentence()).toContain('or a moderator can');
+    expect(await (await other.run('stop')).sentence()).toContain('None of your texts');
     expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
     discord.setPermissions(general, sam, {});
 
     discord.setPermissions(lounge, sam, { allow: P.ManageMessages, deny: P.ViewChannel });
-    expect(await (await other.run('skip')).sentence()).toContain('Only the member whose text it is can do that');
+    expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     discord.setPermissions(lounge, sam, { allow: P.ManageMessages });
     await other.inChannel(random).run('skip');
     await says(interaction, 'Skipped');
@@ -107,18 +111,34 @@ describe('the queue', () => {
     discord.setRoles(sam, []);
   });
 
-  it('loses one waiting text with its Stop button, and all texts of a member with the one that is playing', async () => {
+  it('loses one waiting text with its Cancel button, and all texts of a member with the one that is playing', async () => {
     const { member } = parley;
     const { robin, sam } = await busy();
     const waiting = [];
     for (const text of ['Number one', 'Number two']) waiting.push(await member.run('say', { text }));
     const [one, two] = waiting as [MemberInteraction, MemberInteraction];
-    await member.click(await says(one, 'before it'), 'Stop');
-    await says(one, 'Stopped');
+    await member.click(await says(one, 'ahead'), 'Cancel');
+    await says(one, 'Cancelled');
     expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
     await member.click(await says(robin, 'Speaking now'), 'Stop');
-    await Promise.all([says(robin, 'Stopped'), says(two, 'Stopped')]);
-    await says(sam, 'Spoken:');
+    await Promise.all([says(robin, 'Stopped'), says(two, 'Cancelled')]);
+    await says(sam, 'Spoken in');
+  });
+
+  it('loses a waiting text, and nothing else, with the Remove button beside it in the list', async () => {
+    const { member, other } = parley;
+    const { robin, sam } = await busy();
+    const list = await says(await other.run('queue'), 'Now playing');
+    const stale = await says(await other.run('queue'), 'Now playing');
+    const removals = partsOf(list.components).filter((part) => 'label' in part && part.label === 'Remove');
+    expect(removals).toHaveLength(1);
+    await other.click(list, 'Remove');
+    await says(sam, 'Cancelled');
+    await other.sees((message) => message.id === list.id && !textOf(message).includes('Me too'));
+    expect(await (await other.click(stale, 'Remove')).sentence()).toBe('That text is no longer in the queue.');
+    expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
+    await member.run('stop');
+    await says(robin, 'Stopped');
   });
 
   it('has room for five texts of each member', async () => {
@@ -127,11 +147,11 @@ describe('the queue', () => {
     const first = await member.run('say', { text: LONG });
     await says(first, 'Speaking now');
     for (let place = 1; place < 5; place++)
-      await says(await member.run('say', { text: `Number ${place}` }), `${place === 1 ? 'one' : place} before it`);
+      await says(await member.run('say', { text: `Number ${place}` }), place === 1 ? 'Up next' : `${place} texts ahead`);
     const sixth = await member.run('say', { text: 'One too many' });
-    expect(await sixth.sentence()).toContain('5 texts of yours are waiting already');
+    expect(await sixth.sentence()).toContain('already have 5 texts in the queue');
     expect(sixth.messages()).toHaveLength(1);
-    await says(await member.run('stop'), '5 texts are dropped');
+    await says(await member.run('stop'), 'I dropped 5 texts');
   });
 });
 
@@ -139,20 +159,20 @@ describe('a full queue', () => {
   const waiting = (count: number, memberId: (place: number) => string) => ({
     items: () =>
       Array.from({ length: count }, (_, position) => ({
-        ...{ id: String(position), memberId: memberId(position), position, playing: position === 0, queuedAt: 0 },
+        ...{ id: String(position), memberId: memberId(position), position, playing: position === 0, sentSeconds: 0, queuedAt: 0 },
       })),
   });
 
   it('takes fifty texts in all, and five of each member', () => {
     expect(() => checkQueueLimits(undefined, 'robin')).not.toThrow();
     expect(() => checkQueueLimits(waiting(49, String), 'robin')).not.toThrow();
-    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('50 texts are waiting already');
+    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('queue is full with 50 texts');
     expect(() =>
       checkQueueLimits(
         waiting(5, () => 'robin'),
         'robin',
       ),
-    ).toThrow('5 texts of yours are waiting already');
+    ).toThrow('already have 5 texts in the queue');
     expect(() =>
       checkQueueLimits(
         waiting(5, () => 'robin'),
@@ -166,6 +186,8 @@ describe('an utterance that is not queued', () => {
   const text = 'Hello.';
   const plan: Plan = {
     request: { text, voice: null, speed: null },
+    shown: text,
+    textKey: null,
     spoken: text,
     characters: text.length,
     isCut: false,
@@ -201,7 +223,7 @@ describe('an utterance that is not queued', () => {
     const changed = { ...plan, ...change };
     const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
     const allowance = createAllowance(credit, spending, changed.characters);
-    const error = await joinAndEnqueue(interaction, { sessions }, { channel, plan: changed, utterance, allowance }).catch(
+    const error = await joinAndEnqueue(interaction, { sessions, publicWords: en }, { channel, plan: changed, utterance, allowance }).catch(
       (thrown: unknown) => thrown,
     );
     const cancelled = await utterance.ready.catch((thrown: unknown) => thrown);
@@ -232,27 +254,40 @@ describe('the list of the queue', () => {
     (_, position): QueueItem => ({
       id: String(position),
       memberId: '123456789012345678',
-      label: { voice: 'Clara', text: 'Hello' },
+      label: { voice: 'Clara', text: 'Hello', seconds: 3.2 },
       position,
       playing: position === 0,
+      sentSeconds: 0,
       queuedAt: 0,
     }),
   );
 
+  const nothing = () => false;
+
   it('is paged, ten to a page, and never shows a page that does not exist', () => {
-    const second = queueMessage(items, 2);
-    expect(second.embeds[0]?.description.split('\n')).toHaveLength(10);
-    expect(second.embeds[0]?.description).toMatch(/^\*\*10\.\*\*/);
-    expect(second.embeds[0]?.footer?.text).toBe('Page 2 of 3');
-    expect(queueMessage(items, 9).embeds[0]?.footer?.text).toBe('Page 3 of 3');
-    expect(queueMessage(items, Number.NaN).embeds[0]?.footer?.text).toBe('Page 1 of 3');
-    expect(queueMessage(items.slice(0, 3), 1).components).toEqual([]);
+    const pageOf = (page: number) => textsOf(queueMessage(en, items, page, nothing));
+    expect(pageOf(2)).toHaveLength(12);
+    expect(pageOf(2)[1]).toMatch(/^\*\*10\.\*\*/);
+    expect(pageOf(2).at(-1)).toBe('-# Page 2 of 3');
+    expect(pageOf(9).at(-1)).toBe('-# Page 3 of 3');
+    expect(pageOf(Number.NaN).at(-1)).toBe('-# Page 1 of 3');
+    expect(JSON.stringify(queueMessage(en, items.slice(0, 3), 1, nothing))).not.toContain('custom_id');
+  });
+
+  it('shows how far the current text is, and about how long the next ones are', () => {
+    const at = (sentSeconds: number, seconds: number | null) => {
+      const item = { ...(items[0] as QueueItem), sentSeconds, label: { voice: null, text: 'Hello', seconds } };
+      return textsOf(queueMessage(en, [item], 1, nothing))[1];
+    };
+    expect(at(0, 10)).toBe('<@123456789012345678> · Default voice\nHello\n-# starting…');
+    expect(at(5, 10)).toBe('<@123456789012345678> · Default voice\nHello\n▬▬▬▬▬▬▬▬●───────\n-# about 5s left');
+    expect(at(12, 10)).toContain('▬●\n-# almost done');
+    expect(at(5, null)).toBe('<@123456789012345678> · Default voice\nHello');
+    expect(textsOf(queueMessage(en, items, 1, nothing))[3]).toBe('**1.** <@123456789012345678> · Clara · about 3s\nHello');
   });
 
   it('hides the text if it is not to be shown', () => {
-    const [item] = items;
-    expect(queueMessage([{ ...(item as QueueItem), label: { voice: 'Clara', text: null } }], 1).embeds[0]?.description).toBe(
-      '▶ <@123456789012345678> · Clara',
-    );
+    const item = { ...(items[1] as QueueItem), label: { voice: 'Clara', text: null, seconds: 3.2 } };
+    expect(textsOf(queueMessage(en, [item], 1, nothing))[1]).toBe('**1.** <@123456789012345678> · Clara · about 3s');
   });
 });

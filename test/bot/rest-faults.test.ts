@@ -16,7 +16,7 @@ afterEach(() => {
 const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => sum + times, 0);
 type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
-const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken:'));
+const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken in'));
 
 async function beginToSpeak(): Promise<MemberInteraction> {
   await parley.member.listen();
@@ -38,7 +38,7 @@ describe('a first answer', () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');
     const interaction = await parley.member.run('say', { text: 'Here.' });
-    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('a changed answer', () => {
     await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 503 }, 100);
     const interaction = await parley.member.run('voices');
-    expect(await interaction.sentence()).toMatch(/^Discord has a problem of its own \(503\)/);
+    expect(await interaction.sentence()).toMatch(/^Discord is having problems[\s\S]*Status 503/);
     await interaction.deleted();
   });
 
@@ -137,11 +137,11 @@ describe('after the 15 minutes of an interaction', () => {
     const { discord, member } = parley;
     const interaction = await beginToSpeak();
     const next = await member.run('say', { text: 'And then this.' });
-    await next.message((message) => textOf(message).includes('one before it'));
+    await next.message((message) => textOf(message).includes('Up next'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
-    expect(interaction.messages().map(textOf).join()).not.toContain('Spoken:');
+    expect(interaction.messages().map(textOf).join()).not.toContain('Spoken in');
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));
   });

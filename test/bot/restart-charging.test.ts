@@ -48,7 +48,7 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   const prepared = await other.run('say', { text: PREPARED });
   await expect.poll(() => askedFor).toEqual([PLAYING, PREPARED]);
   const waiting = await member.run('say', { text: WAITING });
-  await waiting.message((message) => textOf(message).includes('2 before it'));
+  await waiting.message((message) => textOf(message).includes('2 texts ahead'));
 
   const closed = parley.bot().close({ drain });
   const restarted = 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.';

@@ -1,9 +1,9 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, the text left out, and the price first.
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createUsageCounter } from '../../src/credit/usage.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, partsOf, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -12,13 +12,18 @@ const LONG = 'One two three four five six seven eight nine ten eleven twelve thi
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
+/** Of buttons, and of the menu's options. */
 function labels(message: APIMessage): string[] {
-  return (message.components ?? []).flatMap((row) =>
-    'components' in row ? row.components.flatMap((part) => ('label' in part ? [part.label ?? ''] : [])) : [],
-  );
+  return partsOf(message.components).flatMap((part) => {
+    if (part.type === ComponentType.StringSelect) return part.options.map(({ label }) => label);
+    return 'label' in part ? [part.label ?? ''] : [];
+  });
 }
 
-const file = async (message: APIMessage) => new Uint8Array(await (await fetch(message.attachments[0]?.url ?? '')).arrayBuffer());
+/** Chooses from the menu of a reply. */
+const choose = (who: Member, message: APIMessage, action: string) => who.select(message, 'What next?', action);
+
+const file = async (message: APIMessage) => new Uint8Array(await (await fetch(filesOf(message)[0]?.url ?? '')).arrayBuffer());
 
 describe('the reply to /say', () => {
   const parley = useParley();
@@ -32,8 +37,11 @@ describe('the reply to /say', () => {
   it('calls a mentioned member by name even if they have not done anything yet', async () => {
     const { member, other } = parley;
     await member.listen();
-    const reply = await says(await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }), 'Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain(`, ${'Hello, Sam! And someone!'.length} characters`);
+    const reply = await says(
+      await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }),
+      'Spoken in',
+    );
+    expect(statusOf(reply)).toContain(` · ${'Hello, Sam! And someone!'.length} characters`);
   });
 
   it('lets its member and moderators end it while it lasts, then offers only what still makes sense', async () => {
@@ -41,16 +49,20 @@ describe('the reply to /say', () => {
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
     const live = await says(interaction, 'Speaking now');
-    expect(labels(live)).toEqual(['Stop', 'Skip', 'Replay', 'Save as file', 'Say more']);
-    const waiting = await says(await member.run('say', { text: 'And another one.' }), 'one before it');
-    for (const button of ['Stop', 'Skip', 'Replay', 'Save as file', 'Say more']) {
-      expect(await (await other.click(live, button)).sentence()).toContain('Only the member whose text it is');
-    }
+    expect(labels(live)).toEqual(['Stop', 'Skip']);
+    const waiting = await says(await member.run('say', { text: 'And another one.' }), 'Up next');
+    expect(labels(waiting)).toEqual(['Cancel']);
+    const robin = `<@${member.client.userId}>`;
+    expect(await (await other.click(live, 'Stop')).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
+    expect(await (await other.click(live, 'Skip')).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
     await member.click(live, 'Skip');
-    expect(labels(await says(interaction, 'Skipped'))).toEqual(['Replay', 'Save as file', 'Say more']);
+    const skipped = await says(interaction, 'Skipped');
+    expect(labels(skipped)).toEqual(['Replay', 'Save as file', 'Say more']);
+    for (const action of ['Replay', 'Save as file', 'Say more'])
+      expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
-    await other.click(waiting, 'Stop');
-    await member.sees(({ id, embeds }) => id === waiting.id && Boolean(embeds[0]?.footer?.text.includes('Stopped')));
+    await other.click(waiting, 'Cancel');
+    await member.sees((message) => message.id === waiting.id && /Cancelled|Stopped/.test(textOf(message)));
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, {});
   });
 
@@ -58,44 +70,44 @@ describe('the reply to /say', () => {
     const { member } = parley;
     await member.listen();
     const text = `It is **||me||**, <@${member.client.userId}>: https://example.org/a_b_c`;
-    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken:');
-    expect(first.embeds[0]?.description).toBe(text);
-    expect(first.embeds[0]?.footer?.text).toMatch(/^Clara · 2× · Spoken: \d+\.\d s, \d+ characters$/);
+    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken in');
+    expect(textsOf(first)[1]).toMatch(/^It is .*█████.*, @Robin: /);
+    expect(statusOf(first)).toMatch(/^Clara · 2× · Spoken in \d+(\.\d)? s · \d+ characters$/);
     await parley.restartBot();
 
-    const again = await says(await member.click(first, 'Replay'), 'Spoken:');
-    expect(again.embeds[0]?.description).toBe(text);
-    expect(again.embeds[0]?.footer?.text).toMatch(/^Clara · 2× · Spoken:/);
+    const again = await says(await choose(member, first, 'Replay'), 'Spoken in');
+    expect(textsOf(again)[1]).toBe(textsOf(first)[1]);
+    expect(statusOf(again)).toMatch(/^Clara · 2× · Spoken in/);
 
-    const saved = await (await member.click(first, 'Save as file')).message(({ attachments }) => attachments.length > 0);
+    const saved = await (await choose(member, first, 'Save as file')).message((one) => filesOf(one).length > 0);
     expect(isEphemeral(saved)).toBe(true);
-    expect(saved.attachments[0]?.filename).toMatch(/^it-is-me-.*\.mp3$/);
+    expect(filesOf(saved)[0]?.name).toMatch(/^it-is-me-.*\.mp3$/);
     expect((await file(saved)).length).toBeGreaterThan(2000);
 
-    const form = await member.click(first, 'Say more');
+    const form = await choose(member, first, 'Say more');
     expect((await form.modal()).title).toBe('Say more: Clara');
-    const more = await says(await member.submitModal(form, { 'What to say': 'And this.' }), 'Spoken:');
-    expect(more.embeds[0]?.description).toBe('And this.');
-    expect(more.embeds[0]?.footer?.text).toMatch(/^Clara · 2×/);
+    const more = await says(await member.submitModal(form, { 'What should I say?': 'And this.' }), 'Spoken in');
+    expect(textsOf(more)[1]).toBe('And this.');
+    expect(statusOf(more)).toMatch(/^Clara · 2×/);
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
   });
 
   it('uses the speed chosen last from the moment that text was accepted, even if it is still waiting or fails', async () => {
     const { member, discord } = parley;
-    const footer = async (interaction: MemberInteraction, what: string) => (await says(interaction, what)).embeds[0]?.footer?.text;
+    const footer = async (interaction: MemberInteraction, what: string) => statusOf(await says(interaction, what));
     const speed = async () => (await settings().member(member.client.userId)).speed;
     await member.listen();
     const first = await member.run('say', { text: LONG, speed: 0.5 });
     await says(first, 'Speaking now');
-    expect(await footer(await member.run('say', { text: 'As slow as that.' }), 'one before it')).toContain(' · 0.5× · ');
-    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 before it')).toContain(' · 2× · ');
+    expect(await footer(await member.run('say', { text: 'As slow as that.' }), 'Up next')).toContain(' · 0.5× · ');
+    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 texts ahead')).toContain(' · 2× · ');
     const file = await member.run('say', { text: 'Faster, too.', as_file: true });
-    const saved = await file.message(({ attachments }) => attachments.length > 0);
-    expect(saved.embeds[0]?.footer?.text).toContain(' · 2× · ');
+    const saved = await file.message((one) => filesOf(one).length > 0);
+    expect(statusOf(saved)).toContain(' · 2× · ');
     const refused = await member.run('say', { text: '…', speed: 1.5 });
-    expect(await refused.sentence()).toContain('nothing in this text that can be spoken');
+    expect(await refused.sentence()).toContain('nothing to say out loud in this text');
     discord.moveUser(discord.application.id, null);
-    await says(first, 'Broken off after');
+    await says(first, 'Cut off after');
     expect(await speed()).toBe(2);
     await (await member.run('say', { text: 'Hello', voice: 'no-such-voice', speed: 1.25 })).sentence();
     expect(await speed()).toBe(1.25);
@@ -108,8 +120,8 @@ describe('the reply to /say', () => {
     const interaction = await member.run('say', { text: LONG });
     const live = await says(interaction, 'Speaking now');
     expect(textOf(live)).not.toContain('five');
-    expect(labels(live)).toEqual(['Stop', 'Skip', 'Say more']);
-    const list = await (await member.run('queue')).message(({ embeds }) => embeds.length > 0);
+    expect(labels(live)).toEqual(['Stop', 'Skip']);
+    const list = await (await member.run('queue')).message((message) => textOf(message).includes('Now playing'));
     expect(textOf(list)).not.toContain('One two');
     await member.click(live, 'Stop');
     expect(labels(await says(interaction, 'Stopped'))).toEqual(['Say more']);
@@ -120,7 +132,7 @@ describe('the reply to /say', () => {
     const { guildId } = discord;
     const voice = (id: string) => ({ id, title: id.toUpperCase() });
     await member.listen();
-    const footer = async () => (await says(await member.run('say', { text: 'Who is it?' }), 'Spoken:')).embeds[0]?.footer?.text;
+    const footer = async () => statusOf(await says(await member.run('say', { text: 'Who is it?' }), 'Spoken in'));
     await settings().changeGuild(guildId, (guild) => ({ ...guild, voice: voice('robert') }));
     expect(await footer()).toMatch(/^ROBERT · /);
     const lounge = discord.channelId('Lounge');
@@ -128,15 +140,15 @@ describe('the reply to /say', () => {
     expect(await footer()).toMatch(/^CLARA · /);
     await settings().changeMember(member.client.userId, (one) => ({ ...one, voice: voice('deleted-voice') }));
     const interaction = await member.run('say', { text: 'Who is it?' });
-    expect((await says(interaction, 'Spoken:')).embeds[0]?.footer?.text).toMatch(/^CLARA · /);
-    expect(await interaction.sentence()).toContain('has no voice `DELETED-VOICE` any more, so I used `CLARA`');
+    expect(statusOf(await says(interaction, 'Spoken in'))).toMatch(/^CLARA · /);
+    expect(await interaction.sentence()).toContain('`DELETED-VOICE` is gone, so I used `CLARA`');
     const saved = await member.run('say', { text: 'Who is it?', as_file: true });
-    await saved.message(({ attachments }) => attachments.length > 0);
+    await saved.message((one) => filesOf(one).length > 0);
     expect(await saved.sentence()).toContain('so I used `ROBERT`');
     // Known, so that it was not a slip: the same as for one that is set.
     const named = await member.run('say', { text: 'Who is it?', voice: 'deleted-voice' });
     expect(await named.sentence()).toContain('so I used `CLARA`');
-    await says(named, 'Spoken:');
+    await says(named, 'Spoken in');
   });
 
   it('offers the recent and favourite voices first', async () => {
@@ -145,8 +157,8 @@ describe('the reply to /say', () => {
     await settings().changeMember(member.client.userId, (one) => ({ ...one, recent: [robert as never], favourites: [clara as never] }));
     const choices = await member.autocomplete('say', 'voice', '');
     expect(choices.slice(0, 2)).toEqual([
-      { name: 'The robert · recent', value: 'robert' },
-      { name: 'The clara · favourite', value: 'clara' },
+      { name: 'The robert · recent · English · male, american', value: 'robert' },
+      { name: 'The clara · favourite · English · female, american', value: 'clara' },
     ]);
     expect(choices).toHaveLength(25);
     expect(new Set(choices.map(({ value }) => value)).size).toBe(25);
@@ -157,9 +169,9 @@ describe('the reply to /say', () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
-    const reply = await says(await member.run('say', { text: LONG }), 'Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain('shortened to the longest text allowed here · Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain(`, ${'One two, and so on.'.length} characters`);
+    const reply = await says(await member.run('say', { text: LONG }), 'Spoken in');
+    expect(statusOf(reply)).toContain('shortened to this server’s limit · Spoken in');
+    expect(statusOf(reply)).toContain(` · ${'One two, and so on.'.length} characters`);
   });
 
   it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
@@ -167,9 +179,8 @@ describe('the reply to /say', () => {
     const text = '<t:0>'.repeat(400);
     for (const place of [member, await member.inDm()]) {
       const before = Number((await api.getCredit()).credit);
-      const reply = await (await place.run('say', { text, as_file: true })).message(({ attachments }) => attachments.length > 0);
-      const [, count = ''] =
-        /shortened to the longest text allowed here · .*, (\d+) characters$/.exec(reply.embeds[0]?.footer?.text ?? '') ?? [];
+      const reply = await (await place.run('say', { text, as_file: true })).message((one) => filesOf(one).length > 0);
+      const [, count = ''] = /shortened to this server’s limit · (\d+) characters$/.exec(statusOf(reply)) ?? [];
       expect(Number(count)).toBeGreaterThan(1900);
       expect(Number(count)).toBeLessThanOrEqual(2000);
       // 15 a million.
@@ -196,11 +207,11 @@ describe('the reply to /say', () => {
     const first = await member.run('say', { text: LONG });
     const live = await says(first, 'Speaking now');
     const second = await other.run('say', { text: 'I have waited for long.', channel: discord.channelId('Lounge') });
-    await says(second, 'one before it');
+    await says(second, 'Up next');
     const ended = { match: /PATCH .*\/webhooks\//, times: 100, how: { status: 404 } };
     discord.restFaults.push(ended);
     await member.click(live, 'Skip');
-    await says(second, 'Spoken:');
+    await says(second, 'Spoken in');
     ended.times = 0;
   });
 
@@ -210,10 +221,9 @@ describe('the reply to /say', () => {
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.removeBot(discord.guildId);
     for (const place of [await member.inDm(), member]) {
-      expect(await (await place.run('say', { text: 'Hello' })).sentence()).toContain('use `as_file`');
-      const interaction = await place.run('say', { text: 'Hello, you', as_file: true });
-      const reply = await interaction.message(({ attachments }) => attachments.length > 0);
-      expect(reply.attachments[0]?.filename).toBe('hello-you.mp3');
+      const interaction = await place.run('say', { text: 'Hello, you' });
+      const reply = await interaction.message((one) => filesOf(one).length > 0);
+      expect(filesOf(reply)[0]?.name).toBe('hello-you.mp3');
       // Where I am only brought along, others are not to read what I answer.
       expect(isEphemeral(reply)).toBe(place === member);
     }
@@ -237,7 +247,7 @@ describe('/say and money', () => {
       prices: { perMillionCharacters: 15, perHour: null },
     });
     // Until the balance is known.
-    await (await parley.member.run('credit')).message(({ embeds }) => embeds.length > 0);
+    await (await parley.member.run('credit')).message((message) => textOf(message) !== '');
   });
 
   afterAll(async () => {
@@ -253,23 +263,22 @@ describe('/say and money', () => {
     await member.listen();
     const before = await spent();
     const interaction = await member.run('say', { text: COUNTED, voice: 'clara' });
-    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
+    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     expect(isEphemeral(question)).toBe(true);
     // 45 characters at 0.0015 per 100, of 0.01.
-    expect(question.content).toBe(
-      'This is 45 characters of speech, which would take about 7 % of the credit that is left. Say it all the same?',
-    );
+    expect(textsOf(question)[0]).toBe('This would use about 7% of the remaining credit (45 characters). Say it anyway?');
     expect(await spent()).toBe(before);
     const yes = await member.click(question, 'Say it');
-    const reply = await member.sees((message) => textOf(message).includes('Spoken:'));
+    const reply = await member.sees((message) => textOf(message).includes('Spoken in'));
     expect(isEphemeral(reply)).toBe(false);
-    expect(reply.embeds[0]).toMatchObject({ description: COUNTED, footer: { text: expect.stringMatching(/^Clara · Spoken:/) } });
+    expect(textsOf(reply)[1]).toBe(COUNTED);
+    expect(statusOf(reply)).toMatch(/^Clara · Spoken in/);
     await interaction.deleted();
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
     const file = await member.run('say', { text: COUNTED, as_file: true });
-    await member.click(await file.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
-    await member.sees(({ attachments }) => attachments.length > 0);
+    await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    await member.sees((one) => filesOf(one).length > 0);
   });
 
   it('says whose budget is used up, and charges nothing for unspoken text', async () => {
@@ -280,8 +289,8 @@ describe('/say and money', () => {
     await broken.sentence();
     const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
     const interaction = await member.run('say', { text, as_file: true });
-    await member.click(await interaction.message(({ content }) => content.includes('Say it')), 'Say it');
-    const refused = await member.sees(({ content }) => content.includes('310 characters of speech'));
+    await member.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    const refused = await member.sees((message) => textOf(message).includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
   });
 
@@ -290,9 +299,9 @@ describe('/say and money', () => {
     await member.listen();
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
     const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
-    expect(await refused.sentence()).toContain('An admin has switched speech off in this server');
-    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken:');
-    expect(reply.embeds[0]?.footer?.text).toContain('from cache, no credit used');
+    expect(await refused.sentence()).toContain('Speech is switched off in this server');
+    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken in');
+    expect(statusOf(reply)).toContain('cached, so it was free');
     await createSettings(store).resetGuild(discord.guildId);
   });
 
@@ -300,14 +309,14 @@ describe('/say and money', () => {
     const { member, discord } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
-    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
+    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     // From the cache, so unasked.
     await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
     const yes = await member.click(question, 'Say it');
-    await says(yes, 'one before it');
+    await says(yes, 'Up next');
     discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
-    const lost = await says(yes, 'A moderator has put me out');
+    const lost = await says(yes, 'A moderator disconnected me');
     expect(textOf(lost)).toContain('Not spoken');
     expect(isEphemeral(lost)).toBe(false);
     expect(labels(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
@@ -317,9 +326,9 @@ describe('/say and money', () => {
     const { member } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
-    const question = await interaction.message(({ content }) => content.includes('Say it all the same?'));
+    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
-    await Promise.any(clicks.map((click) => says(click, 'Spoken:')));
+    await Promise.any(clicks.map((click) => says(click, 'Spoken in')));
     await interaction.deleted();
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
@@ -328,8 +337,8 @@ describe('/say and money', () => {
     const { other, discord } = parley;
     discord.removeBot(discord.guildId);
     const interaction = await other.run('say', { text: COUNTED, as_file: true });
-    const yes = await other.click(await interaction.message(({ content }) => content.includes('Say it all the same?')), 'Say it');
-    expect(isEphemeral(await yes.message(({ attachments }) => attachments.length > 0))).toBe(true);
+    const yes = await other.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    expect(isEphemeral(await yes.message((one) => filesOf(one).length > 0))).toBe(true);
     discord.addBot(discord.guildId);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusFrames } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { type Member, textOf } from '../helpers/member.ts';
+import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -29,7 +29,7 @@ const balance = async () => Number((await parley.api.getCredit()).credit);
 
 async function say(who: Member, text: string): Promise<string> {
   const interaction = await who.run('say', { text });
-  return textOf(await interaction.message((message) => textOf(message).includes('Spoken:')));
+  return textOf(await interaction.message((message) => textOf(message).includes('Spoken in')));
 }
 
 describe('a cached text that waits in the queue', () => {
@@ -44,26 +44,28 @@ describe('a cached text that waits in the queue', () => {
     const before = await member.run('say', { text: LONG });
     const speaking = await before.message((message) => textOf(message).includes('Speaking now'));
     const interactions = [];
-    for (const place of ['one before it', '2 before it', '3 before it']) {
+    for (const place of ['Up next', '2 texts ahead', '3 before it']) {
       const one = await member.run('say', { text: TEXT });
       await one.message((message) => textOf(message).includes(place));
       interactions.push(one);
     }
     const [next, ...others] = interactions;
 
-    const privacy = await (await member.run('privacy')).message(({ embeds }) => embeds.length > 0);
+    const privacy = await (await member.run('privacy')).message((message) => textOf(message) !== '');
     await member.click(privacy, 'Delete my data');
     await member.click(
-      await member.sees((one) => one.id === privacy.id && JSON.stringify(one.components).includes('Delete it now')),
-      'Delete it now',
+      await member.sees((one) => one.id === privacy.id && JSON.stringify(one.components).includes('delete-now')),
+      'privacy:delete-now',
     );
     await member.sees((one) => one.id === privacy.id && textOf(one).includes('Done'));
 
     await member.click(speaking, 'Skip');
-    const paid = await next?.message((message) => textOf(message).includes('Spoken:'));
-    expect(paid?.embeds[0]?.footer?.text).toContain(`${TEXT.length} characters`);
+    const paid = await next?.message((message) => textOf(message).includes('Spoken in'));
+    expect(paid && statusOf(paid)).toContain(`${TEXT.length} characters`);
     for (const one of others)
-      expect(await one.sentence()).toMatch(/^The kept sound of this text was deleted while it waited.* Your budget of speech .* used up\./);
+      expect(await one.sentence()).toMatch(
+        /^The cached sound was deleted while this text waited.* You’ve used up your speech budget for today\./,
+      );
     expect(1000 - (await balance())).toBeCloseTo((price * (LONG.length + 2 * TEXT.length)) / TEXT.length, 6);
   });
 });
@@ -77,14 +79,14 @@ describe('a cached text', () => {
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
     await member.listen();
     const interaction = await member.run('say', { text: TEXT });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken:'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
     const before = await balance();
     const saved = await member.click(reply, 'Save as file');
-    const { attachments, embeds } = await saved.message((message) => message.attachments.length > 0);
-    expect(attachments[0]?.filename).toMatch(/\.ogg$/);
-    expect(embeds[0]?.footer?.text).toContain('from cache, no credit used');
+    const message = await saved.message((message) => filesOf(message).length > 0);
+    expect(filesOf(message)[0]?.name).toMatch(/\.ogg$/);
+    expect(statusOf(message)).toContain('cached, so it was free');
     expect(await balance()).toBe(before);
-    const bytes = new Uint8Array(await (await fetch(String(attachments[0]?.url))).arrayBuffer());
+    const bytes = new Uint8Array(await (await fetch(String(filesOf(message)[0]?.url))).arrayBuffer());
     const { sound } = await listen(toOpusFrames(inChunks(bytes, 4096), { volume: 0.999 }));
     // Half as loud is −22 LUFS; in the file it is −16 again.
     expect(measureLoudness(sound, 48_000)).toBeGreaterThan(-19);
@@ -98,7 +100,7 @@ describe('a cached text', () => {
     expect(await say(member, 'Told to this server alone.')).toContain('from cache');
     const file = async (who: Member) => {
       const interaction = await who.run('say', { text: 'Told to this server alone.', as_file: true });
-      return textOf(await interaction.message((message) => message.attachments.length > 0));
+      return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
     expect(await file(member)).toContain('from cache');
     expect(await file(await member.inDm())).not.toContain('from cache');

@@ -47,7 +47,7 @@ describe('/say and time', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
     rest.resolve();
-    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
   });
 
   it('requests the speech and joins while nothing has answered yet', async () => {
@@ -68,7 +68,7 @@ describe('/say and time', () => {
     parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 200 }, retries: { attempts: 1 } });
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'Hello' });
-    expect(await interaction.sentence()).toContain('did not answer in time');
+    expect(await interaction.sentence()).toContain('took too long to answer');
     await interaction.deleted();
   });
 
@@ -79,7 +79,7 @@ describe('/say and time', () => {
     discord.voice.faults.withholdDave = true;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: 'Hello' });
-    expect(await interaction.sentence()).toContain('end-to-end encryption of the voice channel was not established');
+    expect(await interaction.sentence()).toContain('end-to-end encryption didn’t start');
     await interaction.deleted();
     expect(receiver.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
   });
@@ -88,7 +88,7 @@ describe('/say and time', () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
     const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
-    expect(await interaction.sentence()).toContain('larger than the 10 MB that Discord takes here');
+    expect(await interaction.sentence()).toContain('over 10 MB, Discord’s limit here');
     await interaction.deleted();
   });
 
@@ -96,7 +96,7 @@ describe('/say and time', () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
     const interaction = await parley.member.run('say', { text: 'A short story', as_file: true });
-    expect(await interaction.sentence()).toContain('did not stop making sound for this text');
+    expect(await interaction.sentence()).toContain('didn’t stop talking');
     await interaction.deleted();
   });
 
@@ -119,8 +119,8 @@ describe('/say and time', () => {
 
 describe('/say, when the account is refused', () => {
   it.each([
-    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'refuses my key (401)'],
-    ['no credit', {}, { credit: '0' }, 'used up (402)'],
+    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'doesn’t accept my key'],
+    ['no credit', {}, { credit: '0' }, 'credit is used up'],
   ])('with %s at the real service, says so', async (_, overwritten, options, sentence) => {
     const other = await startTestVoiceService(options);
     const parley = await startParley({ service: { ...other, ...overwritten } });
@@ -145,18 +145,18 @@ describe('/say, when the bot is disconnected', () => {
     const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
     await current.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await member.run('say', { text: 'I am next.' });
-    await waiting.message((message) => textOf(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('Up next'));
     const last = await member.run('say', { text: 'And I am the last.' });
-    await last.message((message) => textOf(message).includes('2 before it'));
+    await last.message((message) => textOf(message).includes('2 texts ahead'));
     discord.moveUser(discord.application.id, null);
-    await current.message((message) => textOf(message).includes('Broken off after'));
-    expect(await current.sentence()).toContain('A moderator has put me out of the voice channel');
-    expect(await waiting.sentence()).toContain('A moderator has put me out of the voice channel');
-    expect(await last.sentence()).toContain('A moderator has put me out of the voice channel');
+    await current.message((message) => textOf(message).includes('Cut off after'));
+    expect(await current.sentence()).toContain('A moderator disconnected me from the voice channel');
+    expect(await waiting.sentence()).toContain('A moderator disconnected me from the voice channel');
+    expect(await last.sentence()).toContain('A moderator disconnected me from the voice channel');
     await Promise.all([waiting.deleted(), last.deleted()]);
     for (const interaction of [current, waiting, last]) expect(interaction.messages().filter(isEphemeral)).toHaveLength(1);
     const again = await member.run('say', { text: 'Here I am again.' });
-    await again.message((message) => textOf(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken in'));
   });
 });
 
@@ -181,7 +181,7 @@ describe('/say, when the bot is disconnected after the 15 minutes for replies', 
     const current = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
     await current.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await member.run('say', { text: 'I am next.' });
-    await waiting.message((message) => textOf(message).includes('one before it'));
+    await waiting.message((message) => textOf(message).includes('Up next'));
     return { current, waiting };
   }
 
@@ -191,15 +191,15 @@ describe('/say, when the bot is disconnected after the 15 minutes for replies', 
     discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
     for (const [interaction, status] of [
-      [current, 'Broken off after'],
+      [current, 'Cut off after'],
       [waiting, 'Not spoken'],
     ] as const) {
-      const message = await interaction.message(({ content }) => content.includes('A moderator has put me out of the voice channel'));
-      expect(message.content).toMatch(new RegExp(`^<@${member.client.userId}>: `));
+      const message = await interaction.message((one) => textOf(one).includes('A moderator disconnected me from the voice channel'));
+      expect(textOf(message)).toContain(`\n<@${member.client.userId}>: `);
       expect(isEphemeral(message)).toBe(false);
       expect(textOf(message)).toContain(status);
-      expect(JSON.stringify(message.components)).toContain('say-replay');
-      expect(JSON.stringify(message.components)).not.toMatch(/say-(stop|skip)/);
+      expect(JSON.stringify(message.components)).toContain('say-again');
+      expect(JSON.stringify(message.components)).not.toMatch(/say-(stop|skip|cancel)/);
       expect(interaction.messages()).toHaveLength(1);
     }
   });
@@ -215,7 +215,7 @@ describe('/say, when the bot is disconnected after the 15 minutes for replies', 
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'Here I am again.' });
-    await again.message((message) => textOf(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken in'));
   });
 });
 
@@ -229,12 +229,12 @@ describe('/say, when the service fails', () => {
   });
 
   it.each([
-    [401, {}, 'refuses my key (401)'],
-    [402, {}, 'used up (402)'],
-    [422, {}, 'does not accept this (422)'],
-    [429, { 'retry-after': '40' }, /too much to do for me \(429\)\. Try again <t:\d+:R>/],
-    [500, {}, 'a problem of its own (500)'],
-    [503, {}, 'a problem of its own (503)'],
+    [401, {}, 'doesn’t accept my key'],
+    [402, {}, 'credit is used up'],
+    [422, {}, 'doesn’t accept this (`format`: is wrong)'],
+    [429, { 'retry-after': '40' }, /voice service is busy\. Try again <t:\d+:R>/],
+    [500, {}, 'is having problems'],
+    [503, {}, 'is having problems'],
   ] as const)('with %i, the member alone is told, and the public answer is taken back', async (status, headers, sentence) => {
     const body = status === 422 ? [{ loc: ['body', 'format'], type: 'enum', msg: 'is wrong' }] : { status, message: 'no' };
     broken = await startMisbehavingService(answerJson(status, body, headers));
@@ -254,14 +254,14 @@ describe('/say, when the service fails', () => {
     await member.listen();
     discord.restFaults.push({ match: /^DELETE /, times: 100, how: { status: 403 } });
     const interaction = await member.run('say', { text: 'Hello there' });
-    const told = await interaction.message(({ content }) => content.startsWith(`<@${member.client.userId}>: The voice service`));
+    const told = await interaction.message((one) => textOf(one).startsWith(`<@${member.client.userId}>: The voice service`));
     expect(isEphemeral(told)).toBe(false);
     expect(interaction.messages()).toHaveLength(1);
   });
 
   it.each([
-    [['body', 'prosody', 'speed'], { speed: 1.5 }, 'speaks at its own speed only'],
-    [['body', 'reference_id'], { voice: 'gone' }, 'has no voice `gone`'],
+    [['body', 'prosody', 'speed'], { speed: 1.5 }, 'can’t change the speed'],
+    [['body', 'reference_id'], { voice: 'gone' }, 'can’t find a voice called `gone`'],
   ])('with 422 for %j, says what the member can change', async (loc, options, sentence) => {
     broken = await startMisbehavingService(answerJson(422, [{ loc, type: 'extra', msg: 'is not known' }]));
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });
@@ -274,8 +274,8 @@ describe('/say, when the service fails', () => {
   });
 
   it.each([
-    ['JSON in place of sound', answerJson(200, { ok: true }), 'an answer that I cannot use'],
-    ['nothing', cut(0), /cannot be reached|cannot use|broke off/],
+    ['JSON in place of sound', answerJson(200, { ok: true }), 'an answer I can’t use'],
+    ['nothing', cut(0), /can’t reach|can’t use|broke off/],
   ] as const)('with %s, it is not said to be spoken', async (_, behaviour, sentence) => {
     broken = await startMisbehavingService(behaviour);
     parley = await startParley({ service: { url: broken.url, key: 'key' }, retries: { attempts: 1 } });

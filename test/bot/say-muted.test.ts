@@ -22,19 +22,19 @@ describe('/say by a muted member', () => {
   it('is refused while a moderator has muted them, even outside of voice channels, and works afterwards', async () => {
     const { discord, other } = parley;
     await other.listen();
-    const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken:');
+    const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken in');
     discord.setServerMute(other.client.userId);
-    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('A moderator has muted you');
-    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('A moderator has muted you');
-    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('A moderator has muted you');
-    await says(await other.run('status'), 'A moderator has muted you');
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('A moderator muted you');
+    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('A moderator muted you');
+    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('A moderator muted you');
+    await says(await other.run('status'), 'A moderator muted you');
     await other.leaveVoice();
     const channel = discord.channelId('Lounge');
-    expect(await (await other.run('say', { text: 'Hello', channel })).sentence()).toContain('A moderator has muted you');
+    expect(await (await other.run('say', { text: 'Hello', channel })).sentence()).toContain('A moderator muted you');
     await other.listen();
     discord.setServerMute(other.client.userId, false);
     await other.leaveVoice();
-    await says(await other.run('say', { text: 'Hello again', channel }), 'Spoken:');
+    await says(await other.run('say', { text: 'Hello again', channel }), 'Spoken in');
   });
 
   it('is refused in channels where they may not speak', async () => {
@@ -58,14 +58,14 @@ describe('/say by a muted member', () => {
     const first = await other.run('say', { text: LONG });
     await says(first, 'Speaking now');
     const mine = await member.run('say', { text: 'I am heard.' });
-    await says(mine, 'before it');
+    await says(mine, 'Up next');
     const second = await other.run('say', { text: 'I am not.' });
-    await says(second, 'before it');
+    await says(second, 'Up next');
     discord.setServerMute(other.client.userId);
-    expect(await first.sentence()).toContain('A moderator has muted you');
-    await says(first, 'Broken off after');
-    expect(await second.sentence()).toContain('A moderator has muted you');
+    expect(await first.sentence()).toContain('A moderator muted you');
+    await says(first, 'Cut off after');
+    expect(await second.sentence()).toContain('A moderator muted you');
     await second.deleted();
-    await says(mine, 'Spoken:');
+    await says(mine, 'Spoken in');
   });
 });

@@ -1,7 +1,7 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 describe('/say', () => {
@@ -13,29 +13,29 @@ describe('/say', () => {
     const first = await member.run('say', { text: 'The first one to be said here.' });
     await first.message((message) => textOf(message).includes('Speaking now'));
     const second = await member.run('say', { text: 'And the second one.' });
-    await second.message((message) => textOf(message).includes('one before it'));
+    await second.message((message) => textOf(message).includes('Up next'));
     const third = await member.run('say', { text: 'Now the last.' });
-    await third.message((message) => textOf(message).includes('2 before it'));
-    await first.message((message) => textOf(message).includes('Spoken:'));
-    await third.message((message) => textOf(message).includes('one before it'));
-    await second.message((message) => textOf(message).includes('Spoken:'));
-    await third.message((message) => textOf(message).includes('Spoken:'));
+    await third.message((message) => textOf(message).includes('2 texts ahead'));
+    await first.message((message) => textOf(message).includes('Spoken in'));
+    await third.message((message) => textOf(message).includes('Up next'));
+    await second.message((message) => textOf(message).includes('Spoken in'));
+    await third.message((message) => textOf(message).includes('Spoken in'));
   });
 
   it('replies with a file on request, without a voice channel', async () => {
     const { member } = parley;
     await member.leaveVoice();
     const interaction = await member.run('say', { text: 'Hello, file!', as_file: true });
-    const reply = await interaction.message((message) => message.attachments.length > 0);
-    expect(reply.attachments[0]?.filename).toBe('hello-file.mp3');
-    const bytes = new Uint8Array(await (await fetch(reply.attachments[0]?.url ?? '')).arrayBuffer());
+    const reply = await interaction.message((message) => filesOf(message).length > 0);
+    expect(filesOf(reply)[0]?.name).toBe('hello-file.mp3');
+    const bytes = new Uint8Array(await (await fetch(filesOf(reply)[0]?.url ?? '')).arrayBuffer());
     expect(bytes.length).toBeGreaterThan(2000);
   });
 
   it('says in plain words that the local voices speak only English, and what to do', async () => {
     const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', as_file: true });
     expect(await refusal.sentence()).toMatch(
-      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# From the voice service: `text` \(422\)/,
+      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# Status 422/,
     );
   });
 
@@ -44,16 +44,16 @@ describe('/say', () => {
     await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
     const choices = await member.autocomplete('say', 'voice', 'robert, n');
     expect(choices.slice(0, 2)).toEqual([
-      { name: 'Robert, narrator', value: 'robert-narrator' },
-      { name: 'Robert, newsreader', value: 'robert-newsreader' },
+      { name: expect.stringMatching(/^Robert, narrator · English · \w+, \w+$/), value: 'robert-narrator' },
+      { name: expect.stringMatching(/^Robert, newsreader · English · /), value: 'robert-newsreader' },
     ]);
     const misspelt = await member.autocomplete('say', 'voice', 'robret, narator');
-    expect(misspelt[0]).toEqual({ name: 'Robert, narrator', value: 'robert-narrator' });
+    expect(misspelt[0]).toEqual({ name: expect.stringMatching(/^Robert, narrator · English · \w+, \w+$/), value: 'robert-narrator' });
   });
 
   it('offers private voices to operators only, but lets anybody with the id use them', async () => {
     const { member, other } = parley;
-    const robot = { name: 'My robot', value: 'my-robot' };
+    const robot = { name: expect.stringMatching(/^My robot/), value: 'my-robot' };
     await expect.poll(() => member.autocomplete('say', 'voice', 'my ro')).toContainEqual(robot);
     for (const typed of ['', 'my ro', 'my robot', 'robot'])
       expect(await other.autocomplete('say', 'voice', typed)).not.toContainEqual(robot);
@@ -64,12 +64,12 @@ describe('/say', () => {
       await other.run('say', { text: 'One.', as_file: true, voice: 'my-robot' }),
     ];
     expect(await titled.sentence()).toContain('My robot');
-    for (const interaction of [own, byId]) await interaction.message(({ attachments }) => attachments.length > 0);
+    for (const interaction of [own, byId]) await interaction.message((one) => filesOf(one).length > 0);
   });
 
   it.each([
-    ['nothing but blanks', '   ', 'There is no text to speak'],
-    ['nothing that has a sound', '!!! … ???', 'nothing in this text that can be spoken'],
+    ['nothing but blanks', '   ', 'There’s nothing to say'],
+    ['nothing that has a sound', '!!! … ???', 'nothing to say out loud in this text'],
   ])('does not speak %s', async (_, text, sentence) => {
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text });
@@ -80,12 +80,12 @@ describe('/say', () => {
   it('says so when the member is in no voice channel', async () => {
     await parley.member.leaveVoice();
     const interaction = await parley.member.run('say', { text: 'Hello' });
-    expect(await interaction.sentence()).toContain('You are not in a voice channel');
+    expect(await interaction.sentence()).toContain('You’re not in a voice channel');
     expect(interaction.messages()).toHaveLength(1);
   });
 
   it.each([
-    ['Stage', 'is a stage channel'],
+    ['Stage', 'is a stage'],
     ['Listen only', 'I need **Speak** in'],
     ['No bots', 'I need **Connect** in'],
     ['Booth for one', 'is full'],
@@ -103,7 +103,7 @@ describe('/say', () => {
     await member.listen(workshop);
     discord.setPermissions(workshop, discord.application.id, { deny: P.ViewChannel | P.Connect | P.Speak });
     const interaction = await member.run('say', { text: 'Hello' });
-    expect(await interaction.sentence()).toContain('I need **View Channel** and **Connect** and **Speak** in');
+    expect(await interaction.sentence()).toContain('I need **View Channel**, **Connect**, and **Speak** in');
     discord.setPermissions(workshop, discord.application.id, {});
   });
 
@@ -113,7 +113,7 @@ describe('/say', () => {
     const receiver = await member.listen(booth);
     discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
     const interaction = await member.run('say', { text: 'There is room for me.' });
-    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     discord.setPermissions(booth, discord.application.id, {});
   });
@@ -123,7 +123,7 @@ describe('/say', () => {
     const workshop = discord.channelId('Workshop');
     discord.setPermissions(workshop, other.client.userId, { deny: P.Connect });
     const interaction = await other.run('say', { text: 'Hello', channel: workshop });
-    expect(await interaction.sentence()).toContain('You may not join');
+    expect(await interaction.sentence()).toContain('You can’t join');
     expect(interaction.messages()).toHaveLength(1);
     discord.setPermissions(workshop, other.client.userId, {});
   });
@@ -134,7 +134,7 @@ describe('/say', () => {
     await member.leaveVoice();
     const receiver = await other.listen(workshop);
     const interaction = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
-    await interaction.message((message) => textOf(message).includes('Spoken:'));
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     await other.leaveVoice();
   });
@@ -146,13 +146,13 @@ describe('/say', () => {
     const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     discord.setServerMute(application.id);
-    await interaction.message((message) => textOf(message).includes('Broken off after'));
+    await interaction.message((message) => textOf(message).includes('Cut off after'));
     expect(await interaction.sentence()).toContain('moderator can unmute me');
     const still = await member.run('say', { text: 'And now?' });
     expect(await still.sentence()).toContain('moderator can unmute me');
     discord.setServerMute(application.id, false);
     const again = await member.run('say', { text: 'And now?' });
-    await again.message((message) => textOf(message).includes('Spoken:'));
+    await again.message((message) => textOf(message).includes('Spoken in'));
   });
 
   it('does not leave a channel in the middle of an utterance', async () => {
@@ -162,16 +162,16 @@ describe('/say', () => {
     const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
     await first.message((message) => textOf(message).includes('Speaking now'));
     const interaction = await other.run('say', { text: 'Here, please.' });
-    expect(await interaction.sentence()).toContain('I am speaking in another channel');
+    expect(await interaction.sentence()).toContain('I’m speaking in another channel');
     expect(interaction.messages()).toHaveLength(1);
-    await first.message((message) => textOf(message).includes('Spoken:'));
+    await first.message((message) => textOf(message).includes('Spoken in'));
     await other.leaveVoice();
   });
 
   it('says so if the voice does not exist, and deletes its public reply', async () => {
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
-    expect(await interaction.sentence()).toContain('The voice service has no voice `no-such-voice`');
+    expect(await interaction.sentence()).toContain('can’t find a voice called `no-such-voice`');
     await interaction.deleted();
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
@@ -183,6 +183,6 @@ describe('/say', () => {
       await parley.member.run('say', { text: 'I am still here.' }),
     ];
     await broken.sentence();
-    await whole.message((message) => textOf(message).includes('Spoken:'));
+    await whole.message((message) => textOf(message).includes('Spoken in'));
   });
 });

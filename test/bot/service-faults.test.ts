@@ -72,20 +72,20 @@ async function say(text = 'On the road'): ReturnType<Parley['member']['run']> {
   return parley.member.run('say', { text });
 }
 
-const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken: '));
+const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken in '));
 
 describe('before the first sound, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
-    ['takes the request and never answers', hang, /did not answer in time/],
-    ['begins an answer and sends nothing', stall(0), /did not answer in time/],
-    ['begins a sound and stalls at once', stall(100), /did not answer in time/],
+    ['takes the request and never answers', hang, /took too long to answer/],
+    ['begins an answer and sends nothing', stall(0), /took too long to answer/],
+    ['begins a sound and stalls at once', stall(100), /took too long to answer/],
     ['breaks off at once', cut(100), /an answer that I cannot use/],
-    ['breaks the connection', reset, /cannot be reached/],
+    ['breaks the connection', reset, /can’t reach the voice service/],
     ['sends a page in place of sound', answer(200, '<html>Hello', { 'content-type': 'text/html' }), /cannot use/],
     ['sends elsewhere', answer(307, '', { location: 'http://127.0.0.1:1/' }), /an answer that I cannot use \(307\)/],
-    ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /cannot use|cannot be reached/],
+    ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /can’t use|can’t reach/],
     ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /is no sound/],
-    ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /too much to do for me \(429\)\. Try again <t:\d+:R>/],
+    ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /voice service is busy\. Try again <t:\d+:R>/],
   ])('%s is reported only to the member, and nothing is left in the channel', async (_, behaviour, sentence) => {
     next = [behaviour];
     const interaction = await say();
@@ -105,7 +105,7 @@ describe('before the first sound, a service that', () => {
 describe('in the middle of speech, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['breaks off', halfAndThen((socket) => socket.destroy()), /an answer that I cannot use/],
-    ['stalls', halfAndThen(() => {}), /did not answer in time/],
+    ['stalls', halfAndThen(() => {}), /took too long to answer/],
   ])('%s is reported with how far it got, and what waited is spoken', async (_, behaviour, sentence) => {
     const called = Promise.withResolvers<void>();
     next = [
@@ -119,23 +119,23 @@ describe('in the middle of speech, a service that', () => {
     // Two calls made at the same time may arrive in either order.
     await called.promise;
     const waiting = await say('I am next');
-    await interaction.message((message) => /Broken off after [0-9.]+ s/.test(textOf(message)));
+    await interaction.message((message) => /Cut off after [0-9.]+ s/.test(textOf(message)));
     expect(await interaction.sentence()).toMatch(sentence);
     expect(interaction.messages()).toHaveLength(2);
     await spoken(waiting);
   });
 
   it.each<[string, Behaviour, RegExp]>([
-    ['has no credit left', answerJson(402, { status: 402, message: 'no' }), /used up \(402\)/],
-    ['refuses the key', answerJson(401, { status: 401, message: 'no' }), /refuses my key \(401\)/],
-    ['fails', answerJson(500, { status: 500, message: 'no' }), /a problem of its own \(500\)/],
-    ['has too much to do', answerJson(429, {}), /too much to do for me \(429\)/],
+    ['has no credit left', answerJson(402, { status: 402, message: 'no' }), /credit is used up/],
+    ['refuses the key', answerJson(401, { status: 401, message: 'no' }), /doesn’t accept my key[\s\S]*Status 401/],
+    ['fails', answerJson(500, { status: 500, message: 'no' }), /voice service is having problems/],
+    ['has too much to do', answerJson(429, {}), /voice service is busy/],
     ['sends JSON in place of sound', answerJson(200, { ok: true }), /an answer that I cannot use/],
-    ['never answers', hang, /did not answer in time/],
+    ['never answers', hang, /took too long to answer/],
   ])('%s at the second of two calls is reported, and what was heard remains', async (_, behaviour, sentence) => {
     next = [sound, behaviour];
     const interaction = await say(`${'A long road lies before us, and we go on. '.repeat(8)}`);
-    await interaction.message((message) => /Broken off after [1-9][0-9.]* s/.test(textOf(message)));
+    await interaction.message((message) => /Cut off after [1-9][0-9.]* s/.test(textOf(message)));
     expect(await interaction.sentence()).toMatch(sentence);
     // Calls are refused from memory until the credit is seen again.
     const credit = await parley.member.run('credit');
@@ -145,9 +145,9 @@ describe('in the middle of speech, a service that', () => {
 
 describe('in the other commands, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
-    ['fails', answerJson(500, { status: 500, message: 'no' }), /a problem of its own \(500\)/],
-    ['never answers', hang, /did not answer in time/],
-    ['breaks the connection', reset, /cannot be reached/],
+    ['fails', answerJson(500, { status: 500, message: 'no' }), /voice service is having problems/],
+    ['never answers', hang, /took too long to answer/],
+    ['breaks the connection', reset, /can’t reach the voice service/],
     ['sends nonsense', answer(200, '<html>', { 'content-type': 'text/html' }), /an answer that I cannot use/],
   ])('%s is reported', async (_, behaviour, sentence) => {
     const { member } = parley;
@@ -180,8 +180,10 @@ describe('a long outage of the service', () => {
     await (await member.run('voices')).sentence();
     const status = await member.run('status');
     const report = await status.message((message) => message.embeds.length > 0);
-    expect(report.embeds[0]?.description).toContain('The voice service is down (noticed');
-    expect(report.embeds[0]?.fields?.find(({ name }) => name === 'Voice service')?.value).toContain('✗ The voice service is down (noticed');
+    expect(report.embeds[0]?.description).toContain('The voice service has been down since');
+    expect(report.embeds[0]?.fields?.find(({ name }) => name === 'Voice service')?.value).toContain(
+      '✗ The voice service has been down since',
+    );
     expect(calls()).toBe(before);
 
     next = [sound];

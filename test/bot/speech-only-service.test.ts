@@ -55,7 +55,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
-    await said.message((message) => textOf(message).includes('Spoken:'));
+    await said.message((message) => textOf(message).includes('Spoken in'));
     const spoken = service.requests.findLast(({ url }) => url === '/v1/tts');
     expect(JSON.parse(String(spoken?.body))).toMatchObject({ text: 'Hello there.', reference_id: 'af_bella' });
   });

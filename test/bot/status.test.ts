@@ -207,7 +207,7 @@ describe('/status', () => {
     const day = Math.floor(Date.now() / (24 * 3600_000));
     await store.set(`${memberBudgetKey(day, 'speech', other.client.userId)}:${discord.guildId}`, 20);
     expect((await ask('other')).verdict).toBe(await refusal());
-    expect((await ask('other')).verdict).toContain('Your budget of speech for today is used up');
+    expect((await ask('other')).verdict).toContain('You’ve used up your speech budget for today');
     await settings.resetGuild(discord.guildId);
   });
 

@@ -18,7 +18,7 @@ describe('the queue of a session', () => {
     const enqueue = (id: string, memberId: string, frames: Uint8Array[]) =>
       session.enqueue(
         utteranceOf(() => frames),
-        { id, memberId, label: { voice: `voice of ${id}`, text: null } },
+        { id, memberId, label: { voice: `voice of ${id}`, text: null, seconds: null } },
       );
     const robins = ['r1', 'r2', 'r3'].map((id, index) => enqueue(id, 'robin', packets.slice(index * 5, index * 5 + 5)));
     const sam = enqueue('s1', 'sam', packets.slice(15));
@@ -35,7 +35,7 @@ describe('the queue of a session', () => {
       ['r2', 2, false],
       ['r3', 3, false],
     ]);
-    expect(items[1]).toMatchObject({ memberId: 'sam', label: { voice: 'voice of s1', text: null } });
+    expect(items[1]).toMatchObject({ memberId: 'sam', label: { voice: 'voice of s1', text: null, seconds: null } });
     for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
     const places = await Promise.all([...robins, sam].map(({ next }) => next));
     // The first one never waited in line.

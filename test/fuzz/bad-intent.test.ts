@@ -75,7 +75,7 @@ describe('what belongs to another member', () => {
   beforeAll(() => start());
   afterAll(end);
 
-  const NOT_YOUR_SPEECH = 'Only the member whose text it is';
+  const NOT_YOUR_SPEECH = 'or a moderator can';
   const NOT_YOURS = 'Only the member who asked can use these buttons';
   const ADMINS = 'Only who may manage this server';
 
@@ -145,7 +145,7 @@ describe('what belongs to another member', () => {
     const [, skip = ''] = idsOn(message);
     expect(await press(other, message, skip.replace(member.client.userId, other.client.userId))).toContain(NOT_YOUR_SPEECH);
     expect(await (await other.run('skip')).sentence()).toContain(NOT_YOUR_SPEECH);
-    expect(await (await other.run('stop')).sentence()).toContain('Nothing of yours');
+    expect(await (await other.run('stop')).sentence()).toContain('None of your texts');
     expect(await (await other.run('leave')).sentence()).toContain('Others have texts in the queue');
     await says(await member.run('queue'), 'One text in the queue');
   });
@@ -158,7 +158,7 @@ describe('what belongs to another member', () => {
       const message = await messages.speech();
       discord.setRoles(other.client.userId, [role]);
       await (await other.click(message, button)).answered();
-      expect(await (await member.run('queue')).sentence()).toContain('I am saying nothing');
+      expect(await (await member.run('queue')).sentence()).toContain('Nothing is playing');
       discord.setRoles(other.client.userId, []);
       const next = await messages.speech();
       expect(await (await other.click(next, button)).sentence()).toContain(NOT_YOUR_SPEECH);
@@ -289,7 +289,7 @@ describe('when many members ask at once, what costs credit', () => {
   it('keeps to the rate limit, to each member’s budget and to the server’s', async () => {
     const { discord, member, other, store } = parley;
     await member.listen();
-    const refusals = { pause: 'more than I can do for one member', member: 'Your budget', guild: 'The budget of this server' };
+    const refusals = { pause: 'more than I can do for one member', member: 'You', guild: 'This server' };
     const ask = (who: Member) => who.run('say', { text: TEXT, channel: discord.channelId('Lounge') });
     expect(
       await askAll(

@@ -18,16 +18,18 @@ import { createSchemaCheck } from '../helpers/openapi.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {
-  'commands/queue.ts': 'say-views',
   'src/bot/card-parts.ts': null,
   'src/bot/cards.ts': 'every-view',
   'commands/credit.ts': null,
   'src/credit/view.ts': 'every-view',
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
-  'src/say/file.ts': null,
   'src/say/say-more-form.ts': 'say-views',
+  'src/say/buttons.ts': null,
+  'src/say/index.ts': null,
   'src/say/message.ts': 'say-views',
+  'src/say/queue-view.ts': 'say-views',
+  'src/say/sent-message.ts': 'say-views',
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
   'src/settings/panel-sections.ts': null,

@@ -314,11 +314,20 @@ function isLoading(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
 }
 
+/** The text displays of a message's cards. */
+export function textsOf({ components }: Pick<APIMessage, 'components'>): string[] {
+  return partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
+}
+
+/** The small print at the end of a /say reply: voice, speed, how it is going. */
+export function statusOf(message: APIMessage): string {
+  return textsOf(message).at(-1)?.replace(/^-# /, '') ?? '';
+}
+
 /** All text of a message. */
 export function textOf(message: APIMessage): string {
   const embeds = message.embeds.flatMap((embed) => [embed.author?.name, embed.title, embed.description, embed.footer?.text]);
-  const texts = partsOf(message.components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
-  return [message.content, ...embeds, ...texts].filter(Boolean).join('\n');
+  return [message.content, ...embeds, ...textsOf(message)].filter(Boolean).join('\n');
 }
 
 /** The files of a message, attached to it or shown in a card. */

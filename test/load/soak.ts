@@ -144,7 +144,7 @@ function soundProblems(): string[] {
 
 /** How many seconds were reported as spoken; null if it was not spoken to its end. */
 function secondsOf({ text }: CommandRecord): number | null {
-  const found = /Spoken: ([\d.]+) s/.exec(text);
+  const found = /Spoken in ([\d.]+) s/.exec(text);
   return found && Number(found[1]);
 }
 

@@ -306,12 +306,12 @@ it('a member reads what is left and when there is more', () => {
 it('a member is not told to wait for an amount that exceeds the daily budget', () => {
   const facts = { kind: 'transcription' as const, owner: 'member' as const, cap: 300, requested: 720, left: 0, resetsAt: MIDNIGHT };
   const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => en.errors.budget(new BudgetError({ ...facts, setBy })));
-  expect(admins).toContain('Your budget in this server allows 5 minutes of transcription a day');
-  expect(admins).toContain('Shorten it, or ask an admin to raise it');
-  expect(operators).toContain('Your budget allows 5 minutes of transcription a day');
-  expect(operators).toContain('Shorten it, or ask whoever runs me to raise it');
+  expect(admins).toContain('more than your daily budget of 5 minutes of transcription');
+  expect(admins).toContain('Server admins can raise it in `/settings`');
+  expect(operators).toContain('more than your daily budget of 5 minutes of transcription');
+  expect(operators).toContain('The bot’s owner can raise it');
   const off = en.errors.budget(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
-  expect(off).toContain('An admin has switched transcription off in this server');
+  expect(off).toContain('Transcription is switched off in this server');
   const shown = en.credit.budget('transcription', { used: 0, cap: 0 });
   for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
 });

@@ -1,30 +1,25 @@
 // The views of /say and /queue keep to Discord's limits for any text, and their buttons' data survives a round trip.
-import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallbackData, ComponentType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queueMessage } from '../../commands/queue.ts';
-import {
-  afterRestart,
-  confirmMessage,
-  outcomeStatus,
-  readRequest,
-  sayEmbed,
-  sayMessage,
-  withoutLiveButtons,
-} from '../../src/say/message.ts';
+import { en } from '../../src/locales/en/index.ts';
+import { confirmMessage, outcomeStatus, type SayView, sayCard, sayMessage } from '../../src/say/message.ts';
 import type { Plan } from '../../src/say/plan.ts';
-import { parseVoiceOptions, type VoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
+import { queueMessage } from '../../src/say/queue-view.ts';
+import { parseVoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
 import { sayMoreForm } from '../../src/say/say-more-form.ts';
+import { afterRestart, readText, withoutLiveButtons } from '../../src/say/sent-message.ts';
+import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
 import type { Voice } from '../../src/say/voices.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
-import { createSchemaCheck } from '../helpers/openapi.ts';
+import { partsOf } from '../helpers/member.ts';
 
-const checkMessage = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };
 
 function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
   expectWithinLimits(message);
-  checkMessage(message);
+  expectHarmless(message);
 }
 
 /** Text that Discord lets members type, trimmed. */
@@ -42,7 +37,10 @@ const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String
 const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.uuid(), fc.constant('a:b:c'), fc.constant(''));
 const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));
 const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths / 100);
+const textKey = fc.option(fc.constant('k'.repeat(16)));
 const plan: fc.Arbitrary<Plan> = fc.record({
+  shown: typed.map((text) => shownText(text, noNames)),
+  textKey,
   request: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
   spoken: typed,
   characters: fc.nat(2000),
@@ -56,35 +54,64 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   stay: fc.boolean(),
 });
 const share = fc.double({ min: 0.05, max: 1, noNaN: true });
-const speaker = fc.record({
-  id: snowflake,
-  name: fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
-  picture: fc.option(fc.constant('https://cdn.example.com/a.png')),
+const speaker = fc.record({ id: snowflake, name: words });
+const status = fc.record({
+  accent: fc.constantFrom('waiting' as const, 'speaking' as const, 'done' as const, 'failed' as const, 'neutral' as const),
+  sentence: fc.lorem(),
 });
+const view: fc.Arbitrary<SayView> = fc.record({
+  ...{ speaker, plan, voice, status },
+  channelId: fc.option(snowflake),
+  note: fc.option(snowflake.map(en.say.nobodyThere)),
+});
+const live = fc.option(fc.record({ id: snowflake, isPlaying: fc.boolean() }));
 
 describe('the views of /say and /queue', () => {
   it('is accepted by Discord, whatever is said by whom in which voice, waiting or ended', () => {
     fc.assert(
-      fc.property(plan, speaker, voice, fc.lorem(), fc.option(snowflake), (plan, speaker, voice, status, live) => {
-        const message = sayMessage({ speaker, plan, voice, status }, live);
+      fc.property(view, live, (view, live) => {
+        const message = sayMessage(en, view, live);
         expectTaken(message);
-        expectTaken({ embeds: [sayEmbed({ speaker, plan, voice, status })] });
-        expect(message.components.flatMap(({ components }) => components).length).toBeLessThanOrEqual(5);
+        expectTaken(sayCard(en, view));
         // What has ended says how already.
-        const corrected = afterRestart(message);
+        const sent = { embeds: [], components: message.components };
+        const corrected = afterRestart(sent, en);
         expect(corrected === null).toBe(live === null);
-        if (corrected) {
-          expectTaken(corrected as typeof message);
-          expect({ ...corrected.embeds[0], footer: null }).toEqual({ ...message.embeds[0], footer: null });
-          expect(corrected.embeds[0]?.footer?.text).toMatch(/I was restarted; this wasn’t spoken to the end$/);
-        }
-        // The text stands there as the member wrote it; all else is others'.
-        const [{ author, footer } = {}] = message.embeds;
-        expectHarmless({ embeds: [{ author: author ?? null, footer: footer ?? null }], components: message.components });
-        if (plan.showText)
-          expect(readRequest({ embeds: [{ description: message.embeds[0]?.description ?? null }] }, {} as VoiceOptions).text).toBe(
-            plan.request.text,
-          );
+        if (!corrected) return;
+        expectTaken(corrected);
+        expect(JSON.stringify(corrected)).not.toMatch(/say-(stop|skip|cancel)/);
+        expect(textsOf(corrected).slice(0, -1)).toEqual(textsOf(message).slice(0, -1));
+        expect(textsOf(corrected).at(-1)).toMatch(/ · I restarted before this was finished$/);
+        if (view.plan.showText) expect(readText(corrected)).toBe(readShownText(view.plan.shown));
+      }),
+    );
+  });
+
+  it('is corrected by the next process if an earlier version sent it as an embed, and keeps its buttons', () => {
+    const button = (label: string, custom_id: string) => ({ type: 2 as const, style: 2 as const, label, custom_id });
+    fc.assert(
+      fc.property(typed, snowflake, fc.boolean(), (text, owner, isPlaying) => {
+        const old = {
+          embeds: [{ author: { name: 'Robin' }, description: text, footer: { text: 'Clara · 2× · Speaking now' } }],
+          components: [
+            {
+              type: 1 as const,
+              components: [
+                ...(isPlaying ? [button('Stop', `say-stop:9:${owner}`), button('Skip', `say-skip:9:${owner}`)] : []),
+                button('Replay', `say-replay:${owner}:2:=clara`),
+                button('Say more', `say-more:${owner}:2:=clara`),
+              ],
+            },
+          ],
+        };
+        expect(readText(old)).toBe(text);
+        const corrected = afterRestart(old, en);
+        expect(corrected === null).toBe(!isPlaying);
+        if (!corrected) return;
+        expectTaken(corrected);
+        expect(corrected).toMatchObject({ content: null, embeds: [] });
+        expect(textsOf(corrected).at(-1)).toBe('-# Clara · 2× · I restarted before this was finished');
+        expect(JSON.stringify(corrected.components)).toMatch(/say-replay.*say-more/);
       }),
     );
   });
@@ -92,12 +119,11 @@ describe('the views of /say and /queue', () => {
   it('is a question that Discord accepts', () => {
     fc.assert(
       fc.property(plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (plan, share, how, channelId) => {
-        const { content, ...message } = confirmMessage(plan, share, how, channelId);
+        const message = confirmMessage(en, plan, share, how, channelId);
         expectTaken(message);
-        expect(content).toMatch(
-          /^This is [\d,]+ characters? of speech, which would take about (100|[1-9]\d?) % of the credit that is left\. /,
-        );
-        expect(content.length).toBeLessThanOrEqual(2000);
+        expect(textsOf(message)[0]).toMatch(/^This would use about (100|[1-9]\d?)% of the remaining credit \([\d,]+ characters?\)\. /);
+        // The button's handler finds the text at the same place as that of a reply.
+        expect(readText({ embeds: [], components: message.components })).toBe(readShownText(plan.shown));
       }),
     );
   });
@@ -106,7 +132,7 @@ describe('the views of /say and /queue', () => {
     fc.assert(
       fc.property(words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) }), (name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
-        const form: APIModalInteractionResponseCallbackData = sayMoreForm(name, manner);
+        const form: APIModalInteractionResponseCallbackData = sayMoreForm(en, name, manner);
         expect(form.title.length).toBeLessThanOrEqual(45);
         expectHarmless({ title: form.title });
         expect(form.custom_id.length).toBeLessThanOrEqual(100);
@@ -117,31 +143,62 @@ describe('the views of /say and /queue', () => {
   it('is a list that Discord accepts, on every page', () => {
     const item = fc.record({
       memberId: snowflake,
-      label: fc.record({ voice: words, text: fc.option(typed) }),
+      sentSeconds: fc.double({ min: 0, max: 5000, noNaN: true }),
+      label: fc.record({
+        voice: fc.option(words),
+        text: fc.option(typed.map((text) => shownText(text, noNames))),
+        seconds: fc.option(fc.double({ min: 0, max: 5000, noNaN: true })),
+      }),
     });
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), (items, page) => {
+      fc.property(fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), fc.boolean(), (items, page, canRemove) => {
         const queue = items.map((one, position) => ({ ...one, id: String(position), position, playing: position === 0, queuedAt: 0 }));
-        const message = queueMessage(queue, page);
-        expectTaken(message);
-        expectHarmless(message);
+        expectTaken(queueMessage(en, queue, page, () => canRemove));
       }),
     );
   });
 
   it('says how much sound it was, and how much credit if any was used', () => {
+    const of = (...args: [Parameters<typeof outcomeStatus>[1], Parameters<typeof outcomeStatus>[2]]) => outcomeStatus(en, ...args);
     const played = { ended: 'played', seconds: 3.21 } as const;
-    expect(outcomeStatus(played, { fromCache: true, characters: 0 })).toBe('Spoken: 3.2 s, from cache, no credit used');
-    expect(outcomeStatus(played, { fromCache: false, characters: 57 })).toBe('Spoken: 3.2 s, 57 characters');
-    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 0 })).toBe('Stopped');
-    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: true, characters: 0 })).toBe('Stopped, from cache, no credit used');
-    expect(outcomeStatus({ ended: 'stopped', seconds: 0 }, { fromCache: false, characters: 57 })).toContain(
-      '57 characters count all the same',
+    const stopped = { ended: 'stopped', seconds: 0 } as const;
+    expect(of(played, { fromCache: true, characters: 0 })).toEqual({
+      accent: 'done',
+      sentence: 'Spoken in 3.2 s · cached, so it was free',
+    });
+    expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken in 3.2 s · 57 characters');
+    expect(of(stopped, { fromCache: false, characters: 0 })).toEqual({ accent: 'neutral', sentence: 'Cancelled' });
+    expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe('Cancelled');
+    expect(of(stopped, { fromCache: false, characters: 57 }).sentence).toContain('57 characters still count');
+    expect(of({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 }).sentence).toBe('Skipped · 57 characters');
+    expect(of({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toEqual({
+      accent: 'failed',
+      sentence: 'Cut off after 1 s',
+    });
+  });
+});
+
+describe('the text of a /say reply', () => {
+  it('stands there on about two lines as it was typed, or is cut', () => {
+    fc.assert(
+      fc.property(fc.oneof(typed, hostile), (text) => {
+        const shown = shownText(text, noNames);
+        expect(shown).not.toContain('\n');
+        expect(readShownText(shown).length).toBeLessThanOrEqual(140);
+        if (text.length <= 140 && /^[\w .*~`:-]+$/.test(text) && !text.includes('  ')) expect(readShownText(shown)).toBe(text);
+        expectHarmless({ content: shown });
+        expectHarmless({ content: wholeText(text, noNames) });
+      }),
     );
-    expect(outcomeStatus({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 })).toBe('Skipped, 57 characters');
-    expect(outcomeStatus({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toBe(
-      'Broken off after 1.0 s',
+  });
+
+  it('names who and what is mentioned, and covers spoilers', () => {
+    const names = { user: () => 'Sam *', role: () => 'Mods', channel: () => 'general' };
+    const ids = '123456789012345678';
+    expect(shownText(`Hi <@${ids}>, <@&${ids}> in <#${ids}> <:wave:${ids}>: ||me||`, names)).toBe(
+      'Hi @Sam \\*, @Mods in #general :wave:: █████',
     );
+    expect(shownText(`Hi <@${ids}>`, noNames)).toBe(`Hi \\<@${ids}>`);
   });
 });
 
@@ -151,7 +208,7 @@ describe('the data of a /say button', () => {
     fc.assert(
       fc.property(manner, snowflake, (manner, owner) => {
         const id = voiceOptionsId('say-replay', [owner], manner);
-        if (id === null) return expect(manner.voice?.length).toBeGreaterThan(60);
+        if (id === null) return expect(manner.voice?.length).toBeGreaterThan(59);
         const [, ...args] = id.split(':');
         expect(args[0]).toBe(owner);
         expect(parseVoiceOptions(args.slice(1))).toEqual(manner);
@@ -165,12 +222,28 @@ describe('the data of a /say button', () => {
     expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
   });
 
-  it('loses the buttons that end it once it has ended', () => {
-    const parts = (plan: boolean) => ({ request: { text: 'Hi', voice: null, speed: null }, showText: plan }) as Plan;
-    const shown = (plan: boolean) =>
-      sayMessage({ speaker: { id: '1', name: 'Robin', picture: null }, plan: parts(plan), voice: null, status: 's' }, '2');
-    const left = withoutLiveButtons(shown(true).components);
-    expect(JSON.stringify(left)).not.toMatch(/say-(stop|skip)/);
-    expect(JSON.stringify(left)).toMatch(/say-replay.*say-file.*say-more/);
+  it('loses the buttons that end it once it has ended, and gets the menu', () => {
+    const parts = (change: Partial<Plan>) =>
+      ({ request: { text: 'Hi', voice: null, speed: null }, shown: 'Hi', textKey: null, speed: 1, showText: true, ...change }) as Plan;
+    const shown = (change: Partial<Plan>, isPlaying = true) => ({
+      embeds: [],
+      components: sayMessage(
+        en,
+        { speaker: { id: '1', name: 'Robin' }, plan: parts(change), voice: null, status: { accent: 'speaking', sentence: 's' } },
+        { id: '2', isPlaying },
+      ).components,
+    });
+    const values = (message: Parameters<typeof textsOf>[0] | null) =>
+      partsOf(message?.components ?? []).flatMap((part) => (part.type === 3 ? part.options.map(({ value }) => value) : []));
+    for (const isPlaying of [true, false])
+      expect(values(withoutLiveButtons(shown({}, isPlaying), en, null))).toEqual(['replay:', 'file:', 'more']);
+    expect(values(withoutLiveButtons(shown({ textKey: 'key' }), en, null))).toEqual(['replay:key', 'file:key', 'more', 'show:key']);
+    const hidden = withoutLiveButtons(shown({ showText: false }), en, null);
+    expect(values(hidden)).toEqual([]);
+    expect(JSON.stringify(hidden)).toContain('say-more:1:1:=');
   });
 });
+
+function textsOf({ components }: { components: readonly APIMessageTopLevelComponent[] }): string[] {
+  return partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
+}

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { UserError } from '../../src/bot/user-error.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { explainRefusal, voiceName, voicesFor } from '../../src/say/voices.ts';
 import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
 import { isUnknownVoice } from '../../src/speech/index.ts';
@@ -38,7 +39,7 @@ describe('the voice of /say', () => {
   });
 
   it('is called by its title, otherwise by its id', () => {
-    expect([voice('a'), { id: 'a', title: null }, null].map(voiceName)).toEqual(['A', 'a', 'Default voice']);
+    expect([voice('a'), { id: 'a', title: null }, null].map((one) => voiceName(one, en))).toEqual(['A', 'a', 'Default voice']);
   });
 });
 
@@ -53,11 +54,11 @@ describe('a refusal of the service', () => {
   });
 
   it('is explained if the member can change it, and otherwise left as it is', () => {
-    expect(explainRefusal(refused(['reference_id']), voice('a'))).toBeInstanceOf(UserError);
-    expect(explainRefusal(refused(['prosody', 'speed']), null)).toBeInstanceOf(UserError);
+    expect(explainRefusal(refused(['reference_id']), voice('a'), operators)).toBeInstanceOf(UserError);
+    expect(explainRefusal(refused(['prosody', 'speed']), null, operators)).toBeInstanceOf(UserError);
     const other = refused(['text']);
-    expect(explainRefusal(other, voice('a'))).toBe(other);
+    expect(explainRefusal(other, voice('a'), operators)).toBe(other);
     const noPath = new ApiError('not-found', 'x', { status: 404 });
-    expect(explainRefusal(noPath, null)).toBe(noPath);
+    expect(explainRefusal(noPath, null, operators)).toBe(noPath);
   });
 });

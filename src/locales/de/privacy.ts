@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Wer was bekommt.')} Deine Texte und Aufnahmen gehen an einen Sprachdienst auf meinem eigenen Rechner und sonst nirgendwohin.`
       : `${bold('Wer was bekommt.')} Deine Texte und Aufnahmen gehen an den Sprachdienst ${inlineCode(host)}, ohne deinen Namen. Was dort damit passiert, entscheidet sein Betreiber. Sonst schicke ich sie nirgendwohin.`,
-  notKept: `${bold('Was ich nie speichere.')} Texte, Aufnahmen und Mitschriften. Weder sie noch deinen Namen schreibe ich in eine Datei oder ein Protokoll.`,
+  notKept: `${bold('Was ich nie speichere.')} Aufnahmen und Mitschriften. Weder sie noch deine Texte oder deinen Namen schreibe ich in ein Protokoll.`,
+  texts: `${bold('Texte.')} Kann meine Antwort einen Text nicht genau so zeigen, wie du ihn geschrieben hast, etwa weil er lang ist, speichere ich ihn verschlüsselt bis zu 30 Tage lang, damit du ihn wiederholen kannst. Den einzigen Schlüssel enthält die Antwort: Ist sie gelöscht, kann niemand den Text lesen.`,
   kept: `${bold('Was ich über dich speichere.')} Deine Stimme, deine Favoriten, die zuletzt benutzten Stimmen und dein Tempo, bis du sie löschst. Wie viel du verbraucht hast, als Zahlen, zwei Tage lang.`,
   sound: (bytes) =>
     bytes === 0

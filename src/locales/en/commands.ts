@@ -1,6 +1,13 @@
 // The descriptions of the commands and their options, at most 100 characters each. Their names are the same in every language.
 export const commands = {
-  say: { description: 'Speak a text in your voice channel' },
+  say: {
+    description: 'Speak a text in your voice channel',
+    text: 'What to say',
+    voice: 'Voice to speak in. I’ll keep it for your next texts',
+    channel: 'Voice channel to speak in, instead of yours',
+    asFile: 'Send the sound as a file instead',
+    speed: 'From 0.5 (slow) to 2 (fast), 1 is normal. I’ll keep it for your next texts',
+  },
   queue: { description: 'See what’s playing and what’s next' },
   skip: { description: 'Skip what’s playing: your own text, or anyone’s if you’re a moderator' },
   stop: { description: 'Drop all your texts, or everyone’s if you’re a moderator' },

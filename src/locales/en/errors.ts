@@ -1,116 +1,130 @@
 // What members read when something failed: calls to the voice service, voice connections, budgets, Discord, the store.
-import { TimestampStyles, time } from 'discord.js';
+import { inlineCode } from 'discord.js';
 import type { ApiError } from '../../api/index.ts';
 import type { BudgetError, SpendingKind } from '../../credit/index.ts';
 import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { VoiceError } from '../../voice/types.ts';
-import { amountOf, code } from './format.ts';
+import { code, format } from './format.ts';
 
 export const errors = {
   api,
   budget,
   voice,
+  /** @param reference of the line in the log */
   unexpected: (reference: string) =>
-    `Something went wrong on my side, and it has been noted. Please try again; if it goes on, tell whoever runs me this reference: ${code(reference)}.`,
+    `Something went wrong on my side. Please try again. If it keeps happening, tell the bot’s owner.\n-# Reference ${code(reference)}`,
   storeFailed:
-    'I cannot read or write what I keep at the moment, so nothing was changed. Try again in a minute; if it goes on, whoever runs me must look at the disk of `DATA_DIR`.',
+    'I can’t save or read my data right now, so nothing was changed. Try again in a minute.\n-# For the bot’s owner: check the disk.',
+  /** @param status of HTTP */
   discordFailed: (status: number) =>
-    `Discord has a problem of its own (${status}), so my answer did not get through. Try again in a minute.`,
+    `Discord is having problems, so my reply didn’t get through. Try again in a minute.\n-# Status ${status}`,
   /** @param at milliseconds since 1970 */
-  discordBusy: (at: number) =>
-    `Discord takes no more answers of this kind from me for a while. Try again ${time(Math.ceil(at / 1000), TimestampStyles.RelativeTime)}.`,
-  noPermission: 'Discord did not let me do that here. Ask an admin to give me the permissions of my invite link in this channel.',
-  badAudio:
-    'The voice service sent something that is no sound. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
-  endlessAudio:
-    'The voice service did not stop making sound for this text, so I ended it. Try again, or choose another voice; if it goes on, whoever runs me must look into it.',
-  brokenAudio: 'The sound from the voice service broke off. Try again, or choose another voice.',
+  discordBusy: (at: number) => `I’ve hit one of Discord’s limits. Try again ${format.relative(at)}.`,
+  noPermission: 'Discord won’t let me do that here. Server admins can check my permissions in this channel.',
+  badAudio: 'The voice service sent something that isn’t sound. Try again or pick another voice.',
+  endlessAudio: 'The voice didn’t stop talking, so I ended it. Try again or pick another voice.',
+  brokenAudio: 'The sound from the voice service broke off. Try again or pick another voice.',
 };
 
 /** A failed call to the voice service. `now` in milliseconds since 1970. */
 function api(error: ApiError, now = Date.now()): string {
-  const again =
-    error.retryAfterMs === null ? 'in a minute' : time(Math.ceil((now + error.retryAfterMs) / 1000), TimestampStyles.RelativeTime);
-  if (error.downForMs !== null) {
-    const since = time(Math.floor((now - error.downForMs) / 1000), TimestampStyles.RelativeTime);
-    return `The voice service is down (noticed ${since}), so I did not ask it this time. I keep trying by myself; ask me again ${again}.`;
-  }
-  const status = error.status === null ? '' : ` (${error.status})`;
-  if (error.kind === 'unsupported') return notThere(error.operation);
+  const again = error.retryAfterMs === null ? 'in a minute' : format.relative(now + error.retryAfterMs);
+  if (error.downForMs !== null)
+    return `The voice service has been down since ${format.relative(now - error.downForMs)}. Try again ${again}.`;
+  if (error.kind === 'unsupported') return unsupported(error.operation);
   const sentence = {
-    auth: `The voice service refuses my key${status}. Whoever runs me must check \`VOICE_API_KEY\`; trying again does not help.`,
-    credit: `The credit at the voice service is used up${status}. Whoever runs me must top it up; trying again does not help before that.`,
-    validation: refused(error, status),
-    'not-found': `The voice service does not know what I asked it for${status}. Check the ids you gave; if they are right, whoever runs me must check \`VOICE_API_URL\`.`,
-    'rate-limited': `The voice service has too much to do for me${status}. Try again ${again}.`,
-    server: `The voice service has a problem of its own${status || ', or cannot be reached'}. Try again ${again}.`,
-    timeout: `The voice service did not answer in time${status}. Try again ${again}.`,
-    aborted: 'This was ended before the voice service had answered. Try again.',
-    protocol: `The voice service gave an answer that I cannot use${status}. Try again; if it goes on, whoever runs me must look into it.`,
+    auth: 'The voice service doesn’t accept my key. The bot’s owner needs to fix that.',
+    credit: 'The voice credit is used up. The bot’s owner needs to top it up.',
+    validation: refusal(error),
+    'not-found': 'The voice service can’t find this. Check what you chose and try again.',
+    'rate-limited': `The voice service is busy. Try again ${again}.`,
+    server:
+      error.status === null
+        ? `I can’t reach the voice service. Try again ${again}.`
+        : `The voice service is having problems. Try again ${again}.`,
+    timeout: `The voice service took too long to answer. Try again ${again}.`,
+    aborted: 'This was stopped before the voice service answered. Try again.',
+    protocol: 'The voice service sent an answer I can’t use. Try again in a minute.',
   }[error.kind];
-  const charged = error.mayHaveBeenBilled ? ' It counts as used, since the voice service may have charged for it.' : '';
-  const request = error.requestId && error.kind !== 'aborted' ? `\n-# Request ${code(error.requestId)}` : '';
-  return `${sentence}${charged}${request}`;
+  const charged = error.mayHaveBeenBilled ? ' It still counts as used, because the service may have charged for it.' : '';
+  const isTechnical = error.kind !== 'aborted' && (error.status !== null || error.requestId);
+  const status = error.status === null ? null : `Status ${error.status}`;
+  const request = error.requestId ? `Request ${code(error.requestId)}` : null;
+  const details = isTechnical ? `\n-# ${[status, request].filter((part) => part !== null).join(' · ')}` : '';
+  return `${sentence}${charged}${details}`;
 }
 
 /** Functions that this service lacks: nothing is wrong, and asking again does not help. */
-function notThere(operation: ApiError['operation']): string {
+function unsupported(operation: ApiError['operation']): string {
   return {
-    catalogue: `This voice service has no catalogue; type a voice's id, as ${code('voice')} of ${code('/say')}. Whoever runs me knows the ids.`,
-    transcription: 'This voice service does not transcribe; it only speaks. Whoever runs me can choose another one.',
-    credit: 'This voice service tells no balance. Look it up where its account is kept, if it has one.',
-    speech: `This voice service does not speak. Whoever runs me must check ${code('VOICE_API_URL')}.`,
+    catalogue: `This voice service has no list of voices. If you know a voice’s id, use it in ${inlineCode('/say')}.`,
+    transcription: 'This voice service can’t transcribe; it only speaks.',
+    credit: 'This voice service doesn’t report a balance.',
+    speech: `This voice service can’t speak. The bot’s owner can check ${code('VOICE_API_URL')}.`,
   }[operation ?? 'speech'];
 }
 
 /** A failed voice connection. */
 function voice(error: VoiceError): string {
   return {
-    busy: 'I am speaking in another channel of this server. Join it, or try again when I am done there.',
+    busy: 'I’m speaking in another channel of this server. Join it, or try again when I’m done.',
     'join-timeout':
-      'Discord did not let me into the voice channel in time. Try again; if it goes on, an admin can set another region for the channel.',
+      'Discord didn’t let me into the voice channel in time. Try again. If it keeps happening, another region in the channel’s settings can help.',
     'encryption-timeout':
-      'The end-to-end encryption of the voice channel was not established, not even at a second try, so nothing was said. Try again, or let everybody leave and join once more.',
-    'channel-full': 'The voice channel is full. Wait for a free place, or choose another channel.',
-    'not-permitted': 'I may not join or speak in this voice channel (any more). Ask an admin to allow me that, or choose another channel.',
-    muted:
-      'A moderator has muted me in this server, so nobody would hear it. I am in the voice channel, where a moderator can unmute me by a right click on my name; ask me again after that.',
-    'member-muted':
-      'A moderator has muted you in the voice channels of this server, so I do not speak for you any more. Ask a moderator to unmute you.',
-    untrusted:
-      'I cannot trust the voice server, for its certificate is not one that I know, so nothing was said. Whoever runs me must check the clock and the certificates of the machine.',
-    kicked: 'A moderator has put me out of the voice channel, so what was waiting there is dropped. Ask me again when I am welcome.',
-    'channel-gone': 'The voice channel was deleted, so what was waiting there is dropped. Join another channel and ask me again.',
-    closing: 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.',
-    disconnected: 'I have left the voice channel, so what was waiting there is dropped. Ask me again.',
-    refused: `Discord refused the voice connection${error.code === null ? '' : ` (${error.code})`}. Try another channel; if it goes on, whoever runs me must look into it.`,
+      'The voice channel’s end-to-end encryption didn’t start, so I said nothing. Try again, or have everyone leave and rejoin.',
+    'channel-full': 'The voice channel is full. Wait for a free spot or pick another channel.',
+    'not-permitted': 'I’m not allowed to join or speak in this voice channel. Server admins can allow that in the channel’s settings.',
+    muted: 'I’ve been muted in this server. A moderator can unmute me by right-clicking my name in the voice channel.',
+    'member-muted': 'A moderator muted you in this server’s voice channels, so I’ve stopped speaking for you.',
+    untrusted: 'I can’t verify Discord’s voice server, so I said nothing. The bot’s owner can check the machine’s clock and certificates.',
+    kicked: 'A moderator disconnected me from the voice channel, so the queue is empty now.',
+    'channel-gone': 'The voice channel was deleted, so the queue is empty now. Join another one and try again.',
+    closing: 'I’m restarting, so this wasn’t finished. Try again in a minute.',
+    disconnected: 'I’ve left the voice channel, so the queue is empty now. Try again to bring me back.',
+    refused: `Discord refused the voice connection. Try another channel.${error.code === null ? '' : `\n-# Code ${error.code}`}`,
   }[error.kind];
 }
 
-function refused({ details }: ApiError, status: string): string {
+/** What the service doesn't accept. If it says so in two sentences, cause and next step, they are its own words. */
+function refusal({ details }: ApiError): string {
   const [detail] = details;
-  if (!detail) return `The voice service does not accept this${status}. Change it and try again.`;
+  if (!detail) return 'The voice service doesn’t accept this. Change it and try again.';
+  if (/\. \S.*\.$/s.test(detail.msg)) return asMarkdown(detail.msg, 300);
   const field = code(detail.loc.at(-1) ?? 'request');
-  // Two sentences: the cause and the next step, in the service's own words.
-  if (/\. \S.*\.$/s.test(detail.msg)) return `${asMarkdown(detail.msg, 300)}\n-# From the voice service: ${field}${status}`;
-  return `The voice service does not accept this${status}: ${field} ${asMarkdown(detail.msg, 150)}. Change it and try again.`;
+  return `The voice service doesn’t accept this (${field}: ${asMarkdown(detail.msg, 150)}). Change it and try again.`;
 }
 
 /** A daily budget that is too small. Mentions tomorrow only if the amount would fit then. */
 function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
   if (cap === 0) return switchedOff(kind);
-  const again = time(Math.ceil(resetsAt / 1000), TimestampStyles.RelativeTime);
-  const subject = owner === 'member' ? 'Your budget' : 'The budget of this server';
+  const resets = format.relative(resetsAt);
+  const isMember = owner === 'member';
   if (requested > cap) {
-    const here = owner === 'member' && setBy === 'admin' ? ' in this server' : '';
-    const next = setBy === 'admin' ? 'ask an admin to raise it in `/settings`' : 'ask whoever runs me to raise it';
-    return `${subject}${here} allows ${amountOf(kind, cap)} a day, and this needs more than that. Shorten it, or ${next}.`;
+    const next = setBy === 'admin' ? 'Server admins can raise it in `/settings`.' : 'The bot’s owner can raise it.';
+    return isMember
+      ? `This needs more than your daily budget of ${amountOf(kind, cap)}. Make it shorter. ${next}`
+      : `This needs more than this server’s daily budget of ${amountOf(kind, cap)}. Make it shorter. ${next}`;
   }
-  if (Math.floor(left) < 1) return `${subject} of ${kind} for today is used up. It is whole again ${again}; /credit shows what is left.`;
-  return `${subject} for today reaches for ${amountOf(kind, left)} more, and this needs more than that. Shorten it, or try again ${again}, when it is whole again.`;
+  if (Math.floor(left) < 1)
+    return isMember
+      ? `You’ve used up your ${kind} budget for today. It resets ${resets}.`
+      : `This server has used up its ${kind} budget for today. It resets ${resets}.`;
+  return isMember
+    ? `You have ${amountOf(kind, left)} left today, and this needs more. Make it shorter, or wait: your budget resets ${resets}.`
+    : `This server has ${amountOf(kind, left)} left today, and this needs more. Make it shorter, or wait: its budget resets ${resets}.`;
+}
+
+/** "1,200 characters of speech", "2 minutes 30 seconds of transcription". */
+function amountOf(kind: SpendingKind, amount: number): string {
+  return kind === 'speech'
+    ? format.plural(Math.floor(amount), { one: '# character of speech', other: '# characters of speech' })
+    : `${format.duration(amount)} of transcription`;
 }
 
 /** For a budget that an admin has set to 0. */
 export function switchedOff(kind: SpendingKind): string {
-  return `An admin has switched ${kind} off in this server. Ask an admin to allow it in \`/settings\`, under Budgets.`;
+  return {
+    speech: `Speech is switched off in this server. Server admins can allow it in ${inlineCode('/settings')}, under Budgets.`,
+    transcription: `Transcription is switched off in this server. Server admins can allow it in ${inlineCode('/settings')}, under Budgets.`,
+  }[kind];
 }

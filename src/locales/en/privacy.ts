@@ -9,7 +9,8 @@ export const privacy = {
     host === null
       ? `${bold('Who gets it.')} Your texts and recordings go to a voice service on my own machine, and nowhere else.`
       : `${bold('Who gets it.')} Your texts and recordings go to the voice service at ${inlineCode(host)}, without your name. Its operator decides what happens to them there. I send them nowhere else.`,
-  notKept: `${bold('What I never keep.')} Texts, recordings and transcripts. I don’t write them, or your name, to any file or log.`,
+  notKept: `${bold('What I never keep.')} Recordings and transcripts. I don’t write them, your texts or your name to any log.`,
+  texts: `${bold('Texts.')} If my reply can’t show a text exactly as you typed it, because it’s long, for example, I keep it sealed for up to 30 days so that Replay works. The only key is in the reply: once that’s deleted, nobody can read the text.`,
   kept: `${bold('What I keep about you.')} Your voice, favourite and recent voices, and speed, until you delete them. How much you used, as numbers, for two days.`,
   /** @param bytes limit of the cache; 0 = off */
   sound: (bytes: number) =>
@@ -26,8 +27,8 @@ export const privacy = {
   /** @param hasSound sound is kept, too */
   deleteQuestion: (hasSound: boolean) =>
     hasSound
-      ? 'Delete your voices, your speed and the cached sound of your texts? You can’t undo this.'
-      : 'Delete your voices and your speed? You can’t undo this.',
+      ? 'Delete your voices, your speed, the texts I keep and their cached sound? You can’t undo this.'
+      : 'Delete your voices, your speed and the texts I keep? You can’t undo this.',
   whatStays:
     'Two things stay: how much you used today, for two days, so that deleting doesn’t reset your budget; and whether an admin muted you in a server.',
   deleteYes: 'Delete',

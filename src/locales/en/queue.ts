@@ -1,17 +1,46 @@
 // What /queue, /skip, /stop and /leave say.
 import { bold, channelMention, inlineCode, userMention } from 'discord.js';
+import { format } from './format.ts';
 
 export const queue = {
-  full: (most: number) => `${most} texts are waiting already, and that is as many as I take. Try again when some have been said.`,
+  /** @param most that I take */
+  full: (most: number) =>
+    format.plural(most, {
+      one: 'The queue is full with # text. Try again soon.',
+      other: 'The queue is full with # texts. Try again soon.',
+    }),
+  /** @param most that each member may have */
   tooManyWaiting: (most: number) =>
-    `${most} texts of yours are waiting already. Try again when one has been said, or drop them with ${inlineCode('/stop')}.`,
-  notYours: `Only the member whose text it is can do that, or a moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel). Ask one of them.`,
-  empty: 'I am saying nothing in this server at the moment. Say something with `/say`.',
-  nothingToStop: `Nothing of yours is being said or waiting. A moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel) can stop what others say.`,
-  othersWaiting: `Others have texts in the queue, so only a moderator (${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel) can send me away. Ask one, or end your own texts with ${inlineCode('/stop')}.`,
-  skipped: (id: string) => `Skipped what ${userMention(id)} had me say.`,
-  stopped: (count: number) => (count === 1 ? 'Stopped: one text is dropped.' : `Stopped: ${count} texts are dropped.`),
-  left: (id: string) => `I have left ${channelMention(id)}.`,
-  title: (count: number) => (count === 1 ? 'One text in the queue' : `${count} texts in the queue`),
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    format.plural(most, {
+      one: `You already have # text in the queue. Wait for it to finish, or drop it with ${inlineCode('/stop')}.`,
+      other: `You already have # texts in the queue. Wait for one to finish, or drop them with ${inlineCode('/stop')}.`,
+    }),
+  /** @param ownerId of the member whose text it is */
+  onlyOwnerCanSkip: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can skip this.`,
+  onlyOwnerCanStop: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can stop this.`,
+  onlyOwnerCanUse: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can do this.`,
+  /** Whose text it is isn't known. */
+  onlyModerators: 'Only a moderator can do this.',
+  empty: 'Nothing is playing.',
+  nothingToStop: 'None of your texts are playing or waiting.',
+  othersWaiting: `Others still have texts in the queue, so only a moderator can make me leave. Moderators have ${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel.`,
+  /** @param ownerId of the member whose text was playing */
+  skipped: (ownerId: string) => `Skipped ${userMention(ownerId)}’s text.`,
+  /** @param count texts, at least 1 */
+  stopped: (count: number) => format.plural(count, { one: 'Stopped. I dropped # text.', other: 'Stopped. I dropped # texts.' }),
+  /** @param channelId of the voice channel */
+  left: (channelId: string) => `I’ve left ${channelMention(channelId)}.`,
+  nowPlaying: 'Now playing',
+  upNext: 'Up next',
+  /** Of a text that is about to play. */
+  starting: 'starting…',
+  /** @param seconds estimated */
+  timeLeft: (seconds: number) => `about ${format.shortDuration(seconds)} left`,
+  almostDone: 'almost done',
+  /** @param seconds estimated */
+  lasts: (seconds: number) => `about ${format.shortDuration(seconds)}`,
+  removeButton: 'Remove',
+  /** Somebody pressed Remove too late. */
+  alreadyGone: 'That text is no longer in the queue.',
+  pageOf: (page: number, pages: number) => `Page ${format.number(page)} of ${format.number(pages)}`,
 };

@@ -1,51 +1,80 @@
 // What /say and the buttons of its replies say.
-import { inlineCode } from 'discord.js';
-import { code, count, megabytes, percent } from './format.ts';
+import { channelMention, inlineCode } from 'discord.js';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# character', other: '# characters' });
 
 export const say = {
-  noText: 'There is no text to speak. Write some words in `text`.',
-  nothingSpeakable: 'There is nothing in this text that can be spoken. Write at least one word or number.',
-  /** Spoken, at the end of a text that was cut. */
+  noText: `There’s nothing to say. Write some words in ${inlineCode('text')}.`,
+  nothingSpeakable: 'There’s nothing to say out loud in this text. Write at least one word or number.',
+  /** Spoken at the end of a text that was cut. */
   andSoOn: 'and so on',
-  unknownVoice: (voice: string) =>
-    `The voice service has no voice ${code(voice)} (any more). Choose one from the list that opens while you type in ${inlineCode('voice')}, or find one with ${inlineCode('/voices')}.`,
+  /** @param voice as it was typed @param closest titles of voices that are spelt alike; may be empty */
+  unknownVoice: (voice: string, closest: readonly string[]) =>
+    closest.length === 0
+      ? `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}.`
+      : `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}. The closest ones are ${format.and(closest.map((title) => code(title)))}.`,
+  /** @param gone the voice that was chosen @param used the one that spoke in its place */
   voiceReplaced: (gone: string, used: string) =>
-    `The voice service has no voice ${code(gone)} any more, so I used ${code(used)}. Choose another one with ${inlineCode('/voices')}, or ask an admin to choose one for the server with ${inlineCode('/settings')}.`,
-  speedUnsupported: 'The voice service speaks at its own speed only. Run the command again with `speed` 1, which is then kept for you.',
-  textGone: `The text that belongs to this button is gone. Run ${inlineCode('/say')} again.`,
-  /** @param share of the balance, 0 to 1 */
-  confirm: (characters: number, share: number) =>
-    `This is ${count(characters, 'character')} of speech, which would take about ${percent(share)} of the credit that is left. Say it all the same?`,
-  tooExpensive: (characters: number, share: number) =>
-    `This is ${count(characters, 'character')} of speech, which would take about ${percent(share)} of the credit that is left. Say it in parts, or ask whoever runs me to top up the credit.`,
+    `The voice ${code(gone)} is gone, so I used ${code(used)}. Pick a new one in ${inlineCode('/voices')}.`,
+  speedUnsupported: `This voice service can’t change the speed. Try again with ${inlineCode('speed')} 1; I’ll remember it.`,
+  textGone: `I no longer have this text. Type it again with ${inlineCode('/say')}.`,
+  /** @param count characters @param share of the balance, 0 to 1 */
+  confirm: (count: number, share: number) =>
+    `This would use about ${format.percent(share)} of the remaining credit (${characters(count)}). Say it anyway?`,
+  /** There is no way to ask. @param count characters @param share of the balance, 0 to 1 */
+  tooExpensive: (count: number, share: number) =>
+    `This would use about ${format.percent(share)} of the remaining credit (${characters(count)}). Say it in shorter parts.`,
   confirmButton: 'Say it',
   stopButton: 'Stop',
   skipButton: 'Skip',
-  replayButton: 'Replay',
-  saveButton: 'Save as file',
-  sayMoreButton: 'Say more',
+  /** Takes a text out of the queue. */
+  cancelButton: 'Cancel',
+  /** Placeholder of the menu below a text that has ended. */
+  moreMenu: 'What next?',
+  replay: 'Replay',
+  saveAsFile: 'Save as file',
+  sayMore: 'Say more',
+  /** Of a text that is cut in the reply. */
+  showText: 'Show the whole text',
+  /** Title of a form, at most 45 characters. @param voice its title */
   sayMoreTitle: (voice: string) => `Say more: ${voice}`,
-  sayMoreLabel: 'What to say',
-  textHidden: '-# The text is not shown, as an admin has chosen for this server.',
+  sayMoreLabel: 'What should I say?',
+  /** An admin has chosen so. */
+  textHidden: 'This server hides what is said.',
+  /** Beside the title of a voice in a list. */
   recentVoice: 'recent',
   favouriteVoice: 'favourite',
-  fileTooLarge: (limit: number) => `The sound file would be larger than the ${megabytes(limit)} that Discord takes here. Shorten the text.`,
+  /** @param limit in bytes */
+  fileTooLarge: (limit: number) => `The file would be over ${format.megabytes(limit)}, Discord’s limit here. Try a shorter text.`,
+  /** Below the text, where there is no voice channel that I can join. */
+  fileInstead: 'I can only speak in servers I’ve been added to, so here’s the sound as a file.',
+  /** Below the text. @param channelId of a voice channel */
+  nobodyThere: (channelId: string) => `Nobody is in ${channelMention(channelId)} right now.`,
+  /** In the line of facts. @param factor of the speed */
+  speed: (factor: number) => `${format.number(factor, 2)}×`,
+  /** In the line of facts. @param channelId of the voice channel that was named */
+  inChannel: (channelId: string) => channelMention(channelId),
   speaking: 'Speaking now',
-  queued: (before: number) => (before === 1 ? 'In the queue: one before it' : `In the queue: ${before} before it`),
-  interrupted: (seconds: number) => `Broken off after ${seconds.toFixed(1)} s`,
-  interruptedByRestart: 'I was restarted; this wasn’t spoken to the end',
+  /** @param before how many texts come first, at least 1 */
+  queued: (before: number) => (before === 1 ? 'Up next' : format.plural(before, { one: '# text ahead', other: '# texts ahead' })),
+  /** @param seconds that were heard */
+  interrupted: (seconds: number) => `Cut off after ${format.number(seconds, 1)} s`,
+  interruptedByRestart: 'I restarted before this was finished',
   notSpoken: 'Not spoken',
-  spoken: (seconds: number) => `Spoken: ${seconds.toFixed(1)} s`,
-  shortened: 'shortened to the longest text allowed here',
-  characters: (count: number) => `${count} characters`,
-  fromCache: 'from cache, no credit used',
-  /** @param budget why it cannot be spoken again */
-  cachedSoundGone: (budget: string) => `The kept sound of this text was deleted while it waited, so it is not free any more. ${budget}`,
+  /** @param seconds of sound */
+  spoken: (seconds: number) => `Spoken in ${format.number(seconds, 1)} s`,
+  shortened: 'shortened to this server’s limit',
+  characters,
+  fromCache: 'cached, so it was free',
+  /** @param budget why it can't be spoken again, as a sentence */
+  cachedSoundGone: (budget: string) => `The cached sound was deleted while this text waited, so it’s no longer free. ${budget}`,
   skipped: 'Skipped',
   stopped: 'Stopped',
-  stoppedUnheard: (count: number) =>
-    `Stopped before any sound; ${count} characters count all the same, for the voice service had been asked for them`,
-  chargedUnheard: (count: number) =>
-    `It counts as used all the same (${count} characters), since the voice service had already been asked for it.`,
+  cancelled: 'Cancelled',
+  /** It was cancelled before it was heard. @param count characters */
+  cancelledCharged: (count: number) => `Cancelled. The voice service had already made it, so ${characters(count)} still count`,
+  /** Follows the sentence that says why nothing was heard. @param count characters */
+  chargedUnheard: (count: number) => `The voice service had already made it, so ${characters(count)} still count.`,
   defaultVoice: 'Default voice',
 };

@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Quién lo recibe.')} Tus textos y grabaciones van a un servicio de voz en mi propia máquina y a ningún otro sitio.`
       : `${bold('Quién lo recibe.')} Tus textos y grabaciones van al servicio de voz ${inlineCode(host)}, sin tu nombre. Lo que pase allí lo decide quien lo gestiona. No los mando a ningún otro sitio.`,
-  notKept: `${bold('Lo que nunca guardo.')} Textos, grabaciones y transcripciones. No los escribo en ningún archivo ni registro, y tu nombre tampoco.`,
+  notKept: `${bold('Lo que nunca guardo.')} Grabaciones y transcripciones. No las escribo en ningún registro, ni tus textos ni tu nombre.`,
+  texts: `${bold('Textos.')} Si mi respuesta no puede mostrar un texto tal como lo escribiste, por ejemplo porque es largo, lo guardo cifrado hasta 30 días para que puedas repetirlo. La única clave está en la respuesta: si se borra, nadie puede leer el texto.`,
   kept: `${bold('Lo que guardo sobre ti.')} Tu voz, tus voces favoritas y recientes y tu velocidad, hasta que las borres. Cuánto has usado, en números, durante dos días.`,
   sound: (bytes) =>
     bytes === 0

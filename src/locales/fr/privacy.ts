@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Qui reçoit quoi.')} Tes textes et tes enregistrements vont à un service vocal sur ma propre machine, et nulle part ailleurs.`
       : `${bold('Qui reçoit quoi.')} Tes textes et tes enregistrements vont au service vocal ${inlineCode(host)}, sans ton nom. Son exploitant décide de ce qu’il en fait. Je ne les envoie nulle part ailleurs.`,
-  notKept: `${bold('Ce que je ne garde jamais.')} Les textes, les enregistrements et les transcriptions. Je ne les écris dans aucun fichier ni journal, ton nom non plus.`,
+  notKept: `${bold('Ce que je ne garde jamais.')} Les enregistrements et les transcriptions. Je ne les écris dans aucun journal, tes textes et ton nom non plus.`,
+  texts: `${bold('Textes.')} Si ma réponse ne peut pas montrer un texte tel que tu l’as écrit, parce qu’il est long par exemple, je le garde chiffré pendant 30 jours au plus pour que tu puisses le répéter. La seule clé est dans la réponse : une fois supprimée, personne ne peut lire le texte.`,
   kept: `${bold('Ce que je garde sur toi.')} Ta voix, tes voix favorites et récentes et ta vitesse, jusqu’à ce que tu les supprimes. Combien tu as consommé, en chiffres, pendant deux jours.`,
   sound: (bytes) =>
     bytes === 0

@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Chi riceve cosa.')} I tuoi testi e le tue registrazioni vanno a un servizio vocale sulla mia macchina e da nessun’altra parte.`
       : `${bold('Chi riceve cosa.')} I tuoi testi e le tue registrazioni vanno al servizio vocale ${inlineCode(host)}, senza il tuo nome. Cosa succede lì lo decide chi lo gestisce. Non li mando da nessun’altra parte.`,
-  notKept: `${bold('Cosa non conservo mai.')} Testi, registrazioni e trascrizioni. Non li scrivo in nessun file o registro, e nemmeno il tuo nome.`,
+  notKept: `${bold('Cosa non conservo mai.')} Registrazioni e trascrizioni. Non le scrivo in nessun registro, e nemmeno i tuoi testi o il tuo nome.`,
+  texts: `${bold('Testi.')} Se la mia risposta non può mostrare un testo così come l’hai scritto, per esempio perché è lungo, lo conservo cifrato fino a 30 giorni per poterlo ripetere. L’unica chiave è nella risposta: se viene eliminata, nessuno può leggere il testo.`,
   kept: `${bold('Cosa conservo di te.')} La tua voce, le voci preferite e recenti e la velocità, finché non le elimini. Quanto hai usato, in numeri, per due giorni.`,
   sound: (bytes) =>
     bytes === 0

@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Kto co dostaje.')} Twoje teksty i nagrania trafiają do usługi głosowej na moim własnym komputerze i nigdzie indziej.`
       : `${bold('Kto co dostaje.')} Twoje teksty i nagrania trafiają do usługi głosowej ${inlineCode(host)}, bez twojego imienia. O tym, co się tam z nimi dzieje, decyduje jej operator. Nigdzie indziej ich nie wysyłam.`,
-  notKept: `${bold('Czego nigdy nie przechowuję.')} Tekstów, nagrań i transkrypcji. Nie zapisuję ich ani twojego imienia w żadnym pliku ani dzienniku.`,
+  notKept: `${bold('Czego nigdy nie przechowuję.')} Nagrań i transkrypcji. Nie zapisuję ich w żadnym dzienniku, ani twoich tekstów, ani twojego imienia.`,
+  texts: `${bold('Teksty.')} Jeśli moja odpowiedź nie może pokazać tekstu dokładnie tak, jak go napisano, na przykład dlatego, że jest długi, przechowuję go zaszyfrowanego do 30 dni, żeby można go było powtórzyć. Jedyny klucz jest w odpowiedzi: gdy zostanie usunięta, nikt nie odczyta tekstu.`,
   kept: `${bold('Co przechowuję o tobie.')} Twój głos, ulubione i ostatnie głosy oraz tempo, dopóki ich nie usuniesz. Ile zużywasz, w liczbach, przez dwa dni.`,
   sound: (bytes) =>
     bytes === 0

@@ -9,7 +9,8 @@ export const privacy: Words['privacy'] = {
     host === null
       ? `${bold('Quem recebe.')} Seus textos e gravações vão para um serviço de voz na minha própria máquina, e para mais nenhum lugar.`
       : `${bold('Quem recebe.')} Seus textos e gravações vão para o serviço de voz ${inlineCode(host)}, sem o seu nome. Quem cuida dele decide o que acontece lá. Não mando para mais nenhum lugar.`,
-  notKept: `${bold('O que nunca guardo.')} Textos, gravações e transcrições. Não escrevo nada disso, nem o seu nome, em arquivos ou registros.`,
+  notKept: `${bold('O que nunca guardo.')} Gravações e transcrições. Não escrevo nada disso em registros, nem seus textos, nem o seu nome.`,
+  texts: `${bold('Textos.')} Se minha resposta não consegue mostrar um texto exatamente como você o escreveu, por exemplo porque é longo, eu o guardo criptografado por até 30 dias para que você possa repeti-lo. A única chave está na resposta: se ela for apagada, ninguém consegue ler o texto.`,
   kept: `${bold('O que guardo sobre você.')} Sua voz, suas vozes favoritas e recentes e sua velocidade, até você apagar. Quanto você usou, em números, por dois dias.`,
   sound: (bytes) =>
     bytes === 0

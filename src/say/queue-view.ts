@@ -1,0 +1,59 @@
+// The list of the queue: what is playing and how far it is, and what comes next.
+import { userMention } from 'discord.js';
+import { button, type CardMessage, card, cards, row, section, separator, text } from '../bot/cards.ts';
+import { customId } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
+import type { QueueItem } from '../voice/types.ts';
+import { SEPARATOR } from './message.ts';
+
+/** With their buttons these take 33 of the 40 components of a message. */
+const PAGE_SIZE = 10;
+const BAR_LENGTH = 16;
+/** Seconds: less is not worth a number, as lengths are estimated. */
+const ALMOST_DONE = 2;
+
+/** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
+export function queueMessage(t: Words, items: QueueItem[], wantedPage: number, canRemove: (item: QueueItem) => boolean): CardMessage {
+  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
+  const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const parts = shown.map((item) => {
+    const lines = linesOf(t, item);
+    return canRemove(item) ? section(button(t.queue.removeButton, customId('queue', 'remove', page, item.id)), lines) : text(lines);
+  });
+  const [playing, ...waiting] = page === 1 ? parts : [null, ...parts];
+  const turners = [
+    page > 1 ? button(t.general.previousPage, customId('queue', 'previous', page - 1)) : null,
+    page < pages ? button(t.general.nextPage, customId('queue', 'next', page + 1)) : null,
+  ];
+  return cards(
+    card(
+      'speaking',
+      ...(playing ? [text(`### ${t.queue.nowPlaying}`), playing] : []),
+      ...(waiting.length > 0 ? [playing ? separator() : null, text(`### ${t.queue.upNext}`), ...waiting] : []),
+      pages > 1 ? text(`-# ${t.queue.pageOf(page, pages)}`) : null,
+      row(...turners),
+    ),
+  );
+}
+
+/** At most 350 characters. */
+function linesOf(t: Words, item: QueueItem): string {
+  const { voice = null, text: said = null, seconds = null } = item.label ?? {};
+  const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];
+  if (!item.playing && seconds !== null) facts.push(t.queue.lasts(Math.max(1, seconds)));
+  const head = item.playing ? facts : [`**${item.position}.** ${facts[0]}`, ...facts.slice(1)];
+  return [head.filter(Boolean).join(SEPARATOR), said, item.playing ? progressOf(t, item.sentSeconds, seconds) : null]
+    .filter((line) => line !== null && line !== '')
+    .join('\n');
+}
+
+function progressOf(t: Words, sent: number, seconds: number | null): string {
+  if (sent === 0) return `-# ${t.queue.starting}`;
+  if (seconds === null) return '';
+  const left = seconds - sent;
+  const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
+  const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;
+  return `${bar}\n-# ${left < ALMOST_DONE ? t.queue.almostDone : t.queue.timeLeft(left)}`;
+}
