@@ -198,7 +198,7 @@ describe('an answer to /transcribe that is not finished', () => {
     const { start, member, dataDir } = await openProgramFixture(service);
     const program = await start();
     const interaction = await ask(member, { private: true });
-    const message = await interaction.message((one) => textOf(one).includes('No speech'));
+    const message = await interaction.message((one) => textOf(one).includes("I didn't hear any speech"));
     expect(isEphemeral(message)).toBe(true);
     program.child.kill('SIGINT');
     await program.ended;

@@ -190,11 +190,11 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
     return interaction;
   }
 
-  /** `messageId` may be `@original`. @throws DiscordError 10008 */
-  function requireMessage({ channel, originalId }: Interaction, messageId: string): Message {
+  /** `messageId` may be `@original`. A component's own message counts even if no interaction created it. @throws DiscordError 10008 */
+  function requireMessage({ channel, originalId, source }: Interaction, messageId: string): Message {
     const id = messageId === '@original' ? originalId : messageId;
     const message = world.messages.get(channel.id)?.find((candidate) => candidate.id === id);
-    if (!message || message.application_id !== application.id) throw discordErrors.unknownMessage();
+    if (!message || (message.application_id !== application.id && message.id !== source?.id)) throw discordErrors.unknownMessage();
     return message;
   }
 

@@ -1,0 +1,120 @@
+// Refused languages are learned and replaced, transcripts lead back to their message, and messages of earlier versions still work.
+import { type APIMessage, AttachmentBuilder, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadSealingKey, seal } from '../../src/store/index.ts';
+import { toLink } from '../../src/transcription/recording.ts';
+import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
+import { answerJson } from '../helpers/misbehaving-service.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
+
+const sound = wavOf(
+  samplesOf(2, 16_000, () => 0),
+  16_000,
+);
+
+const { parley, service } = useTranscribingParley();
+beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));
+
+const isDone = (message: APIMessage) => filesOf(message).length > 0;
+const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
+const refuse = (msg: string) => service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'literal_error', msg }]));
+const languagesIn = (message: APIMessage) =>
+  partsOf(message.components).flatMap((part) =>
+    part.type === ComponentType.StringSelect ? part.options.flatMap(({ label, value }) => (/^[a-z]{2}$/.test(value) ? [label] : [])) : [],
+  );
+
+describe('a language that the service refuses', () => {
+  beforeEach(() => parley.restartBot());
+
+  it('is replaced by choosing another one, with the other options as they were', async () => {
+    refuse('no');
+    const audio = parley.member.upload('memo.wav', sound);
+    const interaction = await parley.member.run('transcribe', { audio, language: 'th', timestamps: false, format: 'srt' });
+    const question = await interaction.message((message) => textOf(message).includes("can't transcribe **Thai**"));
+    expect(isEphemeral(question)).toBe(true);
+    expect(languagesIn(question)).toContain('German');
+    expect(languagesIn(question)).not.toContain('Thai');
+    service.behave(answerJson(200, segmentsOf(2)));
+    const done = await (await parley.member.select(question, 'Choose a language…', 'German')).message(isDone);
+    expect([isEphemeral(done), filesOf(done).map(({ name }) => name)]).toEqual([false, ['memo.srt', 'memo.json']]);
+    expect(textOf(done)).toMatch(/^This is sentence number 0\..*· German$/s);
+  });
+
+  it('is neither offered nor asked for again', async () => {
+    const first = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) })).message(isDone);
+    refuse('no');
+    const menu = 'Transcribe in another language…';
+    await (await parley.member.select(first, menu, 'Thai')).sentence();
+    const before = calls();
+    const again = await parley.member.select(first, menu, 'Thai');
+    expect(await again.sentence()).toContain("can't transcribe **Thai**");
+    expect(calls()).toBe(before);
+    service.behave(answerJson(200, segmentsOf(2)));
+    const next = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) })).message(isDone);
+    expect(languagesIn(next)).not.toContain('Thai');
+    expect(await parley.member.autocomplete('transcribe', 'language', 'thai')).toEqual([]);
+  });
+
+  it('leaves only those that the service names instead', async () => {
+    refuse("Input should be 'en', 'de' or 'haw'");
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), language: 'fr' });
+    const question = await interaction.message((message) => textOf(message).includes('**French**'));
+    expect(languagesIn(question)).toEqual(['English', 'German']);
+    expect((await parley.member.autocomplete('transcribe', 'language', '')).map(({ value }) => value)).toEqual(['en', 'de', 'haw']);
+  });
+});
+
+it('a transcript made from a message leads back to it, on every page', async () => {
+  service.behave(answerJson(200, segmentsOf(400)));
+  const { id, channel_id } = await parley.member.sendVoiceMessage('voice-message.wav', sound);
+  const link = `[Original message](https://discord.com/channels/${parley.discord.guildId}/${channel_id}/${id})`;
+  const first = await (await parley.member.runOnMessage('Transcribe', id)).message(isDone);
+  expect(textOf(first)).toContain(link);
+  await parley.member.click(first, 'Next');
+  const second = await parley.member.sees((message) => message.id === first.id && textOf(message).includes('Page 2 of'));
+  expect(textOf(second)).toContain(link);
+});
+
+it('a transcript of an earlier version still has its pages, files and languages', async () => {
+  const { member, discord, store } = parley;
+  const { userId } = member.client;
+  const { url } = member.client.upload('memo.wav', 'audio/wav', sound);
+  const link = toLink({ name: 'memo.wav', url, size: sound.length, duration: 2, contentType: 'audio/wav', source: null });
+  const recording = seal(link, await loadSealingKey(store, 'recordings'));
+  const file = (name: string, text: string) => new AttachmentBuilder(Buffer.from(text), { name });
+  const channel = parley.bot().client.channels.cache.get(discord.channelId('general'));
+  if (!channel?.isSendable()) return expect.fail('there is no channel');
+  const button = (label: string, custom_id: string) =>
+    ({ type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id }) as const;
+  const { id } = await channel.send({
+    embeds: [{ title: 'memo.wav', description: '[0:00.0 → 0:01.0] This is sentence number 0.', footer: { text: 'Page 1 of 5' } }],
+    components: [
+      {
+        type: ComponentType.ActionRow,
+        components: [button('Next ›', `transcript:next:2:${userId}:1`), button('.vtt', 'transcript-file:vtt:1')],
+      },
+      {
+        type: ComponentType.ActionRow,
+        components: [
+          {
+            type: ComponentType.StringSelect,
+            custom_id: `transcript-again:${userId}:1`,
+            placeholder: 'Again in…',
+            options: [{ label: 'German', value: 'de' }],
+          },
+        ],
+      },
+    ],
+    files: [file('memo.srt', '1'), file('memo.json', JSON.stringify({ name: 'memo.wav', recording, ...segmentsOf(400) }))],
+  });
+  const old = await member.sees((message) => message.id === id);
+  expect(filesOf(await (await member.click(old, '.vtt')).message(isDone))[0]?.name).toBe('memo.vtt');
+  expect(textOf(await (await member.select(old, 'Again in…', 'German')).message(isDone))).toContain('· German');
+  await member.click(old, 'Next');
+  const turned = await member.sees((message) => message.id === id && textOf(message).includes('Page 2 of 6'));
+  expect([turned.content, turned.embeds, (turned.flags ?? 0) & MessageFlags.IsComponentsV2]).toEqual(['', [], MessageFlags.IsComponentsV2]);
+  expect(filesOf(turned).map(({ name }) => name)).toEqual(['memo.srt', 'memo.json']);
+  await member.click(turned, 'Previous');
+  await member.sees((message) => message.id === id && textOf(message).includes('Page 1 of 6'));
+});
