@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayHaveBeenBilled } from '../api/errors.ts';
 import type { Speech as ApiSpeech } from '../api/types.ts';
 import { type AudioPart, FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
-import type { Utterance } from '../voice/types.ts';
+import type { Frames, Utterance } from '../voice/types.ts';
 import type { CacheSlot } from './cache.ts';
 import { endlessSound, maxSeconds } from './length-limits.ts';
 import type { Pin } from './pins.ts';
@@ -114,10 +114,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
       if (!mayHaveBeenBilled(error)) facts.characters -= text.length;
       throw error;
     });
-    lastAnswer = answered.then(
-      () => {},
-      () => {},
-    );
+    lastAnswer = answered.catch(() => {}).then(() => {});
     const { speech, formatHint, maxBytes } = await answered;
     facts.contentType ??= speech.contentType;
     facts.firstByteMs ??= speech.firstByteMs;
@@ -240,7 +237,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     }
   }
 
-  function open(playing: AbortSignal): AsyncIterable<Uint8Array> {
+  function open(playing: AbortSignal): Frames {
     const cancel = () => stop.abort(playing.reason);
     if (playing.aborted) cancel();
     else playing.addEventListener('abort', cancel, { once: true });
@@ -251,16 +248,17 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     };
     let batch: readonly Uint8Array[] = [];
     let at = 0;
+    const take = () => {
+      const frame = isAborted ? undefined : batch[at++];
+      if (frame) played.resolve();
+      return frame ?? null;
+    };
     const iterator: AsyncIterator<Uint8Array> = {
       async next() {
         isOpen = true;
         try {
-          for (;;) {
-            const frame = batch[at++];
-            if (frame && !isAborted) {
-              played.resolve();
-              return { done: false, value: frame };
-            }
+          for (let frame = take(); ; frame = take()) {
+            if (frame) return { done: false, value: frame };
             const result = await (ahead.shift() ?? source.next());
             if (result.done) {
               end();
@@ -281,7 +279,7 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
         return { done: true, value: undefined };
       },
     };
-    return { [Symbol.asyncIterator]: () => iterator };
+    return { take, [Symbol.asyncIterator]: () => iterator };
   }
 
   return {

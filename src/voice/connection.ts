@@ -133,14 +133,14 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   /** Opens or closes the gate according to the connection's current state. */
-  function update(): void {
+  function update(encrypted = isEncrypted(connection)): void {
     if (channelId === null) return;
     if (connection.state.status === 'destroyed') {
       // The client was destroyed, or the bot was removed from the guild.
       fail(new VoiceError('disconnected', 'the voice connection was ended'));
       return;
     }
-    const isReady = isConnectedTo(connection, channelId) && (isEncrypted(connection) || isPlain(connection) || !hasListeners());
+    const isReady = isConnectedTo(connection, channelId) && (encrypted || isPlain(connection) || !hasListeners());
     if (isReady && !gate.isOpen) openGate();
     else if (!isReady && gate.isOpen) closeGate(performance.now());
     status.update(currentStatus());
@@ -178,10 +178,11 @@ export function openConnection(options: ConnectionOptions): Connection {
   function send(frame: Buffer): boolean {
     if (!gate.isOpen) return false;
     // The encrypted group can be re-established without an event.
-    update();
+    const encrypted = isEncrypted(connection);
+    update(encrypted);
     if (!gate.isOpen) return false;
     // Alone there is no group, so the frame would leave unencrypted; nobody is there to hear it, so it is not sent.
-    if (isEncrypted(connection) || (isPlain(connection) && hasListeners())) connection.playOpusPacket(frame);
+    if (encrypted || (isPlain(connection) && hasListeners())) connection.playOpusPacket(frame);
     return true;
   }
 

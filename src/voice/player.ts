@@ -2,6 +2,7 @@
 // single timer delays a first frame until its next tick, which puts 100 ms of silence between utterances, and which encrypts each frame
 // 20 ms before it leaves, possibly for an encrypted group that no longer exists.
 import { joinTicker, leaveTicker, nextDue, tickOffset } from './ticker.ts';
+import type { Frames } from './types.ts';
 
 /** Sent after the last frame, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
@@ -33,7 +34,7 @@ export interface Player {
    * frames sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
    * @throws what `frames` throws, or the signal's reason
    */
-  play(frames: AsyncIterable<Uint8Array>, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  play(frames: Frames, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
   /** Call when the sink accepts frames again, or knows more about what was delivered. */
   wake(): void;
   /** Nothing sent since then (`performance.now()`) was heard: sends it again, or everything if less than 3 s were heard. */
@@ -55,6 +56,8 @@ interface Track {
   completeAt: number | null;
   failure: unknown;
   onSent(position: number): void;
+  /** Adds frames that are made already. Returns false if there is room for more. */
+  takeMade(): boolean;
   /** Resumes pulling from the source: there is room for another frame, or the track is over. */
   pull(): void;
   /** Settles `play`. */
@@ -117,7 +120,7 @@ export function createPlayer(sink: PacketSink): Player {
     if (current.kept.length > KEPT_FRAMES) current.kept.shift();
     current.position += 1;
     current.onSent(current.position);
-    if (current.frames.length < FRAMES_AHEAD) current.pull();
+    if (!current.takeMade()) current.pull();
   }
 
   function sendSilence(): boolean {
@@ -151,13 +154,13 @@ export function createPlayer(sink: PacketSink): Player {
     step();
   }
 
-  async function pullAll(own: Track, frames: AsyncIterable<Uint8Array>): Promise<void> {
+  async function pullAll(own: Track, frames: Frames): Promise<void> {
     try {
       for await (const frame of frames) {
         if (track !== own) return;
         own.frames.push(frame);
         wake();
-        if (own.frames.length < FRAMES_AHEAD) continue;
+        if (!own.takeMade()) continue;
         const { promise, resolve } = Promise.withResolvers<void>();
         own.pull = resolve;
         await promise;
@@ -182,6 +185,14 @@ export function createPlayer(sink: PacketSink): Player {
         completeAt: null,
         failure: null,
         onSent,
+        takeMade() {
+          while (own.frames.length < FRAMES_AHEAD) {
+            const frame = frames.take?.();
+            if (!frame) return false;
+            own.frames.push(frame);
+          }
+          return true;
+        },
         pull() {},
         finish() {
           track = null;

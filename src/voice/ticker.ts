@@ -40,7 +40,7 @@ function schedule(): void {
 }
 
 function tick(): void {
-  for (const [step, from] of [...steps]) if (from <= due) step();
+  for (const [step, from] of steps) if (from <= due) step();
   if (steps.size === 0) {
     timer = undefined;
     return;

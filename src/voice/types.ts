@@ -1,14 +1,20 @@
 // The types of the voice layer: what it plays, what it reports, and its errors. It knows no API: an Utterance is a stream of frames.
 import type { VoiceBasedChannel } from 'discord.js';
 
+/** 20 ms Opus packets, 48 kHz. */
+export interface Frames extends AsyncIterable<Uint8Array> {
+  /** The next frame if it is made already, otherwise null: then await it. Without this, each frame takes several promises. */
+  take?(): Uint8Array | null;
+}
+
 /** Something to play once. */
 export interface Utterance {
   /** Starts fetching the first sound; further calls do nothing. Never throws: failures reject `ready`. */
   prepare(): void;
   /** Settles when the first frame is available (after `prepare` or `open`), or with what went wrong before it. */
   readonly ready: Promise<void>;
-  /** 20 ms Opus packets, 48 kHz; iterate once. Throws what goes wrong while speaking. */
-  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Iterate once. Throws what goes wrong while speaking. */
+  open(signal: AbortSignal): Frames;
   /** Call when it will not be played (any further): frees what `prepare` acquired. */
   cancel(): void;
 }

@@ -27,9 +27,6 @@ interface RunningThread extends Thread {
 
 type SoundMessage = Exclude<FromWorker, { type: 'ready' }> | { type: 'crashed' };
 
-/** Share of the local limit at which a thread is started: starting one takes 0.2 s. */
-const START_SHARE = 0.75;
-
 /**
  * @param options `localLimit`: sounds that stay in this thread; those beyond go to others. `maxThreads`: default the number of cores but
  * one. Threads are started when they are needed, and do not keep the process alive.
@@ -59,9 +56,9 @@ export function createThreadPool(options: { localLimit: number; maxThreads?: num
   return {
     assign() {
       const local = resourcesInUse().encoder + begun;
-      if (local >= localLimit * START_SHARE && threads.length === 0) start();
       const thread = local >= localLimit ? leastBusy() : null;
-      if (thread && thread.sounds.size >= localLimit) start();
+      // A sound counts twice until its first packet is made, so a thread is not started before it is needed.
+      if (local >= localLimit && (!thread || thread.sounds.size >= localLimit)) start();
       if (thread) return { thread, settled() {} };
       begun++;
       let isOpen = true;
