@@ -91,7 +91,7 @@ export function createAccess(options: {
  * @param kind what it costs; null = nothing
  */
 export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKind | null, kindOf: ChannelKindLookup): Sentence | null {
-  if (kind === 'speech' && rules.muted.includes(requester.userId)) return (t) => t.access.muted;
+  if (kind === 'speech' && rules.muted.includes(requester.userId)) return (t) => t.access.muted(requester.isAdmin);
   if (requester.isAdmin) return null;
   if (rules.roles.length > 0 && !rules.roles.some((id) => requester.roleIds.includes(id))) return (t) => t.access.roles(rules.roles);
   const voiceChannels = listVoiceChannels(rules, kindOf);

@@ -122,7 +122,7 @@ describe('public replies to /say', () => {
     await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
     await kill(first);
     await start();
-    await interaction.message(({ content }) => content.startsWith('I was restarted before this was done'));
+    await interaction.message(({ content }) => content.startsWith('I restarted before this was done'));
   });
 
   it('are noted once when they begin and once when they are final, however often they change', async () => {

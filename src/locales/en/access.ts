@@ -1,23 +1,32 @@
 // Refusals: members who may not use Parley, or not here, and those who ask too fast (the cooldown).
-import { channelMention, inlineCode, roleMention, TimestampStyles, time } from 'discord.js';
+import { channelMention, inlineCode, roleMention } from 'discord.js';
+import { format } from './format.ts';
+
+const settings = inlineCode('/settings');
+
+/** A longer list says nothing. */
+const isShort = (ids: readonly string[]) => ids.length <= 5;
 
 export const access = {
-  muted: `An admin of this server has switched ${inlineCode('/say')} off for you. Ask them if you think it is time to switch it on again.`,
+  muted: (isAdmin: boolean) =>
+    isAdmin
+      ? `${inlineCode('/say')} is switched off for you here. You can switch it back on in ${settings}.`
+      : `A server admin has switched ${inlineCode('/say')} off for you.`,
+  // Admins are exempt from the rest.
   roles: (ids: readonly string[]) =>
-    `In this server I am for members with ${oneOf(ids.map(roleMention), 'a certain role')} (and for admins). Ask an admin for that role.`,
+    isShort(ids)
+      ? `Only members with ${format.or(ids.map(roleMention))} can use me here. A server admin can give you the role.`
+      : 'Only members with certain roles can use me here. A server admin can give you one.',
   channels: (ids: readonly string[]) =>
-    `In this server I take commands only in ${oneOf(ids.map(channelMention), 'certain channels')} (from admins anywhere). Ask me again there.`,
+    isShort(ids)
+      ? `I only work in ${format.or(ids.map(channelMention))} here. Try again there.`
+      : 'I only work in certain channels here. Try again in one of them.',
   voiceChannels: (ids: readonly string[]) =>
-    `In this server I speak only in ${oneOf(ids.map(channelMention), 'certain voice channels')} (for admins anywhere). Join one of them, and ask me again.`,
-  channelsGone: `The text channels that the admins of this server have chosen for me no longer exist. Ask an admin to choose others in ${inlineCode('/settings')}.`,
-  voiceChannelsGone: `The voice channels that the admins of this server have chosen for me no longer exist. Ask an admin to choose others in ${inlineCode('/settings')}.`,
+    isShort(ids)
+      ? `I only speak in ${format.or(ids.map(channelMention))} here. Join and try again.`
+      : 'I only speak in certain voice channels here. Join one of them and try again.',
+  channelsGone: `The channels I’m limited to here are gone. Ask a server admin to pick others in ${settings}.`,
+  voiceChannelsGone: `The voice channels I’m limited to here are gone. Ask a server admin to pick others in ${settings}.`,
   /** @param again milliseconds since 1970 */
-  tooFast: (again: number) =>
-    `That is more than I can do for one member at a time. Ask again ${time(Math.ceil(again / 1000), TimestampStyles.RelativeTime)}.`,
+  tooFast: (again: number) => `You’re a bit too fast for me. Try again ${format.relative(again)}.`,
 };
-
-/** Joins up to five names; a longer list becomes `many`. */
-function oneOf(names: string[], many: string): string {
-  if (names.length > 5) return many;
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
