@@ -1,62 +1,62 @@
 // /voices: browses the catalogue of voices page by page, to look at, hear and choose each of them.
 import { ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
+import { asEdit } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
-import { en } from '../src/locales/en/index.ts';
-import { asPlain } from '../src/text/untrusted-text.ts';
+import { described, named, type Sentence } from '../src/locales/index.ts';
+import { completeFilter } from '../src/voices/autocomplete.ts';
 import { voicesButtons } from '../src/voices/buttons.ts';
 import { checkMine } from '../src/voices/catalogue.ts';
 import type { VoicesContext } from '../src/voices/context.ts';
-import { type Filters, MAX_PAGE, SORTS } from '../src/voices/filters.ts';
+import { type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters } from '../src/voices/filters.ts';
 import { loadPage } from '../src/voices/page.ts';
 
-/** The longest of the options below. */
-const MAX_FILTER_LENGTH = 60;
+const text = (name: keyof Filters, sentence: Sentence, more: { autocomplete?: true } = {}) =>
+  ({ type: ApplicationCommandOptionType.String, name, ...described(sentence), max_length: MAX_FILTER_LENGTH, ...more }) as const;
 
-const text = (name: keyof Filters & string, description: string, max_length: number) =>
-  ({ type: ApplicationCommandOptionType.String, name, description, max_length }) as const;
+const flag = (name: keyof Filters, sentence: Sentence) =>
+  ({ type: ApplicationCommandOptionType.Boolean, name, ...described(sentence) }) as const;
 
 export const voices = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'voices',
-    description: 'Browse the voices I can speak in',
+    ...described((t) => t.commands.voices.description),
     options: [
-      text('title', 'Words of the title', 60),
-      text('tag', 'Tags, separated by commas', 60),
-      text('language', 'Languages spoken, such as en, de, separated by commas', 40),
-      text('title_language', 'Languages of the title, separated by commas', 40),
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'mine',
-        description: 'Only the own voices of the account I use (for whoever runs me)',
-      },
-      text('author', 'Id of an author', 60),
+      text('title', (t) => t.commands.voices.title),
+      text('tag', (t) => t.commands.voices.tag, { autocomplete: true }),
+      text('language', (t) => t.commands.voices.language, { autocomplete: true }),
+      text('author', (t) => t.commands.voices.author, { autocomplete: true }),
       {
         type: ApplicationCommandOptionType.String,
         name: 'sort',
-        description: 'What comes first',
-        choices: SORTS.map((value) => ({ name: en.voices.sorts[value], value })),
+        ...described((t) => t.commands.voices.sort),
+        choices: SORTS.map((value) => ({ ...named((t) => t.voices.sorts[value]), value })),
       },
-      { type: ApplicationCommandOptionType.Integer, name: 'page', description: 'Page to begin with', min_value: 1, max_value: MAX_PAGE },
+      text('title_language', (t) => t.commands.voices.titleLanguage, { autocomplete: true }),
+      flag('all', (t) => t.commands.voices.all),
+      flag('mine', (t) => t.commands.voices.mine),
+      {
+        type: ApplicationCommandOptionType.Integer,
+        name: 'page',
+        ...described((t) => t.commands.voices.page),
+        min_value: 1,
+        max_value: MAX_PAGE,
+      },
     ],
   },
 
   async run(interaction, context) {
-    const { options } = interaction;
-    const mine = options.getBoolean('mine') ?? false;
-    const texts = ['title', 'tag', 'language', 'title_language', 'author', 'sort'].flatMap((name) => {
-      // Cleaned first, as every page shows it and the next one reads it from there.
-      const value = asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH);
-      return value ? [[name, value]] : [];
-    });
-    const filters: Filters = { ...Object.fromEntries(texts), ...(mine ? { mine } : {}) };
-    // The operators' own voices may be private.
-    await interaction.deferReply(mine ? { flags: MessageFlags.Ephemeral } : {});
+    const filters = typedFilters(interaction, context);
+    const page = interaction.options.getInteger('page') ?? 1;
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     await checkMine(filters, context, interaction.user.id);
-    await interaction.editReply(await loadPage(context, filters, options.getInteger('page') ?? 1, interaction.user.id));
+    // The operators' own voices may be private.
+    const position = { filters, page, ownerId: interaction.user.id, canShare: !filters.mine };
+    await interaction.editReply(asEdit(await loadPage(context.words, context, position)));
   },
 
-  restricted: true,
+  complete: completeFilter,
+
   browses: true,
 
   ...voicesButtons,

@@ -1,13 +1,16 @@
 // The buttons and menus of /voices. What they need is in their custom_id and the message, so that they work after a restart.
+import { type MessageEditOptions, MessageFlags } from 'discord.js';
+import { asEdit, notice } from '../bot/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
-import { checkMine, findVoice } from './catalogue.ts';
-import { readChoices, toggleChoice } from './choices.ts';
+import type { Words } from '../locales/index.ts';
+import { checkMine, findVoice, titleOf } from './catalogue.ts';
+import { chooseVoice, readChoices, toggleChoice } from './choices.ts';
 import type { VoicesContext } from './context.ts';
 import { loadCovers } from './covers.ts';
 import { type Choice, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import { readFilters, readPage } from './filters.ts';
-import { loadPage } from './page.ts';
+import { loadPage, type Position } from './page.ts';
 import { playSample } from './sample-playback.ts';
 
 export const voicesButtons = {
@@ -16,10 +19,46 @@ export const voicesButtons = {
     voices: {
       browses: true,
       async run(interaction, context, [, number, owner]) {
-        const { filters, page, ownerId } = readPosition(interaction, number, owner);
+        const position = readPosition(interaction, number, owner);
         await interaction.deferUpdate();
-        await checkMine(filters, context, ownerId);
-        await interaction.editReply(await loadPage(context, filters, page, ownerId));
+        await checkMine(position.filters, context, position.ownerId);
+        await interaction.editReply(asEdit(await loadPage(wordsOf(interaction, context), context, position)));
+      },
+    },
+
+    /** `voices-share:page:owner`: shows the page to everybody. */
+    'voices-share': {
+      browses: true,
+      restricted: true,
+      async run(interaction, context, [number, owner]) {
+        const position = { ...readPosition(interaction, number, owner), canShare: false };
+        if (position.filters.mine) throw new UserError((t) => t.voices.ownVoicesStayPrivate);
+        await interaction.deferReply();
+        await interaction.editReply(asEdit(await loadPage(context.publicWords, context, position)));
+      },
+    },
+
+    /** `voices-listen:page:owner`, a menu of ids. */
+    'voices-listen': {
+      spends: 'speech',
+      async run(interaction, context, [number, owner]) {
+        const { filters, page } = readPosition(interaction, number, owner);
+        const picked = readPicked(interaction);
+        const find = () => findVoice(context, picked, filters, page);
+        await playSample(interaction, context, find, ({ samples }) => samples.findIndex(({ audio }) => audio.trim() !== ''));
+      },
+    },
+
+    /** `voices-use:page:owner`, a menu of ids. */
+    'voices-use': {
+      browses: true,
+      async run(interaction, context, [number, owner]) {
+        const { filters, page } = readPosition(interaction, number, owner);
+        const picked = readPicked(interaction);
+        await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+        const voice = await findVoice(context, picked, filters, page);
+        await chooseVoice(interaction, context, 'mine', voice);
+        await interaction.editReply(asEdit(notice(context.words.voices.choices.mine.chosen(titleOf(voice)), 'done')));
       },
     },
 
@@ -27,18 +66,16 @@ export const voicesButtons = {
     'voices-open': {
       browses: true,
       async run(interaction, context, [number, owner]) {
-        const { filters, page, ownerId } = readPosition(interaction, number, owner);
-        const [id = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
-        const title = interaction.isStringSelectMenu() ? interaction.component?.options.find(({ value }) => value === id)?.label : '';
+        const position = readPosition(interaction, number, owner);
+        const picked = readPicked(interaction);
         await interaction.deferUpdate();
-        await checkMine(filters, context, ownerId);
-        const voice = await findVoice(context, { id, title: title ?? '' }, filters, page);
+        await checkMine(position.filters, context, position.ownerId);
+        const voice = await findVoice(context, picked, position.filters, position.page);
         const [chosen, [cover = null]] = await Promise.all([
-          readChoices(interaction, context, id),
+          readChoices(interaction, context, voice.id),
           loadCovers(context.safeFetch, [voice], context.signal),
         ]);
-        const header = interaction.message.embeds[0]?.toJSON() ?? {};
-        await interaction.editReply(voiceMessage(voice, header, page, ownerId, chosen, cover));
+        await interaction.editReply(asEdit(voiceMessage(wordsOf(interaction, context), voice, position, chosen, cover)));
       },
     },
 
@@ -47,11 +84,19 @@ export const voicesButtons = {
       browses: true,
       async run(interaction, context, [choice, number, owner]) {
         const { filters, page } = readPosition(interaction, number, owner);
-        const shown = readShownVoice(interaction.message);
+        const { message, customId } = interaction;
+        const shown = readShownVoice(message);
         if (!isChoice(choice)) throw new UserError((t) => t.general.expiredMessage);
         await interaction.deferUpdate();
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, () => findVoice(context, shown, filters, page));
-        await interaction.editReply({ components: withChoice(interaction.message.components, interaction.customId, choice, isChosen) });
+        const { components, attachments } = withChoice(wordsOf(interaction, context), message.components, customId, choice, isChosen);
+        // A message of an earlier version stays what it was, with all its files.
+        const isCard = message.flags.has(MessageFlags.IsComponentsV2);
+        const changed = isCard ? { flags: MessageFlags.IsComponentsV2, components, attachments } : { components };
+        await interaction.editReply(changed as MessageEditOptions);
+        const { chosen, givenUp } = context.words.voices.choices[choice];
+        const sentence = (isChosen ? chosen : givenUp)(shown.title);
+        await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });
       },
     },
 
@@ -81,13 +126,34 @@ async function playShownVoice(
 ): Promise<void> {
   const { filters, page } = readPosition(interaction, number, owner);
   const shown = readShownVoice(interaction.message);
-  await playSample(interaction, context, () => findVoice(context, shown, filters, page), Number(sample));
+  await playSample(
+    interaction,
+    context,
+    () => findVoice(context, shown, filters, page),
+    () => Number(sample),
+  );
 }
 
 /** Which page the message shows. @throws UserError if it belongs to another member, or was changed */
-function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined) {
+function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined): Position {
   if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons('/voices'));
-  return { filters: readFilters(interaction.message), page: readPage(number), ownerId };
+  const filters = readFilters(interaction.message);
+  return { filters, page: readPage(number), ownerId, canShare: isPrivate(interaction) && !filters.mine };
+}
+
+/** The voice picked in a menu. */
+function readPicked(interaction: ComponentInteraction): { id: string; title: string } {
+  if (!interaction.isStringSelectMenu()) return { id: '', title: '' };
+  const [id = ''] = interaction.values;
+  return { id, title: interaction.component?.options.find(({ value }) => value === id)?.label ?? '' };
+}
+
+function isPrivate({ message }: ComponentInteraction): boolean {
+  return message.flags.has(MessageFlags.Ephemeral);
+}
+
+function wordsOf(interaction: ComponentInteraction, { words, publicWords }: VoicesContext): Words {
+  return isPrivate(interaction) ? words : publicWords;
 }
 
 function isChoice(text: string | undefined): text is Choice {

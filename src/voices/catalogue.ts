@@ -8,28 +8,36 @@ import { isPublic, MAX_TITLE_LENGTH } from './titles.ts';
 
 type Dependencies = Pick<VoicesContext, 'api' | 'voiceTitles' | 'signal'>;
 
-/** How many voices are searched for one that has left its page. */
-const SEARCH_SIZE = 100;
+/** Voices asked for at once: all that a search finds, usually. */
+const BATCH_SIZE = 100;
 
 /**
- * Private voices are shown only among the operators' own. The service lists them to the account they belong to whatever the query, so
- * other pages may come out shorter. @throws UserError if the page is empty; ApiError
+ * A page of the voices to be shown: private ones only among the operators' own, those that cannot speak only on request. The service cannot
+ * leave them out, so if it finds more than fit into one answer, the pages of it that have some come out shorter.
+ * @throws UserError if there is no such page; ApiError
  */
 export async function listPage({ api, voiceTitles, signal }: Dependencies, filters: Filters, page: number): Promise<ModelPage> {
-  const found = await api.listModels(toModelQuery(filters, page), { signal });
-  if (found.total <= 0 && found.items.length === 0) throw new UserError((t) => t.voices.noneFound);
-  if (found.items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.max(1, Math.ceil(found.total / PAGE_SIZE))));
-  voiceTitles.remember(found.items);
-  if (filters.mine) return found;
-  const items = found.items.filter(isPublic);
-  const isOnlyPage = found.total <= PAGE_SIZE;
-  if (isOnlyPage && items.length === 0) throw new UserError((t) => t.voices.noneFound);
-  return { total: isOnlyPage ? items.length : found.total, items };
+  const isShown = (voice: VoiceModel) => (filters.mine || isPublic(voice)) && (filters.all || canSpeak(voice));
+  const pageOf = (voices: VoiceModel[]) => voices.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page);
+  const { total, items: first } = await api.listModels(toModelQuery(filters, 1, BATCH_SIZE), { signal });
+  voiceTitles.remember(first);
+  if (first.length >= total) {
+    const shown = first.filter(isShown);
+    if (shown.length === 0) throw new UserError((t) => t.voices.noneFound);
+    const items = pageOf(shown);
+    if (items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(shown.length / PAGE_SIZE)));
+    return { total: shown.length, items };
+  }
+  const isThere = page * PAGE_SIZE <= first.length;
+  const found = isThere ? pageOf(first) : (await api.listModels(toModelQuery(filters, page, PAGE_SIZE), { signal })).items;
+  if (found.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(total / PAGE_SIZE)));
+  voiceTitles.remember(found);
+  return { total, items: found.filter(isShown) };
 }
 
 /**
- * The voice as the service has it now. The API cannot get a single voice: it is looked for on the page where it was seen, then by title, as
- * others may have moved ahead of it. @throws UserError if the service no longer lists it; ApiError
+ * The voice as the service has it now. The API cannot get a single voice: it is looked for near the page where it was seen, then by title,
+ * as others may have moved ahead of it. @throws UserError if the service no longer lists it; ApiError
  */
 export async function findVoice(
   { api, voiceTitles, signal }: Dependencies,
@@ -38,8 +46,8 @@ export async function findVoice(
   page: number,
 ): Promise<VoiceModel> {
   const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
-  const byTitle = { title, self: filters.mine ?? false, pageSize: SEARCH_SIZE };
-  for (const query of [toModelQuery(filters, page), byTitle]) {
+  const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
+  for (const query of [near, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
     const model = items.find(({ id }) => id === seen.id);
     if (model) return model;

@@ -39,11 +39,28 @@ export async function toggleChoice(
   id: string,
   find: () => Promise<VoiceModel>,
 ): Promise<boolean> {
-  const { user, guildId } = interaction;
-  const { settings } = context;
   const { [choice]: isChosen } = await readChoices(interaction, context, id);
-  if (isChosen === null || (choice === 'server' && guildId === null)) throw new UserError((t) => t.voices.serverVoiceForAdmins);
-  const voice = isChosen ? null : toChosen(await find());
+  if (isChosen === null) throw new UserError((t) => t.voices.serverVoiceForAdmins);
+  if (isChosen) await save(interaction, context, choice, id, null);
+  else await chooseVoice(interaction, context, choice, await find());
+  return !isChosen;
+}
+
+/** @throws UserError if the voice cannot speak; StoreError */
+export async function chooseVoice(interaction: Chooser, context: VoicesContext, choice: Choice, model: VoiceModel): Promise<void> {
+  const title = titleOf(model);
+  if (!canSpeak(model)) throw new UserError((t) => t.voices.cannotSpeak(title));
+  await save(interaction, context, choice, model.id, { id: model.id, title });
+}
+
+/** @param voice null = none, or no longer a favourite */
+async function save(
+  { user, guildId }: Chooser,
+  { settings }: VoicesContext,
+  choice: Choice,
+  id: string,
+  voice: ChosenVoice | null,
+): Promise<void> {
   if (choice === 'favourite') {
     await settings.changeMember(user.id, (member) => {
       const others = member.favourites.filter((favourite) => favourite.id !== id);
@@ -54,12 +71,4 @@ export async function toggleChoice(
   } else if (guildId !== null) {
     await settings.changeGuild(guildId, (guild) => ({ ...guild, voice }));
   }
-  return !isChosen;
-}
-
-/** @throws UserError if the voice cannot speak */
-function toChosen(model: VoiceModel): ChosenVoice {
-  const title = titleOf(model);
-  if (!canSpeak(model)) throw new UserError((t) => t.voices.cannotSpeak(title));
-  return { id: model.id, title };
 }

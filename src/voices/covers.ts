@@ -4,7 +4,7 @@ import { publicImage } from '../bot/discord-limits.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 
 export interface Cover {
-  /** For an embed: an address, or `attachment://…`. */
+  /** An address, or `attachment://…`. */
   url: string;
   file: { name: string; bytes: Uint8Array } | null;
 }

@@ -1,28 +1,32 @@
-// The view of one voice, below the header of its page: its details, its samples, and what a member can do with it.
+// The view of one voice: its details, its samples, what a member can do with it, and the way back to its page.
 import {
   type APIActionRowComponent,
-  type APIButtonComponentWithCustomId,
+  type APIButtonComponent,
   type APIComponentInMessageActionRow,
-  type APIEmbed,
   type APIEmbedField,
+  type APIMessageTopLevelComponent,
+  type APIThumbnailComponent,
+  type APIUnfurledMediaItem,
   ButtonStyle,
   ComponentType,
   TimestampStyles,
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { COLOR, customId } from '../bot/discord-limits.ts';
+import { button, card, cards, menu, row, separator, text } from '../bot/cards.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
+import type { Words } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, titleOf } from './catalogue.ts';
 import type { Cover } from './covers.ts';
-import { coverFiles, whyCannotSpeak } from './page.ts';
+import { filterLine } from './filters.ts';
+import { coverFiles, type Position, whyCannotSpeak, withCover } from './page.ts';
+import { textsOf } from './shown-texts.ts';
 
-const words = en.voices;
-
-/** As many as fit into the embed. */
-const MAX_SAMPLES = 8;
+/** As many as have room; the menu has more. */
+const SHOWN_SAMPLES = 4;
+const MAX_SAMPLES = 25;
 
 /** What the voice is chosen as; null = not for this member to choose. */
 export interface Choices {
@@ -34,121 +38,128 @@ export interface Choices {
 /** What a voice can be chosen as: each has a button, which also gives the choice up. */
 export type Choice = keyof Choices;
 
-type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-
-/** @param header of the page, which stays; `page` and `owner` are what its buttons lead back to */
-export function voiceMessage(voice: VoiceModel, header: APIEmbed, page: number, owner: string, chosen: Choices, cover: Cover | null) {
+export function voiceMessage(t: Words, voice: VoiceModel, position: Position, chosen: Choices, cover: Cover | null) {
+  const author = asMarkdown(voice.author.nickname, 70);
+  const about = [
+    `## ${asMarkdown(titleOf(voice), 150)}`,
+    author && `-# ${t.voices.by(author)}`,
+    asMarkdown(voice.description, 800, { keepLines: true }),
+    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(t, voice)}`,
+  ];
+  const samples = samplesText(t, voice);
+  const filters = filterLine(t, position.filters, voice);
   return {
-    embeds: [cleanHeader(header), describe(voice, cover)],
-    components: rows(voice, page, owner, chosen),
+    ...cards(
+      card(
+        'neutral',
+        withCover(t, voice, cover, about.filter(Boolean).join('\n')),
+        text(factsText(t, voice)),
+        ...(samples ? [separator(), text(samples)] : []),
+        separator(),
+        filters ? text(filters) : null,
+        sampleMenu(t, voice, position),
+        buttons(t, voice, position, chosen),
+      ),
+    ),
     ...coverFiles([cover]),
   };
 }
 
-/** Without what Discord added to it. */
-function cleanHeader({ color, description, fields }: APIEmbed): APIEmbed {
-  return {
-    ...(color === undefined ? {} : { color }),
-    ...(description === undefined ? {} : { description }),
-    ...(fields === undefined ? {} : { fields }),
-  };
-}
-
-/** With a header of 1,000 characters it stays under the limit of 6,000 for all embeds of a message. */
-function describe(voice: VoiceModel, cover: Cover | null): APIEmbed {
-  const { description, languages, tags, samples, createdAt } = voice;
-  const createdSeconds = Date.parse(createdAt) / 1000;
-  const facts = [
-    words.counts(voice.likeCount, voice.taskCount),
-    words.more(voice.markCount, voice.sharedCount),
-    ...(Number.isFinite(createdSeconds) ? [time(Math.round(createdSeconds), TimestampStyles.LongDate)] : []),
+/** The id is read back from here. */
+function factsText({ voices: t }: Words, voice: VoiceModel): string {
+  const createdSeconds = Date.parse(voice.createdAt) / 1000;
+  const counts = [
+    t.likes(voice.likeCount),
+    t.uses(voice.taskCount),
+    Number.isFinite(createdSeconds) ? time(Math.round(createdSeconds), TimestampStyles.LongDate) : '',
   ];
-  const lines = [
-    asMarkdown(description, 1500, { keepLines: true }) || words.noDescription,
-    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(voice)}`,
-    `-# ${facts.join(' · ')}`,
-  ];
-  return {
-    color: COLOR,
-    title: asMarkdown(titleOf(voice), 200),
-    author: { name: words.by(voice.author.nickname) },
-    description: lines.filter(Boolean).join('\n'),
-    fields: [
-      { name: words.id, value: `\`${voice.id}\``, inline: true },
-      ...listField(words.languages, languages, 200),
-      ...listField(words.tags, tags, 400),
-      ...samples.slice(0, MAX_SAMPLES).map(({ title, text }, index) => ({
-        name: asMarkdown(title, 80) || words.sample(index + 1),
-        value: asMarkdown(text, 200) || words.noText,
-      })),
-    ],
-    ...(samples.length > MAX_SAMPLES ? { footer: { text: words.furtherSamples(samples.length - MAX_SAMPLES) } } : {}),
-    ...(cover ? { thumbnail: { url: cover.url } } : {}),
-  };
+  const lists = [asList(voice.languages.map(t.languageName), 200), asList(voice.tags, 300)];
+  const lines = [lists, counts].map((parts) => parts.filter(Boolean).join(' · '));
+  return [...lines.filter(Boolean), `${t.id} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
 }
 
-function listField(name: string, values: string[], length: number): APIEmbedField[] {
-  const value = asList(values, length);
-  return value === '' ? [] : [{ name, value, inline: true }];
-}
-
-function rows(voice: VoiceModel, page: number, owner: string, chosen: Choices): Row[] {
-  const audible = voice.samples.slice(0, MAX_SAMPLES).flatMap((sample, index) => (sample.audio.trim() === '' ? [] : [{ sample, index }]));
-  const speaks = canSpeak(voice);
-  const buttons = [
-    ...(audible[0] ? [button(words.hear, customId('voices-hear', audible[0].index, page, owner))] : []),
-    ...(speaks ? (['mine', 'favourite'] as const).map((choice) => choiceButton(choice, chosen[choice], page, owner)) : []),
-    ...(speaks && chosen.server !== null ? [choiceButton('server', chosen.server, page, owner)] : []),
-    button(words.back, customId('voices', 'back', page, owner)),
-  ];
-  const options = audible.map(({ sample: { title, text }, index }) => ({
-    label: asPlain(title, 100) || words.sample(index + 1),
-    value: String(index),
-    ...(asPlain(text, 100) === '' ? {} : { description: asPlain(text, 100) }),
-  }));
-  const custom_id = customId('voices-sample', page, owner);
-  const menu = { type: ComponentType.StringSelect as const, custom_id, placeholder: words.hearAnother, options };
-  return [
-    { type: ComponentType.ActionRow, components: buttons },
-    ...(options.length > 1 ? [{ type: ComponentType.ActionRow as const, components: [menu] }] : []),
-  ];
-}
-
-const LABELS = {
-  mine: [words.use, words.used],
-  favourite: [words.favour, words.favoured],
-  server: [words.useForServer, words.usedForServer],
-} as const satisfies Record<Choice, [off: string, on: string]>;
-
-function choiceButton(choice: Choice, isChosen: boolean, page: number, owner: string): APIButtonComponentWithCustomId {
-  return {
-    ...button(LABELS[choice][isChosen ? 1 : 0], customId('voices-choose', choice, page, owner)),
-    style: isChosen ? ButtonStyle.Success : ButtonStyle.Secondary,
-  };
-}
-
-function button(label: string, custom_id: string): APIButtonComponentWithCustomId {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id };
-}
-
-/** The same rows, with the clicked button showing the current choice. */
-export function withChoice(components: readonly { toJSON(): unknown }[], clicked: string, choice: Choice, isChosen: boolean): Row[] {
-  return components.map((one) => {
-    const row = one.toJSON() as Row;
-    const change = (part: APIComponentInMessageActionRow) =>
-      part.type === ComponentType.Button && 'custom_id' in part && part.custom_id === clicked
-        ? { ...part, label: LABELS[choice][isChosen ? 1 : 0], style: isChosen ? ButtonStyle.Success : ButtonStyle.Secondary }
-        : part;
-    return { ...row, components: row.components.map((part) => change(part) as APIComponentInMessageActionRow) };
+function samplesText({ voices: t }: Words, { samples }: VoiceModel): string {
+  const shown = samples.slice(0, SHOWN_SAMPLES).map(({ title, text: words }, index) => {
+    const spoken = asMarkdown(words, 150);
+    return `**${asMarkdown(title, 60) || t.sample(index + 1)}**${spoken ? `\n${spoken}` : ''}`;
   });
+  const more = samples.length - SHOWN_SAMPLES;
+  return [...shown, ...(more > 0 ? [`-# ${t.furtherSamples(more)}`] : [])].join('\n');
 }
 
-/** The voice that a message shows. @throws UserError if a moderator removed the embeds */
-export function readShownVoice({ embeds: [, embed] }: { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] }): {
-  id: string;
-  title: string;
-} {
-  const id = /^`([^`]+)`$/.exec(embed?.fields?.[0]?.value ?? '')?.[1];
+function audibleSamples({ samples }: VoiceModel) {
+  return samples.slice(0, MAX_SAMPLES).flatMap((sample, index) => (sample.audio.trim() === '' ? [] : [{ sample, index }]));
+}
+
+function sampleMenu({ voices: t }: Words, voice: VoiceModel, { page, ownerId }: Position) {
+  const options = audibleSamples(voice).map(({ sample: { title, text: words }, index }) => ({
+    label: asPlain(title, limits.optionLabel) || t.sample(index + 1),
+    value: String(index),
+    ...(asPlain(words, limits.optionLabel) === '' ? {} : { description: asPlain(words, limits.optionLabel) }),
+  }));
+  return options.length > 1 ? row(menu(customId('voices-sample', page, ownerId), t.hearAnother, options)) : null;
+}
+
+function buttons(t: Words, voice: VoiceModel, { page, ownerId }: Position, chosen: Choices) {
+  const [first] = audibleSamples(voice);
+  const speaks = canSpeak(voice);
+  const choose = (choice: Choice) => {
+    const isChosen = chosen[choice];
+    const id = customId('voices-choose', choice, page, ownerId);
+    return speaks && isChosen !== null ? button(labelOf(t, choice, isChosen), id, styleOf(isChosen)) : null;
+  };
+  return row(
+    first ? button(t.voices.hear, customId('voices-hear', first.index, page, ownerId)) : null,
+    choose('mine'),
+    choose('favourite'),
+    choose('server'),
+    button(t.voices.back, customId('voices', 'back', page, ownerId)),
+  );
+}
+
+function labelOf({ voices: { choices } }: Words, choice: Choice, isChosen: boolean): string {
+  return isChosen ? choices[choice].on : choices[choice].off;
+}
+
+function styleOf(isChosen: boolean) {
+  return isChosen ? ButtonStyle.Success : ButtonStyle.Secondary;
+}
+
+type Part = APIMessageTopLevelComponent | APIComponentInMessageActionRow | APIThumbnailComponent | APIButtonComponent;
+
+/** The same components, with the pressed button showing the current choice, and the files to keep, which Discord finds by their names. */
+export function withChoice(t: Words, shown: readonly { toJSON(): unknown }[], pressed: string, choice: Choice, isChosen: boolean) {
+  const attachments: { id: string; filename: string }[] = [];
+  const asSent = ({ url, attachment_id: id }: APIUnfurledMediaItem) => {
+    const filename = URL.parse(url)?.pathname.split('/').at(-1);
+    if (id === undefined || filename === undefined) return { url };
+    attachments.push({ id, filename });
+    return { url: `attachment://${filename}` };
+  };
+  const change = <P extends Part>(part: P): P => {
+    if ('custom_id' in part && part.custom_id === pressed)
+      return { ...part, label: labelOf(t, choice, isChosen), style: styleOf(isChosen) };
+    if (part.type === ComponentType.Thumbnail) return { ...part, media: asSent(part.media) };
+    return {
+      ...part,
+      ...('components' in part ? { components: part.components.map(change) } : {}),
+      ...('accessory' in part ? { accessory: change(part.accessory) } : {}),
+    };
+  };
+  const components = shown.map((one) => change(one.toJSON() as APIActionRowComponent<APIComponentInMessageActionRow>));
+  return { components, attachments };
+}
+
+type ShownVoice = Parameters<typeof textsOf>[0] & { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] };
+
+/** The voice that a message shows. @throws UserError if a moderator removed the embeds of an old message */
+export function readShownVoice(message: ShownVoice): { id: string; title: string } {
+  const lines = textsOf(message).flatMap((one) => one.split('\n'));
+  // Versions before Components V2 had embeds, one for the page and one for the voice.
+  const embed = message.embeds[1];
+  const id =
+    lines.map((line) => /^-# [^`*\\]*`([^`]+)`$/.exec(line)?.[1]).find(Boolean) ?? /^`([^`]+)`$/.exec(embed?.fields[0]?.value ?? '')?.[1];
   if (id === undefined) throw new UserError((t) => t.general.expiredMessage);
-  return { id, title: (embed?.title ?? '').replace(/\\(.)/g, '$1') };
+  const title = lines.find((line) => line.startsWith('## '))?.slice(3) ?? embed?.title ?? '';
+  return { id, title: title.replace(/\\(.)/g, '$1') };
 }

@@ -1,16 +1,24 @@
 // The filters of /voices: as typed, as every page shows them, and as the service gets them.
-import type { APIEmbed } from 'discord.js';
-import type { ModelQuery } from '../api/index.ts';
-import { COLOR } from '../bot/discord-limits.ts';
+import { type APIEmbed, bold, type ChatInputCommandInteraction } from 'discord.js';
+import type { ModelQuery, VoiceModel } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
-import { en } from '../locales/en/index.ts';
+import { languages, type Words } from '../locales/index.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
+import type { VoicesContext } from './context.ts';
+import { toLanguageCode } from './languages.ts';
+import { textsOf } from './shown-texts.ts';
+import { fold } from './titles.ts';
 
-/** Five cards fit easily into the 6,000 characters of a message's embeds. */
+/** As many as have room in a message, with their covers and menus. */
 export const PAGE_SIZE = 5;
 /** For typing; buttons lead further. */
 export const MAX_PAGE = 100_000;
+/** As typed. */
+export const MAX_FILTER_LENGTH = 60;
+/** In a message, where all filters together need room beside a voice. */
+const MAX_SHOWN_LENGTH = 150;
 
-export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof typeof en.voices.sorts)[];
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['voices']['sorts'])[];
 
 /** The options by their names. Every page shows them, and the next page reads them from there. */
 export interface Filters {
@@ -20,10 +28,40 @@ export interface Filters {
   title_language?: string;
   author?: string;
   mine?: boolean;
+  /** Also voices that cannot speak. */
+  all?: boolean;
   sort?: (typeof SORTS)[number];
 }
 
-export function toModelQuery(filters: Filters, page: number): ModelQuery {
+/** As a member typed them, with languages and authors by name or code. */
+export function typedFilters(
+  { options }: Pick<ChatInputCommandInteraction, 'options'>,
+  { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
+): Filters {
+  const voices = voiceTitles.all();
+  const toCodes = (typed: string) => {
+    const shown = voices.flatMap((voice) => voice.languages);
+    return (splitList(typed) ?? []).map((one) => toLanguageCode(one, shown, words)).join(', ');
+  };
+  const toAuthor = (typed: string) => voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id ?? typed;
+  const read = (name: keyof Filters, change = (typed: string) => typed) => {
+    // Cleaned first, as every page shows it and the next one reads it from there.
+    const value = change(asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH));
+    return value ? { [name]: value } : {};
+  };
+  return {
+    ...read('title'),
+    ...read('tag'),
+    ...read('language', toCodes),
+    ...read('title_language', toCodes),
+    ...read('author', toAuthor),
+    ...read('sort'),
+    ...(options.getBoolean('mine') ? { mine: true } : {}),
+    ...(options.getBoolean('all') ? { all: true } : {}),
+  };
+}
+
+export function toModelQuery(filters: Filters, pageNumber: number, pageSize: number): ModelQuery {
   return {
     title: filters.title ?? null,
     tag: splitList(filters.tag),
@@ -32,8 +70,8 @@ export function toModelQuery(filters: Filters, page: number): ModelQuery {
     authorId: filters.author ?? null,
     self: filters.mine ?? false,
     sortBy: filters.sort ?? 'score',
-    pageSize: PAGE_SIZE,
-    pageNumber: page,
+    pageSize,
+    pageNumber,
   };
 }
 
@@ -43,36 +81,62 @@ function splitList(values: string | undefined): string[] | null {
   return list.some(Boolean) ? list.filter(Boolean) : null;
 }
 
-/** The embed above the voices. It stays while one of them is open, so that the buttons can lead back. */
-export function listHeader(filters: Filters, total: number, page: number): APIEmbed {
-  return {
-    color: COLOR,
-    description: en.voices.found(total, page, countPages(total, page)),
-    fields: Object.entries(filters).map(([name, value]) => ({
-      name,
-      value: shownAs(name, value),
-      inline: true,
-    })),
-  };
+/**
+ * One small line, from which the buttons read them back; empty if there are none. It stays while one of the voices is open.
+ * @param voice one that they found, which may tell the author's name
+ */
+export function filterLine(t: Words, filters: Filters, voice: VoiceModel | undefined): string {
+  const shown = Object.entries(filters).map(([name, value]) => `${bold(name)} ${shownAs(t, name, value, voice)}`);
+  return shown.length > 0 ? `-# ${shown.join(' · ')}` : '';
 }
 
-function shownAs(name: string, value: string | true): string {
-  if (value === true) return en.voices.own;
+function shownAs(t: Words, name: string, value: string | true, voice: VoiceModel | undefined): string {
+  if (value === true) return t.voices.yes;
   const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
-  return sort ? en.voices.sorts[sort] : escapeText(value);
+  if (sort) return t.voices.sorts[sort];
+  const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
+  return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
 }
 
-/** The number of pages, at least the one shown. */
-export function countPages(total: number, page: number): number {
-  return Math.max(1, page, Math.ceil(total / PAGE_SIZE));
+/** What is in code is read back; the names are for people. */
+function nameLanguages(t: Words, codes: string): string {
+  const withName = (code: string) => {
+    const name = t.voices.languageName(code);
+    return name === code ? `\`${code}\`` : `${asMarkdown(name, MAX_FILTER_LENGTH)} \`${code}\``;
+  };
+  return (splitList(codes) ?? []).map(withName).join(', ');
 }
 
-/** @throws UserError if a moderator removed the embeds */
-export function readFilters({ embeds: [header] }: { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
+function nameAuthor(id: string, voice: VoiceModel | undefined): string | null {
+  const name = voice?.author.id === id ? asMarkdown(voice.author.nickname, MAX_FILTER_LENGTH) : '';
+  return name ? `${name} \`${id}\`` : null;
+}
+
+/** What a page, or a voice opened from it, was filtered by. @throws UserError if a moderator removed the embeds of an old message */
+export function readFilters(message: Parameters<typeof textsOf>[0] & { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
+  const texts = textsOf(message);
+  if (texts.length === 0) return readEmbed(message.embeds[0]);
+  const line = texts.flatMap((text) => text.split('\n')).find((one) => one.startsWith('-# **'));
+  const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
+  return toFilters([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
+}
+
+/** Versions before Components V2 had a field for each filter. */
+function readEmbed(header: Pick<APIEmbed, 'fields'> | undefined): Filters {
   if (!header) throw new UserError((t) => t.general.expiredMessage);
-  const { mine, sort, ...texts } = Object.fromEntries((header.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
-  const known = SORTS.find((name) => en.voices.sorts[name] === sort);
-  return { ...texts, ...(mine ? { mine: true } : {}), ...(known ? { sort: known } : {}) };
+  return toFilters((header.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
+}
+
+function toFilters(values: [name: string, value: string][]): Filters {
+  const { mine, all, sort, ...texts } = Object.fromEntries(values);
+  // The page may have been made in another language.
+  const known = SORTS.find((name) => languages.some((t) => t.voices.sorts[name] === sort));
+  return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
+}
+
+function readValue(shown: string): string {
+  const codes = [...shown.matchAll(/(?<!\\)`([^`]+)`/g)].map(([, code]) => code);
+  return codes.length > 0 ? codes.join(', ') : unescapeText(shown);
 }
 
 /** The page number in a custom_id. @throws UserError if it is not one */

@@ -1,38 +1,63 @@
-// The view of a page of the catalogue: a header, a card for each voice, and buttons for other pages.
-import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIEmbed,
-  type APIStringSelectComponent,
-  AttachmentBuilder,
-  ButtonStyle,
-  ComponentType,
-} from 'discord.js';
+// The view of a page of the catalogue: a section for each voice, with menus to hear and choose them, and buttons for other pages.
+import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { COLOR, customId, limits } from '../bot/discord-limits.ts';
-import { en } from '../locales/en/index.ts';
-import { asCode, asList, asMarkdown } from '../text/untrusted-text.ts';
+import { button, card, cards, menu, row, section, separator, text, thumbnail } from '../bot/cards.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
+import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, listPage, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { type Cover, loadCovers } from './covers.ts';
-import { countPages, type Filters, listHeader, PAGE_SIZE } from './filters.ts';
+import { type Filters, filterLine, PAGE_SIZE } from './filters.ts';
 
-const words = en.voices;
+/** Where in the catalogue a message is, and whose. */
+export interface Position {
+  filters: Filters;
+  page: number;
+  /** The only member who can use the buttons. */
+  ownerId: string;
+  /** Whether its owner may show it to everybody. */
+  canShare: boolean;
+}
 
 /** @throws UserError if the page is empty; ApiError */
-export async function loadPage(context: VoicesContext, filters: Filters, page: number, ownerId: string) {
-  const found = await listPage(context, filters, page);
-  return voicesMessage(found, filters, page, ownerId, await loadCovers(context.safeFetch, found.items, context.signal));
+export async function loadPage(t: Words, context: VoicesContext, position: Position) {
+  const found = await listPage(context, position.filters, position.page);
+  return voicesMessage(t, found, position, await loadCovers(context.safeFetch, found.items, context.signal));
 }
 
 /** @param covers of the voices, in order; null or absent = none */
-export function voicesMessage({ total, items }: ModelPage, filters: Filters, page: number, owner: string, covers: (Cover | null)[] = []) {
-  const shown = items.slice(0, PAGE_SIZE);
-  const pages = countPages(total, page);
-  const menu = voiceMenu(shown, page, owner);
+export function voicesMessage(t: Words, { total, items }: ModelPage, position: Position, covers: (Cover | null)[] = []) {
+  const { filters, page, ownerId } = position;
+  const words = t.voices;
+  const voices = items.slice(0, PAGE_SIZE);
+  const pages = Math.max(1, page, Math.ceil(total / PAGE_SIZE));
+  const header = [`### ${words.heading}`, words.found(Math.max(total, voices.length), page, pages), filterLine(t, filters, voices[0])];
+  const openable = uniqueById(voices).filter(({ id }) => READABLE_ID.test(id) && id.length <= limits.choiceValue);
+  const menuOf = (name: string, placeholder: string, chosen: VoiceModel[]) =>
+    chosen.length > 0
+      ? row(
+          menu(
+            customId(name, page, ownerId),
+            placeholder,
+            chosen.map((voice) => optionOf(t, voice)),
+          ),
+        )
+      : null;
   return {
-    embeds: [listHeader(filters, total, page), ...shown.map((voice, index) => card(voice, covers[index] ?? null))],
-    components: [...(menu ? [menu] : []), ...(pages > 1 ? [pageButtons(page, pages, owner)] : [])],
+    ...cards(
+      card(
+        'neutral',
+        text(header.filter(Boolean).join('\n')),
+        ...voices.flatMap((voice, index) => [separator(), voicePart(t, voice, covers[index] ?? null)]),
+        ...(voices.length === 0 ? [text(words.nothingOnPage)] : []),
+        separator(),
+        menuOf('voices-listen', words.hearOne, openable.filter(hasSample)),
+        menuOf('voices-use', words.useOne, openable.filter(canSpeak)),
+        menuOf('voices-open', words.open, openable),
+        pageButtons(t, position, pages),
+      ),
+    ),
     ...coverFiles(covers),
   };
 }
@@ -47,70 +72,54 @@ export function coverFiles(covers: (Cover | null)[]) {
   };
 }
 
-/** At most 1,000 characters, so that five cards and the header stay under the limit. */
-function card(voice: VoiceModel, cover: Cover | null): APIEmbed {
-  const facts = [asList(voice.languages, 120), asList(voice.tags, 120)].filter(Boolean);
+/** At most 600 characters, so that five of them and the header stay under the limit. */
+function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APIComponentInContainer {
+  const facts = [asList(voice.languages.map(t.voices.languageName), 100), asList(voice.tags, 100)].filter(Boolean).join(' · ');
   const lines = [
-    asMarkdown(voice.description, 240),
-    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(voice)}`,
-    facts.join(' · '),
-    `${words.counts(voice.likeCount, voice.taskCount)} · ${asCode(voice.id, 64)}`,
+    `**${asMarkdown(titleOf(voice), 120)}**`,
+    asMarkdown(voice.description, 120),
+    facts && `-# ${facts}`,
+    canSpeak(voice) ? '' : `-# ${whyCannotSpeak(t, voice)}`,
   ];
-  return {
-    color: COLOR,
-    title: asMarkdown(titleOf(voice), 120),
-    author: { name: words.by(voice.author.nickname) },
-    description: lines.filter(Boolean).join('\n'),
-    ...(cover ? { thumbnail: { url: cover.url } } : {}),
-  };
+  return withCover(t, voice, cover, lines.filter(Boolean).join('\n'));
+}
+
+/** A text about a voice, beside its cover if there is one. */
+export function withCover(t: Words, voice: VoiceModel, cover: Cover | null, markdown: string): APIComponentInContainer {
+  return cover ? section(thumbnail(cover.url, t.voices.coverOf(titleOf(voice))), markdown) : text(markdown);
 }
 
 /** Why no text can be spoken in it. */
-export function whyCannotSpeak({ type, state }: VoiceModel): string {
-  return type === 'tts' ? words.notReady(state) : words.sings;
+export function whyCannotSpeak({ voices: t }: Words, { type, state }: VoiceModel): string {
+  return type === 'tts' ? t.notReady(state) : t.sings;
+}
+
+/** Whether there is a recording of it. */
+export function hasSample({ samples }: VoiceModel): boolean {
+  return samples.some(({ audio }) => audio.trim() !== '');
 }
 
 /** Ids are menu values and are shown; a voice whose id Discord would alter cannot be opened. */
 const READABLE_ID = /^[^\s`\p{C}]+$/u;
 
-function voiceMenu(shown: VoiceModel[], page: number, owner: string): APIActionRowComponent<APIStringSelectComponent> | null {
-  const byId = new Map(shown.map((voice) => [voice.id, voice]));
-  const options = [...byId.values()].flatMap((voice) =>
-    READABLE_ID.test(voice.id) && voice.id.length <= limits.choiceValue
-      ? [
-          {
-            label: titleOf(voice),
-            value: voice.id,
-            description: words.by(voice.author.nickname),
-          },
-        ]
-      : [],
-  );
-  if (options.length === 0) return null;
-  const menu = {
-    type: ComponentType.StringSelect as const,
-    custom_id: customId('voices-open', page, owner),
-    placeholder: words.open,
-    options,
-  };
-  return { type: ComponentType.ActionRow, components: [menu] };
+function uniqueById(voices: readonly VoiceModel[]): VoiceModel[] {
+  return [...new Map(voices.map((voice) => [voice.id, voice])).values()];
 }
 
-function pageButtons(page: number, pages: number, owner: string): APIActionRowComponent<APIButtonComponent> {
-  const button = (name: string, label: string, to: number, disabled: boolean): APIButtonComponent => ({
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    label,
-    custom_id: customId('voices', name, to, owner),
+function optionOf(t: Words, voice: VoiceModel): APISelectMenuOption {
+  const author = asPlain(voice.author.nickname, 70);
+  return { label: titleOf(voice), value: voice.id, ...(author ? { description: t.voices.by(author) } : {}) };
+}
+
+function pageButtons(t: Words, { page, ownerId, canShare }: Position, pages: number) {
+  const turn = (name: string, label: string, to: number, disabled: boolean) => ({
+    ...button(label, customId('voices', name, to, ownerId)),
     disabled,
   });
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      button('first', words.first, 1, page <= 1),
-      button('previous', en.general.previousPage, Math.max(1, page - 1), page <= 1),
-      button('next', en.general.nextPage, page + 1, page >= pages),
-      button('last', words.last, pages, page >= pages),
-    ],
-  };
+  const hasPages = pages > 1;
+  return row(
+    hasPages ? turn('previous', t.general.previousPage, Math.max(1, page - 1), page <= 1) : null,
+    hasPages ? turn('next', t.general.nextPage, page + 1, page >= pages) : null,
+    canShare ? button(t.voices.share, customId('voices-share', page, ownerId)) : null,
+  );
 }

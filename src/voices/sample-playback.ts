@@ -1,31 +1,37 @@
-// "Hear it": plays a sample in the member's voice channel, or attaches it if the member is in none.
+// "Hear…": plays a sample in the member's voice channel, or attaches it if the member is in none.
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { checkVoiceRules } from '../bot/access.ts';
+import { asEdit, card, cards, file, notice, text } from '../bot/cards.ts';
 import type { ComponentInteraction } from '../bot/command.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { checkQueueLimits } from '../bot/queue-limits.ts';
-import { en } from '../locales/en/index.ts';
 import { titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { readSample, type Sample, sampleUtterance } from './sample.ts';
 
-/** Replies privately. @param find returns the voice as it is now @throws UserError, VoiceError, AudioError, StoreError, whatever `find` throws */
+/**
+ * Replies privately.
+ * @param find returns the voice as it is now
+ * @param choose returns the index of the sample
+ * @throws UserError, VoiceError, AudioError, StoreError, whatever `find` throws
+ */
 export async function playSample(
   interaction: ComponentInteraction,
   context: VoicesContext,
   find: () => Promise<VoiceModel>,
-  index: number,
+  choose: (voice: VoiceModel) => number,
 ): Promise<void> {
   const channel = await channelOf(interaction, context);
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   const voice = await find();
-  const sample = await readSample(context.safeFetch, voice, index, context.signal);
+  const sample = await readSample(context.safeFetch, voice, choose(voice), context.signal);
   if (channel) {
     await play(interaction, context, channel, titleOf(voice), sample);
   } else {
-    const file = new AttachmentBuilder(Buffer.from(sample.bytes), { name: sample.fileName });
-    await interaction.editReply({ content: en.voices.sampleAttached(titleOf(voice)), files: [file] });
+    const reply = cards(card('done', text(context.words.voices.sampleAttached(titleOf(voice))), file(sample.fileName)));
+    const files = [new AttachmentBuilder(Buffer.from(sample.bytes), { name: sample.fileName })];
+    await interaction.editReply({ ...asEdit(reply), files });
   }
 }
 
@@ -41,7 +47,7 @@ async function channelOf(interaction: ComponentInteraction, { settings, isServer
 
 async function play(
   interaction: ComponentInteraction,
-  { sessions, settings }: VoicesContext,
+  { sessions, settings, words }: VoicesContext,
   channel: VoiceBasedChannel,
   title: string,
   sample: Sample,
@@ -55,7 +61,7 @@ async function play(
     memberId: interaction.user.id,
     label: { voice: title, text: null, seconds: null },
   });
-  await interaction.editReply({ content: en.voices.samplePlays(title, channel.id, playback.position) });
+  await interaction.editReply(asEdit(notice(words.voices.samplePlays(title, channel.id, playback.position), 'speaking')));
   const outcome = await playback.finished;
   if (outcome.ended === 'failed') throw outcome.cause;
 }

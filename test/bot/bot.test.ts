@@ -173,7 +173,7 @@ describe('a running bot', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     const closed = parley.bot().close({ drain: 30_000 });
     const late = await member.run('voices');
-    expect(await late.sentence()).toContain('being restarted');
+    expect(await late.sentence()).toContain('restarting');
     await closed;
     expect(interaction.messages().map(textOf).join()).toContain('Spoken in');
   });
@@ -197,7 +197,7 @@ describe('a running bot', () => {
 
   it('answers what its library knows no kind for', async () => {
     const { discord, member } = parley;
-    const told = member.sees((message) => textOf(message).includes('could not make out'));
+    const told = member.sees((message) => textOf(message).includes('didn’t understand what Discord sent'));
     const data = { id: '1', name: 'of-tomorrow', type: 99 };
     discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
     expect((await told).flags).toBe(MessageFlags.Ephemeral);
@@ -212,8 +212,9 @@ describe('a running bot', () => {
 
   it('answers an unexpected error privately, with a reference', async () => {
     const { member, discord } = parley;
+    const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
-    const interaction = await member.run('voices');
+    const interaction = await member.click(page, 'Share');
     expect(await interaction.sentence()).toMatch(/tell the bot’s owner\.\n-# Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
   });

@@ -64,28 +64,31 @@ describe('a first answer', () => {
 
 describe('a changed answer', () => {
   it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent again', async (how) => {
+    const page = await firstPage(await parley.member.run('voices'));
     // In place of Discord's 15 s.
     parley.bot().client.rest.options.timeout = 1000;
     parley.discord.failRest(EDIT, how);
-    const interaction = await parley.member.run('voices');
+    const interaction = await parley.member.click(page, 'Share');
     await firstPage(interaction);
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);
   });
 
   it('that is lost repeatedly is given up, and the member is told', async () => {
+    const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, 'reset', 1000);
-    const interaction = await parley.member.run('voices');
+    const interaction = await parley.member.click(page, 'Share');
     expect(await interaction.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
     await interaction.deleted();
     expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
   });
 
   it('that Discord refuses with 500 is sent again; if the refusals continue, the member is told', async () => {
+    const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 500 }, 2);
     await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 503 }, 100);
-    const interaction = await parley.member.run('voices');
+    const interaction = await parley.member.click(page, 'Share');
     expect(await interaction.sentence()).toMatch(/^Discord is having problems[\s\S]*Status 503/);
     await interaction.deleted();
   });
@@ -97,8 +100,9 @@ describe('a changed answer', () => {
   });
 
   it('fails if Discord asks for longer than anybody waits (429), and tells the member until when', async () => {
+    const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
-    const interaction = await parley.member.run('voices');
+    const interaction = await parley.member.click(page, 'Share');
     expect(await interaction.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
     await interaction.deleted();
     await firstPage(await parley.member.run('voices'));
@@ -165,7 +169,7 @@ describe('a message that is deleted under us', () => {
     const clicked = await member.click(message, 'Next');
     await clicked.answered();
     await member.client.call('delete_message', { channel_id: message.channel_id, message_id: message.id });
-    expect(await clicked.sentence()).toContain('The message this belongs to is gone');
+    expect(await clicked.sentence()).toContain('This message is out of date');
     expect(clicked.messages().every(isEphemeral)).toBe(true);
   });
 });

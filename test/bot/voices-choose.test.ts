@@ -1,17 +1,15 @@
 // A voice of the catalogue: viewed, heard and chosen, but only by the member who asked for the page.
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-const MENU = 'Look at a voice';
+const MENU = 'Details…';
 
 function labels(message: APIMessage): string[] {
-  return (message.components ?? []).flatMap((row) =>
-    'components' in row ? row.components.flatMap((part) => ('label' in part ? [part.label ?? ''] : [])) : [],
-  );
+  return partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
 }
 
 describe('a voice of the catalogue', () => {
@@ -24,17 +22,17 @@ describe('a voice of the catalogue', () => {
     for (const { client } of [parley.member, parley.other]) await settings().resetMember(client.userId);
   });
 
-  const listed = async (who: Member, filters: Record<string, string>) =>
-    (await who.run('voices', filters)).message((message) => textOf(message).includes('page 1 of'));
+  const listed = async (who: Member, filters: Record<string, string | boolean>) =>
+    (await who.run('voices', filters)).message((message) => textOf(message).includes('### Voices'));
 
   /** The same message, once it is as it should be. */
   const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
     who.sees((message) => message.id === id && fits(message));
 
-  async function openVoice(id: string, filters: Record<string, string>, who = parley.member): Promise<APIMessage> {
+  async function openVoice(id: string, filters: Record<string, string | boolean>, who = parley.member): Promise<APIMessage> {
     const page = await listed(who, filters);
     await who.select(page, MENU, id);
-    return becomes(who, page, ({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`${id}\``);
+    return becomes(who, page, (message) => textOf(message).includes(`-# ID \`${id}\``));
   }
 
   it('shows its details and samples, and leads back to the page, even after a restart', async () => {
@@ -42,21 +40,18 @@ describe('a voice of the catalogue', () => {
     const page = await listed(member, { title: 'clara', sort: 'task_count' });
     await parley.restartBot();
     await member.select(page, MENU, 'Clara');
-    const voice = await becomes(member, page, ({ embeds }) => embeds.length === 2);
-    expect(voice.embeds[0]?.fields).toEqual(page.embeds[0]?.fields);
-    expect(textOf(voice)).toContain('A clear, friendly American woman.');
-    expect(voice.embeds[1]?.fields?.map(({ name, value }) => [name, value])).toEqual([
-      ['Id', '`clara`'],
-      ['Languages', expect.stringContaining('en')],
-      ['Tags', 'female, american, clear, conversation'],
-      ['Hello', 'Hello, I am Clara. Type something, and I will say it.'],
-      ['A longer thought', expect.stringContaining('north wind')],
-    ]);
-    expect(labels(voice)).toEqual(['Hear it', 'Use as my voice', 'Favourite', 'Use for this server', '‹ Back to the page']);
+    const voice = await becomes(member, page, (message) => textOf(message).includes('## Clara\n'));
+    expect(textOf(voice)).toContain('-# by Flite voices\nA clear, friendly American woman.');
+    expect(textOf(voice)).toContain('-# English · female, american, clear, conversation\n-# ♥ 412 · used 9,120 times · <t:');
+    expect(textOf(voice)).toContain(
+      '**Hello**\nHello, I am Clara. Type something, and I will say it.\n**A longer thought**\nThe north wind',
+    );
+    expect(textOf(voice)).toContain('-# **title** clara · **sort** Most used');
+    expect(labels(voice)).toEqual(['Hear it', 'Use as my voice', 'Favorite', 'Use for this server', '‹ Back']);
     await member.click(voice, 'Back');
-    const again = await becomes(member, page, ({ embeds }) => embeds.length > 2);
-    expect(again.embeds).toEqual(page.embeds);
-    expect(again.components).toEqual(page.components);
+    const again = await becomes(member, page, (message) => textOf(message).includes('### Voices'));
+    expect(textOf(again)).toBe(textOf(page));
+    expect(labels(again)).toEqual(labels(page));
   });
 
   it('plays its sample in the member’s voice channel, at no cost', async () => {
@@ -64,8 +59,8 @@ describe('a voice of the catalogue', () => {
     const { credit } = await api.getCredit();
     const voice = await openVoice('clara', { title: 'clara' });
     const receiver = await member.listen();
-    const interaction = await member.select(voice, 'Hear one of the samples', 'A longer thought');
-    expect(await interaction.sentence()).toContain('You hear a sample of **Clara**');
+    const interaction = await member.select(voice, 'Hear a sample…', 'A longer thought');
+    expect(await interaction.sentence()).toContain('Playing a sample of **Clara** in <#');
     await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(150);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
@@ -78,38 +73,52 @@ describe('a voice of the catalogue', () => {
     const { member } = parley;
     await member.leaveVoice();
     const voice = await openVoice('clara', { title: 'clara' });
-    const answer = await (await member.click(voice, 'Hear it')).message(({ attachments }) => attachments.length > 0);
+    const isAttached = (message: APIMessage) => partsOf(message.components).some(({ type }) => type === ComponentType.File);
+    const answer = await (await member.click(voice, 'Hear it')).message(isAttached);
     expect(isEphemeral(answer)).toBe(true);
-    expect(answer.attachments[0]?.filename).toBe('sample-1.mp3');
+    expect(JSON.stringify(answer.components)).toContain('/sample-1.mp3');
+    const fromPage = await member.select(await listed(member, { title: 'clara' }), 'Hear…', 'clara');
+    const same = await fromPage.message(isAttached);
+    expect(textOf(same)).toBe('Here’s a sample of **Clara**. Join a voice channel and I’ll play it there.');
   });
 
   it('is not played for members whom the admins do not allow to speak', async () => {
     const { other, discord } = parley;
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, muted: [other.client.userId] }));
     const voice = await openVoice('clara', { title: 'clara' }, other);
-    expect(await (await other.click(voice, 'Hear it')).sentence()).toContain('An admin of this server');
+    expect(await (await other.click(voice, 'Hear it')).sentence()).toContain('/say');
   });
 
   it('becomes the member’s voice, speaks from then on, and is given up with the same button', async () => {
     const { member } = parley;
     const voice = await openVoice('robert-narrator', { title: 'robert' });
-    await member.click(voice, 'Use as my voice');
+    const clicked = await member.click(voice, 'Use as my voice');
+    expect(await clicked.sentence()).toBe('**Robert, narrator** is your voice now, for everything you `/say` in any server.');
     const used = await becomes(member, voice, (message) => labels(message).includes('✓ My voice'));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
     const said = await member.run('say', { text: 'Hello!', as_file: true });
     await said.message((message) => message.attachments.length > 0 && textOf(message).includes('Robert, narrator'));
     await parley.restartBot();
-    await member.click(used, 'My voice');
-    await expect.poll(async () => (await memberSettings()).voice).toBeNull();
+    const givenUp = await member.click(used, 'My voice');
+    expect(await givenUp.sentence()).toContain('isn’t your voice anymore');
+    expect((await memberSettings()).voice).toBeNull();
+  });
+
+  it('becomes the member’s voice right from the page, which says where it applies', async () => {
+    const { member } = parley;
+    const page = await listed(member, { title: 'robert' });
+    const picked = await member.select(page, 'Use…', 'robert-narrator');
+    expect(await picked.sentence()).toBe('**Robert, narrator** is your voice now, for everything you `/say` in any server.');
+    expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
   });
 
   it('is shown as a favourite until it is removed', async () => {
     const { member } = parley;
-    await member.click(await openVoice('clara', { title: 'clara' }), 'Favourite');
+    await member.click(await openVoice('clara', { title: 'clara' }), 'Favorite');
     await expect.poll(async () => (await memberSettings()).favourites).toEqual([{ id: 'clara', title: 'Clara' }]);
     const again = await openVoice('clara', { title: 'clara' });
-    expect(labels(again)).toContain('★ Favourite');
-    await member.click(again, 'Favourite');
+    expect(labels(again)).toContain('★ Favorite');
+    await member.click(again, 'Favorite');
     await expect.poll(async () => (await memberSettings()).favourites).toEqual([]);
   });
 
@@ -120,30 +129,36 @@ describe('a voice of the catalogue', () => {
     discord.setRoles(other.client.userId, [role]);
     const voice = await openVoice('clara', { title: 'clara' }, other);
     await other.click(voice, 'Use for this server');
-    await becomes(other, voice, (message) => labels(message).includes('✓ Voice of this server'));
+    await becomes(other, voice, (message) => labels(message).includes('✓ This server’s voice'));
     expect((await settings().guild(discord.guildId)).voice).toEqual({ id: 'clara', title: 'Clara' });
     discord.setRoles(other.client.userId, []);
     const refused = await other.click(voice, 'Use for this server');
-    expect(await refused.sentence()).toContain('for its admins to choose');
+    expect(await refused.sentence()).toContain('Only server admins');
     expect((await settings().guild(discord.guildId)).voice).not.toBeNull();
   });
 
-  it('cannot be clicked by anybody else', async () => {
-    const { other } = parley;
-    const page = await listed(parley.member, { title: 'clara' });
-    expect(await (await other.select(page, MENU, 'Clara')).sentence()).toContain('Only the member who asked');
-    const voice = await openVoice('clara', { title: 'clara' });
-    for (const button of ['Hear it', 'Use as my voice', 'Favourite', 'Use for this server', 'Back'])
-      expect(await (await other.click(voice, button)).sentence()).toContain('Only the member who asked');
+  it('cannot be used by anybody else once it is shown to everybody', async () => {
+    const { member, other } = parley;
+    const page = await listed(member, { title: 'clara' });
+    const isPublic = (message: APIMessage) => !isEphemeral(message);
+    const shared = await (await member.click(page, 'Share')).message(
+      (message) => isPublic(message) && textOf(message).includes('### Voices'),
+    );
+    for (const menu of ['Hear…', 'Use…', MENU]) expect(await (await other.select(shared, menu, 'Clara')).sentence()).toContain('/voices');
+    await member.select(shared, MENU, 'Clara');
+    const voice = await becomes(member, shared, (message) => textOf(message).includes('## Clara'));
+    expect(isPublic(voice)).toBe(true);
+    for (const button of ['Hear it', 'Use as my voice', 'Favorite', 'Use for this server', 'Back'])
+      expect(await (await other.click(voice, button)).sentence()).toContain('/voices');
     expect(await memberSettings(other)).toMatchObject({ voice: null, favourites: [] });
   });
 
   it('cannot be chosen if it cannot speak', async () => {
-    const sings = await openVoice('clara-sings', { title: 'clara, singing' });
-    expect(textOf(sings)).toContain('cannot speak texts');
-    expect(labels(sings)).toEqual(['‹ Back to the page']);
-    const choir = await openVoice('choir', { title: 'choir' });
-    expect(textOf(choir)).toMatch(/cannot speak/);
-    expect(labels(choir)).toEqual(['‹ Back to the page']);
+    const sings = await openVoice('clara-sings', { title: 'clara, singing', all: true });
+    expect(textOf(sings)).toContain('can’t speak texts');
+    expect(labels(sings)).toEqual(['‹ Back']);
+    const choir = await openVoice('choir', { title: 'choir', all: true });
+    expect(textOf(choir)).toMatch(/can’t speak/);
+    expect(labels(choir)).toEqual(['‹ Back']);
   });
 });

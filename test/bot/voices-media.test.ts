@@ -1,10 +1,11 @@
 // Covers and samples of voices, as services have them: by address, as files, too large, private, or something else.
 import { deflateSync } from 'node:zlib';
+import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSafeFetch } from '../../src/voices/safe-fetch.ts';
 import { readSample, sampleUtterance } from '../../src/voices/sample.ts';
-import { textOf } from '../helpers/member.ts';
+import { partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
@@ -56,25 +57,33 @@ describe('a catalogue of another service', () => {
     const parley = await startParley({ service: { url: service.url, key: 'secret-key' } });
     try {
       const { member } = parley;
-      const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
-      const [relative, ...others] = page.embeds.slice(1).map(({ thumbnail }) => thumbnail?.url);
-      expect(relative).toMatch(/\/attachments\/.*\/cover-1\.png$/);
-      expect(others).toEqual([undefined, undefined, 'https://cdn.example/a.png', undefined]);
+      const page = await (await member.run('voices')).message((message) => textOf(message).includes('5 voices'));
+      const coversOf = (message: APIMessage) =>
+        partsOf(message.components).flatMap((part) => (part.type === ComponentType.Thumbnail ? [part.media.url] : []));
+      expect(coversOf(page)).toEqual([expect.stringMatching(/\/attachments\/.*\/cover-1\.png$/), 'https://cdn.example/a.png']);
+      expect(textOf(page).match(/\*\*Voice \w+\*\*/g)).toHaveLength(5);
       const covers = service.requests.filter(({ url }) => url.startsWith('/covers/'));
       for (const { headers } of covers) expect(headers.authorization).toBeUndefined();
 
-      await member.select(page, 'Look at a voice', 'public');
-      const open = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 2);
-      expect(open.attachments).toEqual([]);
-      expect(open.embeds[1]?.thumbnail?.url).toBe('https://cdn.example/a.png');
+      const shows = (text: string) => member.sees((message) => message.id === page.id && textOf(message).includes(text));
+      const other = await (await member.run('voices')).message((message) => textOf(message).includes('5 voices'));
+      await member.select(other, 'Details…', 'relative');
+      const attached = await member.sees((message) => message.id === other.id && textOf(message).includes('## Voice relative'));
+      await member.click(attached, 'Favorite');
+      const kept = await member.sees(({ id, components }) => id === other.id && JSON.stringify(components).includes('★ Favorite'));
+      expect(coversOf(attached)).toEqual([expect.stringMatching(/\/cover-1\.png$/)]);
+      expect(coversOf(kept)).toEqual(coversOf(attached));
+
+      await member.select(page, 'Details…', 'public');
+      const open = await shows('## Voice public');
+      expect(coversOf(open)).toEqual(['https://cdn.example/a.png']);
       models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
-      await member.click(open, 'Favourite');
-      await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favourite'));
+      await member.click(open, 'Favorite');
+      await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favorite'));
       models = models.filter(({ _id }) => _id !== 'public').slice(5);
-      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('does not list **Voice public** any more');
+      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('doesn’t have **Voice public** anymore');
       await member.click(open, 'Back');
-      const back = await member.sees(({ id, embeds }) => id === page.id && embeds.length === 5);
-      expect(textOf(back)).not.toContain('Voice public');
+      expect(textOf(await shows('4 voices'))).not.toContain('Voice public');
     } finally {
       await parley.close();
       await service.close();
@@ -111,12 +120,12 @@ describe('a sample', () => {
       answer(403, 'expired'),
     );
     const safeFetch = createSafeFetch({ serviceUrl: service.url });
-    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('no sound that I know');
+    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('isn’t audio I can play');
     await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('too large');
-    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('could not be read');
-    await expect(readSample(safeFetch, model('http://169.254.169.254/latest'), 0, signal)).rejects.toThrow('could not be read');
-    await expect(readSample(safeFetch, model(''), 0, signal)).rejects.toThrow('no recording');
-    await expect(readSample(safeFetch, model('/a'), 3, signal)).rejects.toThrow('no recording');
+    await expect(readSample(safeFetch, model('/a'), 0, signal)).rejects.toThrow('couldn’t load the sample');
+    await expect(readSample(safeFetch, model('http://169.254.169.254/latest'), 0, signal)).rejects.toThrow('couldn’t load the sample');
+    await expect(readSample(safeFetch, model(''), 0, signal)).rejects.toThrow('no sample of');
+    await expect(readSample(safeFetch, model('/a'), 3, signal)).rejects.toThrow('no sample of');
     await safeFetch.close();
     await service.close();
   });

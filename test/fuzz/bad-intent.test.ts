@@ -108,6 +108,9 @@ describe('what belongs to another member', () => {
     'voices-choose': ['voice', NOT_YOURS],
     'voices-hear': ['voice', NOT_YOURS],
     'voices-sample': ['voice', NOT_YOURS],
+    'voices-listen': ['voices', NOT_YOURS],
+    'voices-use': ['voices', NOT_YOURS],
+    'voices-share': ['voices', NOT_YOURS],
     transcript: ['transcript', NOT_YOURS],
     'transcript-again': ['transcript', NOT_YOURS],
     settings: ['settings', ADMINS],
@@ -223,7 +226,7 @@ describe('what belongs to another member', () => {
       });
       await other.sees((message) => message.interaction_metadata?.id === id && message.content.includes('Only whoever runs me'));
     }
-    expect(await (await other.run('voices', { mine: true })).sentence()).toContain('whoever runs me');
+    expect(await (await other.run('voices', { mine: true })).sentence()).toContain('Only the bot’s owner');
   });
 });
 
@@ -289,7 +292,7 @@ describe('when many members ask at once, what costs credit', () => {
   it('keeps to the rate limit, to each member’s budget and to the server’s', async () => {
     const { discord, member, other, store } = parley;
     await member.listen();
-    const refusals = { pause: 'more than I can do for one member', member: 'You', guild: 'This server' };
+    const refusals = { pause: 'a bit too fast for me', member: 'You', guild: 'This server' };
     const ask = (who: Member) => who.run('say', { text: TEXT, channel: discord.channelId('Lounge') });
     expect(
       await askAll(

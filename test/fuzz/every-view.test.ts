@@ -11,7 +11,6 @@ import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
-import { voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -39,9 +38,10 @@ const VIEWS: Record<string, string | null> = {
   'src/transcription/message.ts': 'views',
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
-  'src/voices/detail.ts': 'views',
-  'src/voices/filters.ts': 'views',
-  'src/voices/page.ts': 'views',
+  'src/voices/detail.ts': 'voices-views',
+  'src/voices/page.ts': 'voices-views',
+  'src/voices/sample-playback.ts': null,
+  'src/voices/shown-texts.ts': null,
 };
 
 const BUILDS = /\bembeds:|\bcomponents: \[|ComponentType\.|: APIEmbed\b|\bcards?\(/;
@@ -243,33 +243,6 @@ describe('Discord accepts', () => {
         );
         expectTaken({ embeds: [], content: en.credit.alert({ kind: 'used', percent: 50, left: credit }) });
       }),
-    );
-  });
-
-  it('a voice that was just chosen or unchosen', () => {
-    const voice = { id: 'v', title: 't', description: '', type: 'tts', state: 'trained', samples: [], languages: [], tags: [] };
-    const model = {
-      ...voice,
-      createdAt: '',
-      author: { id: '', nickname: '', avatar: '' },
-      likeCount: 0,
-      taskCount: 0,
-      markCount: 0,
-      sharedCount: 0,
-    };
-    const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
-    fc.assert(
-      fc.property(
-        chosen,
-        snowflake,
-        fc.constantFrom('mine' as const, 'favourite' as const, 'server' as const),
-        fc.boolean(),
-        (now, owner, choice, isOn) => {
-          const message = voiceMessage(model as never, { description: 'head' }, 1, owner, now, null);
-          const rows = message.components.map((row) => ({ toJSON: () => row }));
-          expectTaken({ embeds: message.embeds, components: withChoice(rows, `voices-choose:${choice}:1:${owner}`, choice, isOn) });
-        },
-      ),
     );
   });
 });

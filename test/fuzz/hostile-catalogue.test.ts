@@ -72,8 +72,8 @@ describe('a hostile catalogue', () => {
       expectSafe(page);
       const begin = (number - 1) * 5;
       for (const [index] of voices.slice(begin, begin + 5).entries()) {
-        await member.select(page, 'Look at a voice', `voice-${begin + index}`);
-        const open = await interaction.message(({ embeds }) => embeds[1]?.fields?.[0]?.value === `\`voice-${begin + index}\``);
+        await member.select(page, 'Details…', `voice-${begin + index}`);
+        const open = await interaction.message((message) => textOf(message).includes(`-# ID \`voice-${begin + index}\``));
         expectSafe(open);
         await member.click(open, 'Back');
         page = await interaction.message(isPage(number));

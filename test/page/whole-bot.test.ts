@@ -68,15 +68,15 @@ describeInBrowser('Parley in the browser', () => {
     const message = page.locator('discord-message', { has: page.getByText(/voices · page 1 of/) }).last();
     await message.getByRole('button', { name: 'Next' }).waitFor();
     const answer = page.locator(`#${await message.getAttribute('id')}`);
-    const first = await answer.locator('.embed-title').first().textContent();
+    const first = await answer.locator('.card strong').first().textContent();
     // Each voice with its cover, which is there once.
     const widthsOf = (images: (SVGElement | HTMLElement)[]) => images.map((image) => (image as HTMLImageElement).naturalWidth);
-    await expect.poll(() => answer.locator('.discord-embed-thumbnail').evaluateAll(widthsOf), pollOptions).toEqual(Array(5).fill(160));
+    await expect.poll(() => answer.locator('.thumbnail img').evaluateAll(widthsOf), pollOptions).toEqual(Array(5).fill(160));
     expect(await answer.locator('.picture').count()).toBe(0);
     await tabTo(answer.getByRole('button', { name: 'Next' }));
     await press('Enter');
     await answer.getByText(/voices · page 2 of/).waitFor();
-    expect(await answer.locator('.embed-title').first().textContent()).not.toBe(first);
+    expect(await answer.locator('.card strong').first().textContent()).not.toBe(first);
     // The focus stays on the button for the next page.
     await expect
       .poll(() => answer.getByRole('button', { name: 'Next' }).evaluate((element) => element.matches(':focus')), pollOptions)

@@ -2,19 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { ApiError, apiErrorKinds, type VoiceModel } from '../../src/api/index.ts';
+import { ApiError, apiErrorKinds } from '../../src/api/index.ts';
 import { cards } from '../../src/bot/cards.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { publicImage } from '../../src/bot/discord-limits.ts';
 import { accountCard } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
-import { asPlain } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
-import { titleOf } from '../../src/voices/catalogue.ts';
-import { voiceMessage } from '../../src/voices/detail.ts';
-import { listHeader } from '../../src/voices/filters.ts';
-import { voicesMessage } from '../../src/voices/page.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -36,88 +31,9 @@ const words = fc.oneof(
   fc.constant('*`_~|'.repeat(200)),
   fc.constantFrom(...Object.values(hostileTexts)),
 );
-const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 const owner = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 
-const model: fc.Arbitrary<VoiceModel> = fc.record({
-  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
-  type: fc.constantFrom('tts', 'svc', 'tts2'),
-  title: words,
-  description: words,
-  coverImage: fc.oneof(
-    fc.webUrl({ withQueryParameters: true }),
-    words,
-    fc.constant('/covers/a.png'),
-    fc.constant('http://127.0.0.1/a.png'),
-  ),
-  trainMode: fc.constant('full'),
-  state: fc.constantFrom('trained', 'trained', 'created', 'failed'),
-  tags: fc.array(words, { maxLength: 30 }),
-  samples: fc.array(fc.record({ title: words, text: words, taskId: words, audio: words }), { maxLength: 12 }),
-  createdAt: fc.constantFrom('', '2026-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 'never'),
-  updatedAt: fc.constant(''),
-  languages: fc.array(words, { maxLength: 30 }),
-  visibility: fc.constant('public'),
-  lockVisibility: fc.boolean(),
-  likeCount: count,
-  markCount: count,
-  sharedCount: count,
-  taskCount: count,
-  unliked: fc.boolean(),
-  liked: fc.boolean(),
-  marked: fc.boolean(),
-  author: fc.record({ id: words, nickname: words, avatar: words }),
-});
-
-// Values that Discord lets members type, trimmed.
-const filter = (most: number) => {
-  const typed = fc.string({ unit: 'grapheme-composite', maxLength: most }).map((text) => asPlain(text.slice(0, most), most));
-  return fc.oneof(typed, fc.constant('*'.repeat(most))).filter((text) => text !== '');
-};
-const filters = fc.record(
-  { title: filter(60), tag: filter(60), language: filter(40), title_language: filter(40), author: filter(60), mine: fc.constant(true) },
-  { requiredKeys: [] },
-);
-
 describe('the views', () => {
-  it('lists any voices within the limits', () => {
-    fc.assert(
-      fc.property(
-        fc.array(model, { maxLength: 8 }),
-        count,
-        fc.integer({ min: 1, max: 100_000 }),
-        filters,
-        owner,
-        (items, total, page, given, id) => {
-          expectTaken(voicesMessage({ total, items }, given, page, id));
-        },
-      ),
-    );
-  });
-
-  it('has a name for a voice with a blank title and id', () => {
-    expect(titleOf({ title: ' ', id: '\t' })).toBe('?');
-  });
-
-  it('shows any voice within the limits, its samples and what can be done with it', () => {
-    const chosen = fc.record({ mine: fc.boolean(), favourite: fc.boolean(), server: fc.option(fc.boolean()) });
-    fc.assert(
-      fc.property(model, count, fc.integer({ min: 1, max: 100_000 }), filters, owner, chosen, (voice, total, page, given, id, choices) => {
-        // Only voices with ids of at most 100 characters, without spaces, can be opened.
-        const openable = {
-          ...voice,
-          id:
-            voice.id
-              .replace(/[\s`\p{C}]/gu, '')
-              .slice(0, 100)
-              .toWellFormed() || 'id',
-        };
-        const cover = { url: 'https://cdn.example/a.png', file: null };
-        expectTaken(voiceMessage(openable, listHeader(given, total, page), page, id, choices, cover));
-      }),
-    );
-  });
-
   it('shows any transcript within the limits, on every page', () => {
     const segment = fc.record({ text: words, start: fc.double(), end: fc.double() });
     fc.assert(

@@ -1,65 +1,101 @@
 // What /voices says.
 import { bold, channelMention, inlineCode } from 'discord.js';
-import { asMarkdown, asPlain } from '../../text/untrusted-text.ts';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import { format } from './format.ts';
+
+const { number, plural } = format;
 
 /** The title of a voice, which somebody else has written. */
 const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
+const hearWithSay = `Hear the voice itself with ${inlineCode('/say')}.`;
+
 export const voices = {
   /** @param code BCP 47 */
   languageName: format.language,
-  noneFound: 'No voice fits these filters. Leave one of them out, or write it differently.',
+
+  heading: 'Voices',
+  /** @param pages how many there are */
+  found: (total: number, page: number, pages: number) => {
+    const voices = plural(total, { one: '# voice', other: '# voices' });
+    return pages > 1 ? `${voices} · page ${number(page)} of ${number(pages)}` : voices;
+  },
+  noneFound: 'No voices match. Try fewer filters.',
+  /** Of a page on which every voice was left out. */
+  nothingOnPage: `None of the voices on this page can speak. Try the next page, or see them all with ${inlineCode('/voices all:True')}.`,
   pageOutOfRange: (page: number, pages: number) =>
-    `There is no page ${page}: ${pages === 1 ? 'there is only one page' : `the last one is page ${pages}`}. Choose a page from 1 to ${pages}.`,
-  ownVoicesForOperators:
-    'The own voices belong to the account of whoever runs me, so only they can list them. Leave `mine` out to see the public ones.',
-  found: (total: number, page: number, pages: number) => `${total === 1 ? 'One voice' : `${total} voices`} · page ${page} of ${pages}`,
-  sorts: { score: 'Best fitting', task_count: 'Most used', created_at: 'Newest' },
-  /** How the filter `mine` is shown. */
-  own: 'yes',
-  by: (author: string) => `by ${asPlain(author, 70) || 'unknown'}`,
-  counts: (likes: number, uses: number) => `♥ ${likes} · used ${uses}×`,
-  more: (marks: number, shares: number) => `saved ${marks}× · shared ${shares}×`,
-  sings: 'A model for singing-voice conversion: it changes a singer’s voice and cannot speak texts.',
+    pages === 1
+      ? `There’s no page ${number(page)}, only one page.`
+      : `There’s no page ${number(page)}. The last one is page ${number(pages)}.`,
+  ownVoicesForOperators: `Only the bot’s owner can list its own voices. Leave out ${inlineCode('mine')} to see the public ones.`,
+  ownVoicesStayPrivate: 'These voices belong to the bot’s owner and stay private.',
+  sorts: { score: 'Best match', task_count: 'Most used', created_at: 'Newest' },
+  /** The value of a filter that is on. */
+  yes: 'yes',
+
+  /** @param author safe to show */
+  by: (author: string) => `by ${author}`,
+  /** Alt text. */
+  coverOf: (title: string) => `Cover of ${title}`,
+  likes: (count: number) => `♥ ${number(count)}`,
+  uses: (count: number) => plural(count, { one: 'used once', other: 'used # times' }),
+  sings: 'Changes a singer’s voice. It can’t speak texts.',
   /** @param state as the service names it */
   notReady: (state: string) =>
-    state === 'failed' ? 'Its training has failed, so it cannot speak.' : 'It is still being trained, so it cannot speak yet.',
-  noDescription: 'No description.',
-  id: 'Id',
-  languages: 'Languages',
-  tags: 'Tags',
-  sample: (number: number) => `Sample ${number}`,
-  noText: '(no text)',
-  furtherSamples: (count: number) => `… and ${count} more ${count === 1 ? 'sample' : 'samples'}`,
-  first: '« First',
-  last: 'Last »',
-  open: 'Look at a voice',
-  back: '‹ Back to the page',
+    state === 'failed' ? 'Its training failed, so it can’t speak.' : 'Still in training, so it can’t speak yet.',
+  /** Before the id of a voice. */
+  id: 'ID',
+  sample: (place: number) => `Sample ${number(place)}`,
+  furtherSamples: (count: number) => plural(count, { one: '… and # more sample', other: '… and # more samples' }),
+
+  /** Menus of the voices on a page. */
+  hearOne: 'Hear…',
+  useOne: 'Use…',
+  open: 'Details…',
+  share: 'Share',
+  back: '‹ Back',
   hear: 'Hear it',
-  hearAnother: 'Hear one of the samples',
-  use: 'Use as my voice',
-  used: '✓ My voice',
-  favour: 'Favourite',
-  favoured: '★ Favourite',
-  useForServer: 'Use for this server',
-  usedForServer: '✓ Voice of this server',
-  gone: (title: string) =>
-    `The voice service does not list ${titled(title)} any more: it was deleted, or is not public now. Go back to the page, and choose another one.`,
-  cannotSpeak: (title: string) => `${titled(title)} cannot speak texts. Go back to the page, and choose another one.`,
-  serverVoiceForAdmins:
-    'The voice of the server is for its admins to choose: members with **Manage Server**. Ask one of them, or take the voice as your own.',
-  noSample: (title: string) =>
-    `There is no recording of ${titled(title)} to be heard any more. Hear the voice itself with ${inlineCode('/say')}.`,
-  sampleUnreadable: (title: string) =>
-    `The sample of ${titled(title)} could not be read from the voice service. Try again, or hear the voice itself with ${inlineCode('/say')}.`,
-  sampleTooLarge: (title: string) =>
-    `The sample of ${titled(title)} is too large to be played here. Hear the voice itself with ${inlineCode('/say')}.`,
-  sampleNotAudio: (title: string) =>
-    `What the voice service has as a sample of ${titled(title)} is no sound that I know. Hear the voice itself with ${inlineCode('/say')}.`,
+  hearAnother: 'Hear a sample…',
+
+  /** What a voice can be chosen as: the two labels of the button, and what is said after each press. */
+  choices: {
+    mine: {
+      off: 'Use as my voice',
+      on: '✓ My voice',
+      chosen: (title: string) => `${titled(title)} is your voice now, for everything you ${inlineCode('/say')} in any server.`,
+      givenUp: (title: string) => `${titled(title)} isn’t your voice anymore. Your texts get the channel’s or server’s voice.`,
+    },
+    favourite: {
+      off: 'Favorite',
+      on: '★ Favorite',
+      chosen: (title: string) =>
+        `${titled(title)} is one of your favorites now, at the top of the list when you pick a voice in ${inlineCode('/say')}.`,
+      givenUp: (title: string) => `${titled(title)} isn’t one of your favorites anymore.`,
+    },
+    server: {
+      off: 'Use for this server',
+      on: '✓ This server’s voice',
+      chosen: (title: string) => `${titled(title)} is this server’s voice now, for everyone who hasn’t picked their own.`,
+      givenUp: (title: string) =>
+        `${titled(title)} isn’t this server’s voice anymore. Members who haven’t picked one get the default voice.`,
+    },
+  },
+
+  gone: (title: string) => `The voice service doesn’t have ${titled(title)} anymore. Pick another voice in ${inlineCode('/voices')}.`,
+  cannotSpeak: (title: string) => `${titled(title)} can’t speak texts. Pick another voice.`,
+  serverVoiceForAdmins: 'Only server admins (with **Manage Server**) can choose the server’s voice. You can still use this one yourself.',
+
+  noSample: (title: string) => `There’s no sample of ${titled(title)} anymore. ${hearWithSay}`,
+  sampleUnreadable: (title: string) => `I couldn’t load the sample of ${titled(title)}. Try again in a moment.`,
+  sampleTooLarge: (title: string) => `The sample of ${titled(title)} is too large to play. ${hearWithSay}`,
+  sampleNotAudio: (title: string) => `The sample of ${titled(title)} isn’t audio I can play. ${hearWithSay}`,
+  /** @param before texts in the queue that come first */
   samplePlays: (title: string, channelId: string, before: number) =>
     before === 0
-      ? `You hear a sample of ${titled(title)} in ${channelMention(channelId)}.`
-      : `You will hear a sample of ${titled(title)} in ${channelMention(channelId)}, after what is before it in the queue (${before}).`,
-  sampleAttached: (title: string) => `A sample of ${titled(title)}. Join a voice channel, and I play it there.`,
+      ? `Playing a sample of ${titled(title)} in ${channelMention(channelId)}.`
+      : plural(before, {
+          one: `A sample of ${titled(title)} is next in ${channelMention(channelId)}, after the one that’s playing.`,
+          other: `A sample of ${titled(title)} plays in ${channelMention(channelId)} after # others.`,
+        }),
+  sampleAttached: (title: string) => `Here’s a sample of ${titled(title)}. Join a voice channel and I’ll play it there.`,
 };
