@@ -173,7 +173,7 @@ describe('a command that costs credit', () => {
     expect(await aloud(other)).toContain(`I only work in <#${random}>`);
     expect(await aloud(other.inChannel(random))).toContain('voice channels I’m limited to here are gone');
     await change({ channels: [workshop], voiceChannels: [workshop] });
-    expect(await aloud(other)).toContain('choose others in `/settings`');
+    expect(await aloud(other)).toContain('pick others in `/settings`');
     await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => message.attachments.length > 0);
     await other.leaveVoice();
   });

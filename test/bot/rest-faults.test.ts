@@ -78,7 +78,7 @@ describe('a changed answer', () => {
     const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, 'reset', 1000);
     const interaction = await parley.member.click(page, 'Share');
-    expect(await interaction.sentence()).toMatch(/reference: `[0-9a-f]{8}`/);
+    expect(await interaction.sentence()).toMatch(/Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
     expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
   });
@@ -103,7 +103,7 @@ describe('a changed answer', () => {
     const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
     const interaction = await parley.member.click(page, 'Share');
-    expect(await interaction.sentence()).toMatch(/^Discord takes no more answers .* Try again <t:\d+:R>\.$/);
+    expect(await interaction.sentence()).toMatch(/^I’ve hit one of Discord’s limits\. Try again <t:\d+:R>\./);
     await interaction.deleted();
     await firstPage(await parley.member.run('voices'));
   });
