@@ -1,5 +1,7 @@
 // Progress of a job: shown rarely, only the latest, and without keeping the job waiting.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
+import { createPace } from '../../src/transcription/pace.ts';
 import { createProgress } from '../../src/transcription/progress.ts';
 
 beforeEach(() => {
@@ -84,4 +86,19 @@ it('asks the current stage again, which may tell the time', async () => {
   await vi.advanceTimersByTimeAsync(11_500);
   expect(shown).toEqual(['0 s', '5 s', '10 s']);
   await stages.end();
+});
+
+it('expects what earlier transcriptions took for their length, the latest ones most', () => {
+  const pace = createPace();
+  expect(pace.expect(60)).toBeNull();
+  pace.note(0.2, 5000);
+  expect(pace.expect(60)).toBeNull();
+  pace.note(10, 1000);
+  expect(pace.expect(60)).toBe(6000);
+  pace.note(10, 2000);
+  expect(pace.expect(60)).toBeCloseTo(8400);
+});
+
+it('a time of nothing has words, too', () => {
+  expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0s of about 1m 5s');
 });
