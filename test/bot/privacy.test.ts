@@ -126,13 +126,13 @@ describe('/privacy', () => {
     await say(other, 'This one is mine.');
     await say(member, 'This one is not.');
     await expect.poll(() => Promise.all([noted(other), noted(member)])).toEqual([1, 1]);
-    expect(await say(other, 'This one is mine.')).toContain('from cache');
+    expect(await say(other, 'This one is mine.')).toContain('cached, so it was free');
 
     expect(await agree(other, 'Delete my data…', 'Delete', 'Done')).toContain('1 cached sound');
     expect([await noted(other), await noted(member)]).toEqual([0, 1]);
     expect((await settings.member(other.client.userId)).favourites).toEqual([]);
-    expect(await say(other, 'This one is mine.')).not.toContain('from cache');
-    expect(await say(member, 'This one is not.')).toContain('from cache');
+    expect(await say(other, 'This one is mine.')).not.toContain('cached, so it was free');
+    expect(await say(member, 'This one is not.')).toContain('cached, so it was free');
   });
 
   it('leaves neither the member nor their voices readable in any file, but for the use of today', async () => {
@@ -169,7 +169,7 @@ describe('/privacy', () => {
     await say(member, 'Kept for now.');
     expect(await agree(member, 'Empty the sound cache…', 'Empty it', 'Done')).toContain('The sound cache is empty');
     expect(await parley.store.list('sound:')).toEqual([]);
-    expect(await say(member, 'Kept for now.')).not.toContain('from cache');
+    expect(await say(member, 'Kept for now.')).not.toContain('cached, so it was free');
   });
 
   it('works in direct messages', async () => {

@@ -50,7 +50,8 @@ describe('the reply to /say', () => {
     const interaction = await member.run('say', { text: LONG });
     const live = await says(interaction, 'Speaking now');
     expect(labels(live)).toEqual(['Stop', 'Skip']);
-    const waiting = await says(await member.run('say', { text: 'And another one.' }), 'Up next');
+    const second = await member.run('say', { text: LONG });
+    const waiting = await says(second, 'Up next');
     expect(labels(waiting)).toEqual(['Cancel']);
     const robin = `<@${member.client.userId}>`;
     expect(await (await other.click(live, 'Stop')).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
@@ -61,8 +62,8 @@ describe('the reply to /say', () => {
     for (const action of ['Replay', 'Save as file', 'Say more'])
       expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
-    await other.click(waiting, 'Cancel');
-    await member.sees((message) => message.id === waiting.id && /Cancelled|Stopped/.test(textOf(message)));
+    await other.click(await says(second, 'Speaking now'), 'Stop');
+    await says(second, 'Stopped');
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, {});
   });
 
@@ -90,6 +91,31 @@ describe('the reply to /say', () => {
     expect(textsOf(more)[1]).toBe('And this.');
     expect(statusOf(more)).toMatch(/^Clara · 2×/);
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
+  });
+
+  it('keeps a text that it cuts, sealed, for its menu, until the member deletes their data', async () => {
+    const { member, other, store } = parley;
+    await member.listen();
+    const text = `${'One two three. '.repeat(11)}The end.`;
+    const live = await member.run('say', { text });
+    await member.click(await says(live, 'Speaking now'), 'Stop');
+    const ended = await says(live, 'Stopped');
+    expect(textsOf(ended)[1]).toMatch(/^One two three\. .{100,124}…$/);
+    expect(labels(ended)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+    expect(JSON.stringify(await store.list(`text:${member.client.userId}:`))).not.toMatch(/One two|^\[\]$/);
+    const whole = await says(await choose(other, ended, 'Show the whole text'), 'The end.');
+    expect(isEphemeral(whole)).toBe(true);
+    await store.deleteAll(`text:${member.client.userId}:`);
+    expect(await (await choose(member, ended, 'Replay')).sentence()).toContain('I no longer have this text');
+  });
+
+  it('warns that nobody is in the channel that was named', async () => {
+    const { member, discord } = parley;
+    await member.leaveVoice();
+    const workshop = discord.channelId('Workshop');
+    const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), 'Spoken in');
+    expect(textOf(reply)).toContain(`Nobody is in <#${workshop}> right now.`);
+    expect(statusOf(reply)).toContain(` · <#${workshop}> · `);
   });
 
   it('uses the speed chosen last from the moment that text was accepted, even if it is still waiting or fails', async () => {
@@ -180,11 +206,12 @@ describe('the reply to /say', () => {
     for (const place of [member, await member.inDm()]) {
       const before = Number((await api.getCredit()).credit);
       const reply = await (await place.run('say', { text, as_file: true })).message((one) => filesOf(one).length > 0);
-      const [, count = ''] = /shortened to this server’s limit · (\d+) characters$/.exec(statusOf(reply)) ?? [];
-      expect(Number(count)).toBeGreaterThan(1900);
-      expect(Number(count)).toBeLessThanOrEqual(2000);
+      const [, digits = ''] = /shortened to this server’s limit · ([\d,]+) characters$/.exec(statusOf(reply)) ?? [];
+      const count = Number(digits.replace(',', ''));
+      expect(count).toBeGreaterThan(1900);
+      expect(count).toBeLessThanOrEqual(2000);
       // 15 a million.
-      expect(before - Number((await api.getCredit()).credit)).toBeCloseTo(Number(count) * 0.000_015, 6);
+      expect(before - Number((await api.getCredit()).credit)).toBeCloseTo(count * 0.000_015, 6);
     }
   });
 
@@ -272,11 +299,11 @@ describe('/say and money', () => {
     const reply = await member.sees((message) => textOf(message).includes('Spoken in'));
     expect(isEphemeral(reply)).toBe(false);
     expect(textsOf(reply)[1]).toBe(COUNTED);
-    expect(statusOf(reply)).toMatch(/^Clara · Spoken in/);
+    expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken in/);
     await interaction.deleted();
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
-    const file = await member.run('say', { text: COUNTED, as_file: true });
+    const file = await member.run('say', { text: COUNTED, voice: 'robert', as_file: true });
     await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
     await member.sees((one) => filesOf(one).length > 0);
   });

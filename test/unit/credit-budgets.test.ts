@@ -298,7 +298,7 @@ it('a member reads what is left and when there is more', () => {
   expect(own).toContain('120 characters of speech');
   expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
   expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', kind: 'transcription', left: 150 }))).toContain(
-    '2 minutes 30 seconds',
+    '2 minutes, 30 seconds',
   );
   expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', left: 0 }))).toContain('used up');
 });
