@@ -92,8 +92,14 @@ describeInBrowser('the page is accessible:', () => {
       for (const [name, show] of Object.entries(views)) {
         await show(async () => {
           for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+            // Under load, Chromium sometimes doesn't tell the page of the first change.
+            await expect
+              .poll(async () => {
+                await page.emulateMedia({ colorScheme: null });
+                await page.emulateMedia({ colorScheme });
+                return page.evaluate(() => document.documentElement.dataset.theme);
+              }, pollOptions)
+              .toBe(colorScheme);
             expect(await findAxeViolations(page), `${name}, ${colorScheme}`).toEqual([]);
           }
         });
