@@ -8,7 +8,7 @@ import { errorFromConnection, errorFromResponse } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import type { CallReport } from './options.ts';
 import { createRedactor } from './redactor.ts';
-import { type ApiResponse, createResponse, readErrorBody } from './response.ts';
+import { type ApiResponse, createResponse, type RawResponse, readErrorBody } from './response.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
 import { sendRequest } from './send.ts';
 import type { CallOptions, Operation } from './types.ts';
@@ -52,6 +52,8 @@ export interface ApiRequest {
   isLong?: boolean;
   /** Creates the body for each attempt. */
   body?: () => string | Uint8Array | Readable;
+  /** Opens something other than an HTTP request, with the client's own headers. */
+  open?: (headers: Record<string, string>, signal: AbortSignal, onSent: () => void) => Promise<RawResponse>;
   /** False once a body that can be read only once has been started. */
   canRepeat?: () => boolean;
   /** Why the body couldn't be read to its end, if that is what ended the call. */
@@ -137,9 +139,11 @@ async function attemptCall<T>(
       breaker.check();
     }
     deadline.resume();
-    const data = await sendRequest(transport.pool, toHttpRequest(transport, request), signal, () => {
+    const http = toHttpRequest(transport, request);
+    const onSent = () => {
       attempt.isSent = true;
-    });
+    };
+    const data = await (request.open?.(http.headers, signal, onSent) ?? sendRequest(transport.pool, http, signal, onSent));
     let isClosed = false;
     const response = createResponse(data, {
       controller,
@@ -154,7 +158,7 @@ async function attemptCall<T>(
     });
     attempt.response = response;
     const { status, headers, requestId } = response;
-    if (status < 200 || status > 299) {
+    if (status !== 101 && (status < 200 || status > 299)) {
       if (isUnsupported(status, request.namesResource ?? false)) throw unsupportedError(request.operation, status, requestId);
       throw errorFromResponse(status, headers, await readErrorBody(response), redact);
     }

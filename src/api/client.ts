@@ -8,6 +8,7 @@ import { createCallLimiter } from './call-limiter.ts';
 import { createCircuitBreaker, defaultBreaker } from './circuit-breaker.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, readJson, transcriptLimits, walletLimits } from './json-body.ts';
+import { createLiveSpeech, endTexts } from './live-speech.ts';
 import { type ApiOptions, defaultTimeouts, parseApiKey, parseBaseUrl } from './options.ts';
 import { defaultRetries } from './retry.ts';
 import { asrResult, defaultModel, modelList, walletEntity } from './schemas.ts';
@@ -123,6 +124,36 @@ export function createApi(options: ApiOptions): Api {
         acceptSpeech,
       );
       return createSpeech(response, accepted, startedAt, timeouts.deadline);
+    },
+
+    async speakLive(request, texts, call = {}) {
+      const startedAt = performance.now();
+      const { text: _, ...start } = toTtsBody({ ...request, text: '' });
+      const iterator = texts[Symbol.asyncIterator]();
+      const live = createLiveSpeech({
+        url: `${base.origin.replace(/^http/, 'ws')}${transport.pathPrefix}/v1/tts/live`,
+        start,
+        texts: iterator,
+        apiKey,
+        connectTimeout: timeouts.connect,
+      });
+      const apiRequest: ApiRequest = {
+        operation: 'live-speech',
+        method: 'GET',
+        path: '/v1/tts/live',
+        headers: { model: request.model ?? options.model ?? defaultModel },
+        open: live.open,
+        canRepeat: () => !live.hasStarted(),
+        costsCredit: true,
+        ...limits,
+      };
+      try {
+        const { response, accepted } = await makeCall(transport, apiRequest, call, (opened) => acceptSpeech(opened, timeouts.headers));
+        return createSpeech(response, accepted, startedAt, timeouts.deadline);
+      } catch (error) {
+        void endTexts(iterator);
+        throw error;
+      }
     },
 
     async transcribe(request, call = {}) {

@@ -64,6 +64,14 @@ export function errorFromResponse(status: number, headers: Headers, body: string
   });
 }
 
+/** The error for an event of a websocket that says what failed. @param status what the HTTP status would be, if it is known */
+export function errorFromEvent(status: number | null, message: string, redact: Redactor): ApiError {
+  if (status !== null && status >= 400) return errorFromResponse(status, {}, message, redact);
+  const { cause, nextStep } = sentences.server;
+  const text = collapseSpaces(redact(message)).slice(0, 300).replace(/\.$/, '');
+  return new ApiError('server', `${cause}${text ? ` (${text})` : ''}. ${nextStep}`, { retryable: true });
+}
+
 interface ErrorText {
   text: string;
   details: ValidationError[];
@@ -149,7 +157,7 @@ export function errorFromConnection(
     const message = 'The voice service took the request and did not answer in time. Try again later.';
     return new ApiError('timeout', message, { retryable: true, cause });
   }
-  if (code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
     const message = `Whatever answers at the base address does not speak proper HTTP (${code}). Check the base address.`;
     return new ApiError('protocol', message, { ...response, cause });
   }

@@ -64,6 +64,8 @@ export class ApiError extends Error {
    * never repeats such a call. Set once the call has ended.
    */
   mayHaveBeenBilled = false;
+  /** Bytes of speech that its reader had been given before it broke off. */
+  receivedBytes = 0;
 
   constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });

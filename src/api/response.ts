@@ -1,11 +1,20 @@
 // The response to a call while its body is being read.
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { createByteCollector } from './byte-collector.ts';
 import type { Deadline } from './deadline.ts';
 import { errorFromConnection, type Headers, readRequestId } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import type { Redactor } from './redactor.ts';
+
+/** What a connection brought: undici's response, or a websocket's. */
+export interface RawResponse {
+  statusCode: number;
+  headers: Headers;
+  body: Readable;
+  /** Milliseconds for which the service has had everything it needs to go on; 0 while the caller owes it something. Absent = always. */
+  dueForMs?: () => number;
+}
 
 /** Occupies its call's turn and its connection until its body has ended or `close` is called. */
 export interface ApiResponse {
@@ -34,7 +43,7 @@ interface CallState {
   onClose: () => void;
 }
 
-export function createResponse(data: Dispatcher.ResponseData, call: CallState): ApiResponse {
+export function createResponse(data: RawResponse, call: CallState): ApiResponse {
   const { redact, controller } = call;
   const { signal } = controller;
   const { statusCode: status, headers, body } = data;
@@ -61,10 +70,16 @@ export function createResponse(data: Dispatcher.ResponseData, call: CallState): 
     close,
     fail: (error) => controller.abort(error),
     async read(idleTimeout = call.idleTimeout) {
-      const timer = setTimeout(() => {
+      const onSilence = () => {
+        const dueForMs = data.dueForMs?.() ?? idleTimeout;
+        if (dueForMs < idleTimeout) {
+          timer = setTimeout(onSilence, idleTimeout - dueForMs);
+          return;
+        }
         const message = 'The voice service fell silent in the middle of its response. Try again.';
         body.destroy(new ApiError('timeout', message, { status, requestId, retryable: true }));
-      }, idleTimeout);
+      };
+      let timer = setTimeout(onSilence, idleTimeout);
       try {
         signal.throwIfAborted();
         const { done, value } = await chunks.next();

@@ -14,8 +14,12 @@ export interface SpeechStart {
   firstByteAt: number;
 }
 
-/** Reads until it is certain that audio follows. @throws ApiError `protocol` if a 200 carries something else, or next to nothing */
-export async function acceptSpeech(response: ApiResponse): Promise<SpeechStart> {
+/**
+ * Reads until it is certain that audio follows.
+ * @param firstByteTimeout milliseconds; defaults to that between any two chunks
+ * @throws ApiError `protocol` if a success carries something else, or next to nothing
+ */
+export async function acceptSpeech(response: ApiResponse, firstByteTimeout?: number): Promise<SpeechStart> {
   const { status, requestId } = response;
   const refuse = (what: string) =>
     new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, { status, requestId });
@@ -27,7 +31,7 @@ export async function acceptSpeech(response: ApiResponse): Promise<SpeechStart> 
   let firstByteAt = 0;
   let length = 0;
   while (length < MIN_SPEECH_BYTES) {
-    const chunk = await response.read();
+    const chunk = await response.read(length === 0 ? firstByteTimeout : undefined);
     if (chunk === null) throw refuse(length === 0 ? 'nothing' : `${length} bytes`);
     if (length === 0) firstByteAt = performance.now();
     length += chunk.length;
@@ -53,6 +57,7 @@ export function createSpeech(response: ApiResponse, start: SpeechStart, startedA
   const firstChunks = start.chunks.values();
   let unreadTimer: NodeJS.Timeout | undefined;
   let ended = false;
+  let receivedBytes = 0;
 
   const waitForReader = () => {
     response.deadline.pause();
@@ -78,6 +83,7 @@ export function createSpeech(response: ApiResponse, start: SpeechStart, startedA
         if (first.done) response.deadline.resume();
         const chunk = first.done ? await response.read() : first.value;
         if (chunk !== null) {
+          receivedBytes += chunk.length;
           waitForReader();
           return { done: false, value: chunk };
         }
@@ -86,7 +92,7 @@ export function createSpeech(response: ApiResponse, start: SpeechStart, startedA
       } catch (error) {
         end();
         // The service has synthesized at least part of it.
-        if (error instanceof ApiError) error.mayHaveBeenBilled = true;
+        if (error instanceof ApiError) Object.assign(error, { mayHaveBeenBilled: true, receivedBytes });
         throw error;
       }
     },

@@ -4,7 +4,7 @@
 export type OpenEnum<Value extends string> = Value | (string & {});
 
 /** What a service may offer; some self-hosted ones only speak. */
-export type Operation = 'catalogue' | 'speech' | 'transcription' | 'credit';
+export type Operation = 'catalogue' | 'speech' | 'live-speech' | 'transcription' | 'credit' | 'own-voices';
 
 /** A voice model in the catalogue. Counts are integers, dates ISO 8601. */
 export interface VoiceModel {
@@ -83,6 +83,8 @@ export interface SpeakRequest {
   references?: { audio: Uint8Array; text: string }[];
 }
 
+export type LiveSpeakRequest = Omit<SpeakRequest, 'text'>;
+
 /**
  * Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. Until then it counts towards the client's
  * concurrency, so a slow player should read ahead. The iteration throws ApiError.
@@ -147,6 +149,11 @@ export interface CallOptions {
 export interface Api {
   listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;
   speak(request: SpeakRequest, options?: CallOptions): Promise<Speech>;
+  /**
+   * Speaks texts as they come, as one continuous stream. They are joined as they are, so the space between two words must be in one of
+   * them. The service may begin before the last one has come.
+   */
+  speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: CallOptions): Promise<Speech>;
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;

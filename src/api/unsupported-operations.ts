@@ -9,8 +9,10 @@ const REMEMBER_MS = 3_600_000;
 const operationNames: Record<Operation, string> = {
   catalogue: 'a catalogue of voices',
   speech: 'text-to-speech',
+  'live-speech': 'text-to-speech over a websocket',
   transcription: 'transcription',
   credit: 'a balance',
+  'own-voices': 'voices of your own',
 };
 
 export interface UnsupportedOperations {

@@ -22,7 +22,7 @@ export interface Metrics {
   list(sessions: () => Session[]): void;
 }
 
-type Call = 'models' | 'speech' | 'transcription' | 'credit';
+type Call = 'models' | Exclude<CallReport['operation'], 'catalogue'>;
 /** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
 type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
 

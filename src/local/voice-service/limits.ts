@@ -4,7 +4,7 @@ import { RECOGNITION_LIMITS, SPEECH_LIMITS } from './engines/index.ts';
 export interface Limits {
   /** Bytes of a text-to-speech body: room for the longest text in JSON escapes. */
   speechBodyBytes: number;
-  /** UTF-16 units of text in one call. */
+  /** UTF-16 units of text in one call, or over one websocket. */
   textLength: number;
   /** Bytes of one audio file. */
   audioBytes: number;
@@ -12,6 +12,8 @@ export interface Limits {
   callsPerKey: number;
   /** Milliseconds without a byte of an upload, after which the request is ended. */
   uploadStallMs: number;
+  /** Milliseconds in which a websocket with nothing left to speak gets no text, after which it is closed. */
+  liveIdleMs: number;
   /** Milliseconds in which a client reads none of the audio it is sent, after which it is disconnected. */
   readStallMs: number;
 }
@@ -22,5 +24,6 @@ export const DEFAULT_LIMITS: Limits = {
   audioBytes: RECOGNITION_LIMITS.maxBytes,
   callsPerKey: 10,
   uploadStallMs: 15_000,
+  liveIdleMs: 60_000,
   readStallMs: 600_000,
 };

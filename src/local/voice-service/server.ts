@@ -14,9 +14,11 @@ import { asrRoute } from './routes/asr.ts';
 import { creditRoute } from './routes/credit.ts';
 import { mediaRoutes, modelRoute } from './routes/models.ts';
 import { ttsRoute } from './routes/tts.ts';
+import { liveRoute } from './routes/tts-live.ts';
 import type { Samples } from './samples.ts';
 import { endStalledRequests } from './stalled-requests.ts';
 import type { Wallet } from './wallet.ts';
+import { acceptWebsockets } from './websocket.ts';
 
 export interface ServerOptions {
   host: string;
@@ -35,7 +37,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: true,
     // For a whole request; `endStalledRequests` ends those that stall sooner.
     requestTimeout: 600_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      // Any other upgrade, such as to HTTP/2, is declined by answering the request as it is.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
     routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
     clientErrorHandler: sendRawError,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
@@ -55,7 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     sendError(
       httpError(
         404,
-        `There is no ${request.method} of this path here. There are GET /model, POST /v1/tts, POST /v1/asr and GET /wallet/self/api-credit.`,
+        `There is no ${request.method} of this path here. There are GET /model, POST /v1/tts, the websocket /v1/tts/live, POST /v1/asr and GET /wallet/self/api-credit.`,
       ),
       request,
       reply,
@@ -86,10 +93,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   mediaRoutes(app, options);
+  const websockets = acceptWebsockets(app, limits.speechBodyBytes);
   await app.register(async (api) => {
     requireKey(api, wallet, limits);
     modelRoute(api, options.catalogue);
     ttsRoute(api, options);
+    liveRoute(api, websockets, options);
     asrRoute(api, options);
     creditRoute(api, wallet);
   });

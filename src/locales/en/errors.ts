@@ -60,6 +60,8 @@ function unsupported(operation: ApiError['operation']): string {
     catalogue: `This voice service has no list of voices. If you know a voice’s id, use it in ${inlineCode('/say')}.`,
     transcription: 'This voice service can’t transcribe; it only speaks.',
     credit: 'This voice service doesn’t report a balance.',
+    'live-speech': 'This voice service can’t speak in real time. Try again.',
+    'own-voices': 'This voice service can’t make voices.',
     speech: `This voice service can’t speak. The bot’s owner can check ${code('VOICE_API_URL')}.`,
   }[operation ?? 'speech'];
 }

@@ -14,14 +14,14 @@ export interface EngineThreadOptions {
   onLost?: (reason: string) => void;
 }
 
-export interface EngineThread<Task, Value> {
+export interface EngineThread<Task, Value, Input = undefined> {
   /**
    * Runs a task and yields its values, each of them made when it is asked for. Tasks take turns, value by value.
-   * Leaving the loop ends the task; an abort frees the caller immediately.
+   * Leaving the loop ends the task; an abort frees the caller immediately. What is passed to `next` is what the task's `yield` returns.
    * @param transfer buffers of the task to hand over rather than copy
    * @throws EngineError
    */
-  run(task: Task, options?: { signal?: AbortSignal | undefined; transfer?: ArrayBuffer[] }): AsyncGenerator<Value, void>;
+  run(task: Task, options?: { signal?: AbortSignal | undefined; transfer?: ArrayBuffer[] }): AsyncGenerator<Value, void, Input>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,11 @@ interface Step {
 /** Loading takes a second, several on a busy machine. */
 const START_LIMIT_MS = 60_000;
 
-export function createEngineThread<Task, Value>({ file, stepLimitMs, onLost = () => {} }: EngineThreadOptions): EngineThread<Task, Value> {
+export function createEngineThread<Task, Value, Input = undefined>({
+  file,
+  stepLimitMs,
+  onLost = () => {},
+}: EngineThreadOptions): EngineThread<Task, Value, Input> {
   let worker: Worker | undefined;
   let ready = false;
   let closed = false;
@@ -131,8 +135,8 @@ export function createEngineThread<Task, Value>({ file, stepLimitMs, onLost = ()
       try {
         let result = await ask({ type: 'start', job, task }, transfer, signal);
         while (result.type === 'value') {
-          yield result.value as Value;
-          result = await ask({ type: 'next', job }, [], signal);
+          const input = yield result.value as Value;
+          result = await ask({ type: 'next', job, input }, [], signal);
         }
       } finally {
         if (ready) worker?.postMessage({ type: 'end', job } satisfies StepRequest);

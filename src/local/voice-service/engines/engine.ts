@@ -45,7 +45,8 @@ export interface EngineVoice {
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
 
 export interface SpeakRequest {
-  text: string;
+  /** Several texts are spoken as one continuous sound, each as soon as it comes. Their iteration must end when the signal aborts. */
+  text: string | AsyncIterable<string>;
   voice: EngineVoice;
   /** mp3, wav (16 bit), pcm (16 bit little-endian, no header), or opus in Ogg; always one channel. */
   format: SpeechFormat;

@@ -5,8 +5,11 @@ import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../../audio/threads/priority.ts';
 import { EngineError, type EngineErrorKind } from './engine.ts';
 
-/** Main thread to worker. `start` and `next` ask for a value; `end` has no answer. */
-export type StepRequest = { type: 'start'; job: number; task: unknown } | { type: 'next' | 'end'; job: number };
+/** Main thread to worker. `start` and `next` ask for a value, `next` with an input for the task; `end` has no answer. */
+export type StepRequest =
+  | { type: 'start'; job: number; task: unknown }
+  | { type: 'next'; job: number; input: unknown }
+  | { type: 'end'; job: number };
 
 /** Worker to main thread: one for each `start` and `next`, after `ready`. */
 export type ThreadMessage =
@@ -23,21 +26,21 @@ globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done)
  * be trusted, and the main thread starts a new one.
  * @param transfer picks the buffers of a value to hand over rather than copy
  */
-export function serveThread<Task, Value>(
-  run: (task: Task) => AsyncGenerator<Value>,
+export function serveThread<Task, Value, Input = undefined>(
+  run: (task: Task) => AsyncGenerator<Value, void, Input>,
   transfer: (value: Value) => ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort;
   if (!port) throw new Error('This file is a worker. Start it with new Worker().');
   lowerPriority();
-  const jobs = new Map<number, AsyncGenerator<Value>>();
+  const jobs = new Map<number, AsyncGenerator<Value, void, Input>>();
   const post = (message: ThreadMessage, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers);
 
-  async function step(job: number): Promise<void> {
+  async function step(job: number, input: Input): Promise<void> {
     const generator = jobs.get(job);
     try {
       if (!generator) throw new EngineError('crashed', 'The engine was restarted in the middle of this request. Send it again.');
-      const { done, value } = await generator.next();
+      const { done, value } = await generator.next(input);
       if (done) post({ type: 'done' });
       else post({ type: 'value', value }, transfer(value));
     } catch (error) {
@@ -53,7 +56,8 @@ export function serveThread<Task, Value>(
       return;
     }
     if (request.type === 'start') jobs.set(request.job, run(request.task as Task));
-    void step(request.job);
+    // A generator ignores the input of its first step.
+    void step(request.job, (request.type === 'next' ? request.input : undefined) as Input);
   });
   post({ type: 'ready' });
 }

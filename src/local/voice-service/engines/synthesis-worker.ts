@@ -1,4 +1,5 @@
 // The thread that speaks: synthesises a text piece by piece, and encodes it on the way.
+import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
 import { EngineError, type EngineVoice } from './engine.ts';
 import { createFlite } from './flite/index.ts';
@@ -17,22 +18,35 @@ export interface SpeechChunk {
   bytes: Uint8Array<ArrayBuffer>;
   /** Pieces synthesised so far. */
   pieces: number;
+  /** The text is spoken: the next step takes another one, to go on in the same sound, or null to end it. */
+  isTextEnd: boolean;
 }
+
+/** Seconds of silence between two texts, besides the short one that ends each. */
+const PAUSE_BETWEEN_TEXTS = 0.3;
 
 const synthesiser = await createFlite();
 /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
 const SLICE = synthesiser.rate;
 
-async function* speak({ text, voice, speed, encoder: settings }: SpeechTask): AsyncGenerator<SpeechChunk> {
+async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTask): AsyncGenerator<SpeechChunk, void, string | null> {
   requireVoice(voice);
   const encoder = await createSpeechEncoder(settings, synthesiser.rate);
   try {
     let pieces = 0;
-    for await (const samples of synthesiser.synthesise(text, voice, speed)) {
-      pieces++;
-      for (let at = 0; at < samples.length; at += SLICE) yield { bytes: encoder.push(samples.subarray(at, at + SLICE)), pieces };
+    let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+    for (let text: string | null = first; text !== null; ) {
+      for await (const samples of synthesiser.synthesise(text, voice, speed)) {
+        pieces++;
+        for (let at = 0; at < samples.length; at += SLICE) {
+          yield { bytes: concat([bytes, encoder.push(samples.subarray(at, at + SLICE))]), pieces, isTextEnd: false };
+          bytes = new Uint8Array(0);
+        }
+      }
+      text = yield { bytes, pieces, isTextEnd: true };
+      if (text !== null) bytes = encoder.push(new Float32Array(Math.round((PAUSE_BETWEEN_TEXTS / speed) * synthesiser.rate)));
     }
-    yield { bytes: encoder.finish(), pieces };
+    yield { bytes: encoder.finish(), pieces, isTextEnd: false };
   } finally {
     encoder.free();
   }

@@ -15,7 +15,7 @@ export interface SynthesisOptions {
 }
 
 export function createSynthesis({ onPiece, onLost }: SynthesisOptions) {
-  const thread = createEngineThread<SpeechTask, SpeechChunk>({
+  const thread = createEngineThread<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     stepLimitMs: STEP_LIMIT_MS,
     onLost,
@@ -23,7 +23,25 @@ export function createSynthesis({ onPiece, onLost }: SynthesisOptions) {
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<SpeechChunk> {
     const { text, voice, speed = 1, signal } = request;
-    yield* thread.run({ text, voice, speed, encoder: toEncoderSettings(request) }, { signal });
+    const encoder = toEncoderSettings(request);
+    const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
+    try {
+      const first = await texts.next();
+      if (first.done) return;
+      const chunks = thread.run({ text: first.value, voice, speed, encoder }, { signal });
+      try {
+        let chunk = await chunks.next(null);
+        while (!chunk.done) {
+          yield chunk.value;
+          const next = chunk.value.isTextEnd ? await texts.next() : null;
+          chunk = await chunks.next(next === null || next.done ? null : next.value);
+        }
+      } finally {
+        await chunks.return();
+      }
+    } finally {
+      await texts.return?.();
+    }
   }
 
   return {
@@ -56,4 +74,8 @@ function toEncoderSettings(request: SpeakRequest): EncoderSettings {
   requireWithin('volumeDb', volumeDb, SPEECH_LIMITS.volumeDb);
   requireWithin('speed', request.speed ?? 1, SPEECH_LIMITS.speed);
   return { format, sampleRate, mp3Bitrate, opusBitrate, volumeDb };
+}
+
+async function* iterateOne(text: string): AsyncGenerator<string> {
+  yield text;
 }

@@ -1,0 +1,70 @@
+// What all ways to have a text spoken share: the voice, the price, and what the engines are asked for.
+import type { TtsRequest } from '../../../api/schemas.ts';
+import type { Catalogue, CatalogueModel } from '../catalogue.ts';
+import { type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
+import { fieldError, httpError, quote } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
+import { formatCredit, priceOfSpeech } from '../money.ts';
+import type { Hold, Wallet } from '../wallet.ts';
+
+/** Rejects, before anything is paid, what the schema allows and this service cannot do. */
+export function rejectUnsupported({ text, references, format, sample_rate }: TtsRequest, limits: Limits): void {
+  if (text.length > limits.textLength) {
+    const max = limits.textLength.toLocaleString('en');
+    const message = `The text is too long: at most ${max} characters. Send it in parts.`;
+    throw fieldError('body', ['text'], 'too_big', message, `maximum ${limits.textLength}`);
+  }
+  // Answering in another voice would be worse than an error.
+  if (references.length > 0)
+    throw fieldError('body', ['references'], 'not_supported', 'This service cannot imitate recordings. Choose a voice by reference_id.');
+  const rates: readonly number[] = format === 'opus' ? SPEECH_LIMITS.opusSampleRates : SPEECH_LIMITS.sampleRates;
+  if (sample_rate !== null && !rates.includes(sample_rate))
+    throw fieldError('body', ['sample_rate'], 'invalid_value', `${format} is not made at this rate.`, `one of ${rates.join(', ')}`);
+}
+
+/**
+ * Returns the voice of a model, or the default one if no model is named.
+ * @throws HttpError 404 for an unknown model, 422 for one that does not speak, with the reason
+ */
+export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
+  const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
+  if (!model) throw httpError(404, `There is no voice model ${quote(referenceId ?? '')}. GET /model lists those there are.`);
+  if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;
+  throw fieldError('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
+}
+
+function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
+  const name = `The voice model "${entity.title}"`;
+  if (entity.type === 'svc') return `${name} converts singing and does not speak text. Choose one of type tts.`;
+  if (entity.state === 'created') return `${name} has not been trained yet. Choose one in state trained.`;
+  if (entity.state === 'training') return `${name} is still being trained. Wait until it is, or choose another.`;
+  if (entity.state === 'failed') return `${name} could not be trained. Choose another.`;
+  return `${name} has no voice in this service. Choose another.`;
+}
+
+/** @throws HttpError 402 */
+export function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
+  const price = priceOfSpeech(text);
+  const hold = wallet.hold(userId, price);
+  if (hold) return hold;
+  throw httpError(
+    402,
+    `The credit does not suffice: this text costs ${formatCredit(price)}, and ${formatCredit(wallet.balance(userId))} is left. Add credit.`,
+  );
+}
+
+export function toSpeakRequest(wanted: TtsRequest, text: SpeakRequest['text'], voice: EngineVoice, signal: AbortSignal): SpeakRequest {
+  const { min, max } = SPEECH_LIMITS.opusBitrate;
+  const request: SpeakRequest = {
+    text,
+    voice,
+    format: wanted.format,
+    mp3Bitrate: wanted.mp3_bitrate,
+    speed: wanted.prosody.speed,
+    volumeDb: wanted.prosody.volume,
+    signal,
+  };
+  if (wanted.sample_rate !== null) request.sampleRate = wanted.sample_rate;
+  if (wanted.opus_bitrate !== null) request.opusBitrate = Math.min(Math.max(wanted.opus_bitrate, min), max);
+  return request;
+}

@@ -1,0 +1,106 @@
+// Text that arrives in pieces of any size, handed on sentence by sentence.
+
+/** Milliseconds after which a sentence that nothing follows counts as complete: "3." might become "3.5". */
+const SENTENCE_END_WAIT_MS = 200;
+
+/** The end of a sentence, with whatever closes it, and the space after it. */
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/gu;
+const ENDS_SENTENCE = /[.!?…。！？]["'”’)\]]*$/u;
+/** Anything an engine can say: signs alone wait for the words they belong to. */
+const SPEAKABLE = /[\p{L}\p{N}%$&+=@#]/u;
+
+export interface SentenceQueue {
+  add(text: string): void;
+  /** Hands on what there is, complete or not. */
+  flush(): void;
+  /** There will be no more. */
+  end(): void;
+  /** Ends the iteration at once, with an error if one is given. */
+  stop(error?: unknown): void;
+  /** Yields texts to be spoken in one go. Iterate once. */
+  texts(): AsyncGenerator<string, void>;
+}
+
+export interface SentenceQueueOptions {
+  /** Characters without the end of a sentence, after which they are handed on up to the last space. */
+  maxLength: number;
+  /** Milliseconds of waiting for text, after which `onIdle` is called. */
+  idleMs: number;
+  onIdle(): void;
+}
+
+export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueueOptions): SentenceQueue {
+  const ready: string[] = [];
+  let rest = '';
+  let ended = false;
+  let failure: { error: unknown } | null = null;
+  let wake = () => {};
+  let endTimer: NodeJS.Timeout | undefined;
+
+  function handOn(length: number): void {
+    ready.push(rest.slice(0, length));
+    rest = rest.slice(length);
+    wake();
+  }
+
+  /** Where the first sentence that can be spoken ends; 0 if it isn't complete. */
+  function firstEnd(): number {
+    for (const { index, 0: mark } of rest.matchAll(SENTENCE_END)) {
+      if (SPEAKABLE.test(rest.slice(0, index))) return index + mark.length;
+    }
+    return 0;
+  }
+
+  function take(): void {
+    for (let end = firstEnd(); end > 0; end = firstEnd()) handOn(end);
+    while (rest.length > maxLength) {
+      // 0 without a space; a cut between the halves of a surrogate pair would spoil a character.
+      const space = rest.lastIndexOf(' ', maxLength) + 1;
+      const isPair = /[\ud800-\udbff]/.test(rest[maxLength - 1] ?? '');
+      handOn(space || (isPair ? maxLength - 1 : maxLength));
+    }
+    clearTimeout(endTimer);
+    if (ENDS_SENTENCE.test(rest)) endTimer = setTimeout(flush, SENTENCE_END_WAIT_MS);
+  }
+
+  function flush(): void {
+    clearTimeout(endTimer);
+    if (SPEAKABLE.test(rest)) handOn(rest.length);
+  }
+
+  return {
+    add(text) {
+      if (ended) return;
+      rest += text;
+      take();
+    },
+    flush,
+    end() {
+      flush();
+      ended = true;
+      wake();
+    },
+    stop(error) {
+      clearTimeout(endTimer);
+      ended = true;
+      ready.length = 0;
+      if (error !== undefined) failure ??= { error };
+      wake();
+    },
+    async *texts() {
+      for (;;) {
+        if (failure) throw failure.error;
+        const text = ready.shift();
+        if (text !== undefined) yield text;
+        else if (ended) return;
+        else {
+          const idleTimer = setTimeout(onIdle, idleMs);
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          clearTimeout(idleTimer);
+        }
+      }
+    },
+  };
+}

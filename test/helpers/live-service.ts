@@ -1,0 +1,91 @@
+// A voice service that speaks over a websocket the way a test says, and one that a test talks to in raw messages.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { decode, encode } from '@msgpack/msgpack';
+import { onTestFinished } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { TestVoiceService } from './voice-service.ts';
+import { createWaiter } from './waiter.ts';
+
+export type Event = { event: string } & Record<string, unknown>;
+
+/** One client's websocket, as the service sees it. */
+export interface LiveClient {
+  socket: WebSocket;
+  received: Event[];
+  /** Resolves with the first event of this name. */
+  event(name: string): Promise<Event>;
+  send(event: Event): void;
+  closed: Promise<void>;
+}
+
+/** @param behave with each websocket, from when it opens */
+export async function startLiveService(behave: (client: LiveClient) => void): Promise<{ url: string; clients: LiveClient[] }> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/v1/tts/live' });
+  const clients: LiveClient[] = [];
+  server.on('connection', (socket) => {
+    socket.on('error', () => {});
+    const received: Event[] = [];
+    const waiter = createWaiter();
+    const client: LiveClient = {
+      socket,
+      received,
+      event: (name) =>
+        waiter.until(
+          () => received.find(({ event }) => event === name),
+          () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
+        ),
+      send: (event) => socket.send(encode(event)),
+      closed: new Promise((resolve) => socket.once('close', () => resolve())),
+    };
+    socket.on('message', (data) => {
+      received.push(decode(data as Buffer) as Event);
+      waiter.notify();
+    });
+    clients.push(client);
+    behave(client);
+  });
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clients };
+}
+
+/** A raw websocket to the local voice service. */
+export interface RawLive {
+  socket: WebSocket;
+  received: Event[];
+  send(...events: Event[]): void;
+  event(name: string): Promise<Event>;
+  closed: Promise<number>;
+}
+
+export async function openLive(service: TestVoiceService, { key = service.key, model = 's1' } = {}): Promise<RawLive> {
+  const socket = new WebSocket(`${service.url.replace(/^http/, 'ws')}/v1/tts/live`, { headers: { authorization: `Bearer ${key}`, model } });
+  onTestFinished(() => socket.terminate());
+  const received: Event[] = [];
+  const waiter = createWaiter();
+  socket.on('message', (data) => {
+    received.push(decode(data as Buffer) as Event);
+    waiter.notify();
+  });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await once(socket, 'open');
+  return {
+    socket,
+    received,
+    send: (...events) => events.forEach((event) => void socket.send(encode(event))),
+    event: (name) =>
+      waiter.until(
+        () => received.find(({ event }) => event === name),
+        () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
+      ),
+    closed,
+  };
+}
+
+/** The audio of all events in one. */
+export const audioOf = (received: Event[]): Buffer =>
+  Buffer.concat(received.filter(({ event }) => event === 'audio').map(({ audio }) => audio as Uint8Array));

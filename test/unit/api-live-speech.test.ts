@@ -1,0 +1,291 @@
+// Speech over a websocket, against services that misbehave over real sockets.
+import { encode } from '@msgpack/msgpack';
+import { describe, expect, test } from 'vitest';
+import type { ApiError } from '../../src/api/index.ts';
+import { apiKey, connect, failureOf, readAll, start } from '../helpers/api-client.ts';
+import { type LiveClient, startLiveService } from '../helpers/live-service.ts';
+import { answer, answerJson, audioBytes } from '../helpers/misbehaving-service.ts';
+
+/** Texts whose end a test can see. */
+function textsOf(...given: string[]) {
+  const ended = Promise.withResolvers<void>();
+  let taken = 0;
+  async function* iterate() {
+    try {
+      for (const text of given) {
+        taken += 1;
+        yield text;
+      }
+    } finally {
+      ended.resolve();
+    }
+  }
+  return { texts: iterate(), ended: ended.promise, taken: () => taken };
+}
+
+/** Yields one text, then keeps the service waiting. */
+async function* endless(text = 'Once upon a time '): AsyncGenerator<string> {
+  yield text;
+  await new Promise(() => {});
+}
+
+const speakAfter = (name: string, bytes: number, then: (client: LiveClient) => void) => (client: LiveClient) => {
+  void client.event(name).then(() => {
+    client.send({ event: 'audio', audio: audioBytes(bytes) });
+    then(client);
+  });
+};
+const finish = (client: LiveClient) => client.send({ event: 'finish', reason: 'stop' });
+
+describe('speech over a websocket', () => {
+  test('sends the request, then each text as it comes, and hands over the audio', async () => {
+    const service = await startLiveService(speakAfter('stop', 4096, finish));
+    const { texts, ended } = textsOf('Good mor', '', 'ning. ', 'How are you?');
+    const speech = await connect(service.url).speakLive({ referenceId: 'clara', format: 'opus' }, texts);
+    expect(await readAll(speech.audio)).toEqual(audioBytes(4096));
+    expect(speech.contentType).toBe('audio/ogg');
+    expect(service.clients[0]?.received).toEqual([
+      { event: 'start', request: { text: '', reference_id: 'clara', format: 'opus' } },
+      { event: 'text', text: 'Good mor' },
+      { event: 'text', text: 'ning. ' },
+      { event: 'text', text: 'How are you?' },
+      { event: 'stop' },
+    ]);
+    await ended;
+    await service.clients[0]?.closed;
+  });
+
+  test('may begin before the last text has come', async () => {
+    const service = await startLiveService(speakAfter('text', 4096, () => {}));
+    const speech = await connect(service.url).speakLive({}, endless());
+    const { value } = await speech.audio[Symbol.asyncIterator]().next();
+    expect(value?.length).toBeGreaterThan(0);
+  });
+
+  test('skips events it does not know', async () => {
+    const service = await startLiveService((client) => {
+      client.send({ event: 'log', message: 'Warming up.' });
+      client.send({ event: 'mood', happy: true });
+      speakAfter('stop', 1000, finish)(client);
+    });
+    const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
+    expect(await readAll(speech.audio)).toHaveLength(1000);
+  });
+
+  test('counts as one call in flight until its socket is closed', async () => {
+    const service = await startLiveService(speakAfter('stop', 1000, finish));
+    const api = connect(service.url, { concurrency: 1 });
+    const first = await api.speakLive({}, textsOf('One.').texts);
+    const second = api.speakLive({}, textsOf('Two.').texts);
+    expect(service.clients).toHaveLength(1);
+    await readAll(first.audio);
+    await readAll((await second).audio);
+    expect(service.clients).toHaveLength(2);
+  });
+
+  test('is read no faster than its reader takes it', async () => {
+    const chunk = audioBytes(256 * 1024);
+    let sent = 0;
+    const service = await startLiveService((client) => {
+      void client.event('stop').then(() => {
+        const more = () => {
+          sent += chunk.length;
+          client.socket.send(encode({ event: 'audio', audio: chunk }), (error) => (error || sent > 400 * chunk.length ? null : more()));
+        };
+        more();
+      });
+    });
+    const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
+    const reader = speech.audio[Symbol.asyncIterator]();
+    await reader.next();
+    // Nothing arrives any more once all buffers in between are full.
+    let before = -1;
+    while (before !== sent) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(sent).toBeLessThan(200 * chunk.length);
+    await reader.return?.();
+    await service.clients[0]?.closed;
+  });
+
+  test('an abort closes the socket and ends the texts at once, before and after the first sound', async () => {
+    for (const behave of [() => {}, speakAfter('stop', 4096, () => {})]) {
+      const service = await startLiveService(behave);
+      const controller = new AbortController();
+      const { texts, ended } = textsOf('Hello.');
+      const speaking = connect(service.url).speakLive({}, texts, { signal: controller.signal });
+      const reading = speaking.then((speech) => readAll(speech.audio));
+      await expect.poll(() => service.clients[0]?.received.at(-1)?.event).toBe('stop');
+      controller.abort();
+      expect(await failureOf(reading)).toMatchObject({ kind: 'aborted', mayHaveBeenBilled: true });
+      await Promise.all([service.clients[0]?.closed, ended]);
+    }
+  });
+
+  test('an abort before the call has begun takes no text and opens no socket', async () => {
+    const service = await startLiveService(() => {});
+    const { texts, taken } = textsOf('Hello.');
+    const error = await failureOf(connect(service.url).speakLive({}, texts, { signal: AbortSignal.abort() }));
+    expect([error.kind, error.mayHaveBeenBilled, taken(), service.clients.length]).toEqual(['aborted', false, 0, 0]);
+  });
+
+  test('texts that cannot be read, or are none, end the call', async () => {
+    const service = await startLiveService(() => {});
+    async function* broken() {
+      yield 'Hello. ';
+      throw new Error('The disk is gone.');
+    }
+    expect(await failureOf(connect(service.url).speakLive({}, broken()))).toMatchObject({ kind: 'aborted' });
+    expect(await failureOf(connect(service.url).speakLive({}, textsOf('', '').texts))).toMatchObject({ kind: 'validation' });
+    await Promise.all(service.clients.map(({ closed }) => closed));
+  });
+});
+
+describe('an upgrade that is refused', () => {
+  test.each([
+    [401, 'auth'],
+    [402, 'credit'],
+    [404, 'unsupported'],
+    [405, 'unsupported'],
+    [422, 'validation'],
+  ] as const)('with %i is of kind %s, takes no text and costs nothing', async (status, kind) => {
+    const service = await start(answerJson(status, { status, message: 'No.' }));
+    const { texts, taken, ended } = textsOf('Hello.');
+    expect(await failureOf(connect(service.url).speakLive({}, texts))).toMatchObject({ kind, status, mayHaveBeenBilled: false });
+    expect(taken()).toBe(0);
+    expect(service.requests).toHaveLength(1);
+    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, model: 's1', upgrade: 'websocket' });
+    // An iteration that hasn't begun has nothing to end.
+    expect((await texts.next()).done).toBe(true);
+    void ended;
+  });
+
+  test.each([429, 503])('with %i is repeated, since no text was sent', async (status) => {
+    const service = await start(answer(status, ''), answer(status, ''), answer(402, ''));
+    expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'credit' });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('as unsupported is remembered, and speech over HTTP still works', async () => {
+    const service = await start(answer(404, ''), answer(200, audioBytes(1000), { 'content-type': 'audio/mpeg' }));
+    const api = connect(service.url);
+    for (const _ of [1, 2]) {
+      expect(await failureOf(api.speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'unsupported', operation: 'live-speech' });
+    }
+    expect(await readAll((await api.speak({ text: 'Hello.' })).audio)).toHaveLength(1000);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('by an answer as if none had been asked for is unsupported', async () => {
+    const service = await start(answer(200, 'Welcome!'));
+    expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts))).toMatchObject({
+      kind: 'unsupported',
+      status: 200,
+    });
+  });
+
+  test('by silence is a timeout', async () => {
+    const service = await start(() => {});
+    const api = connect(service.url, { timeouts: { connect: 50 }, retries: { attempts: 1 } });
+    expect(await failureOf(api.speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: false });
+    await service.requests[0]?.disconnected;
+  });
+});
+
+describe('a websocket that fails', () => {
+  const cases: [string, (client: LiveClient) => void, Partial<ApiError>][] = [
+    [
+      'finish with an error',
+      (c) => c.send({ event: 'finish', reason: 'error', message: 'The GPU is gone.' }),
+      { kind: 'server', status: null },
+    ],
+    [
+      'finish with a status',
+      (c) => c.send({ event: 'finish', reason: 'error', status: 402 }),
+      { kind: 'credit', mayHaveBeenBilled: false },
+    ],
+    ['error', (c) => c.send({ event: 'error', error: 'Oh dear.' }), { kind: 'server' }],
+    [
+      'error with max_concurrency',
+      (c) => c.send({ event: 'error', error: 'Too many.', max_concurrency: 5 }),
+      { kind: 'rate-limited', retryable: true, mayHaveBeenBilled: false },
+    ],
+    ['closed without finish', (c) => c.socket.close(1000), { kind: 'protocol', retryable: true, mayHaveBeenBilled: true }],
+    ['reset', (c) => c.socket.terminate(), { kind: 'protocol', retryable: true }],
+    ['a text message', (c) => c.socket.send('{"event":"finish"}'), { kind: 'protocol' }],
+    ['rubbish', (c) => c.socket.send(Buffer.from([0xc1, 0xff, 0x00])), { kind: 'protocol' }],
+    ['a map that claims gigabytes', (c) => c.socket.send(Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff])), { kind: 'protocol' }],
+    ['audio that is no bytes', (c) => c.send({ event: 'audio', audio: 'UklGRg==' }), { kind: 'protocol' }],
+    [
+      'audio that is JSON',
+      (c) => c.send({ event: 'audio', audio: Buffer.from(JSON.stringify({ error: 'x'.repeat(500) })) }),
+      { kind: 'protocol' },
+    ],
+    ['finish without audio', finish, { kind: 'protocol' }],
+    [
+      'finish after a few bytes',
+      (c) => [{ event: 'audio', audio: audioBytes(20) }, { event: 'finish' }].forEach(c.send),
+      { kind: 'protocol' },
+    ],
+    ['a message of 5 MB', (c) => c.send({ event: 'audio', audio: audioBytes(5_000_000) }), { kind: 'protocol' }],
+  ];
+
+  test.each(cases)('before any sound: %s', async (_, fail, expected) => {
+    const service = await startLiveService((client) => void client.event('stop').then(() => fail(client)));
+    const error = await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts));
+    expect(error).toMatchObject({ receivedBytes: 0, ...expected });
+    expect(service.clients).toHaveLength(1);
+    await service.clients[0]?.closed;
+  });
+
+  test.each(cases.slice(0, 9))('after sound was heard, which is counted: %s', async (_, fail, { kind }) => {
+    const { promise: heard, resolve } = Promise.withResolvers<void>();
+    const service = await startLiveService(speakAfter('stop', 4096, (client) => void heard.then(() => fail(client))));
+    const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
+    const reader = speech.audio[Symbol.asyncIterator]();
+    await reader.next();
+    resolve();
+    const error = await failureOf(Promise.resolve(reader.next()));
+    expect(error).toMatchObject({ kind, mayHaveBeenBilled: true, receivedBytes: 4096 });
+    expect(service.clients).toHaveLength(1);
+  });
+
+  test('its message reaches the error without the text or the key', async () => {
+    const text = 'My secret plan for the birthday of my aunt.';
+    const service = await startLiveService((client) => {
+      void client.event('stop').then(() => client.send({ event: 'finish', reason: 'error', message: `Bad words: ${text} (${apiKey})` }));
+    });
+    const error = await failureOf(connect(service.url).speakLive({}, textsOf(text).texts));
+    expect(error.message).toContain('Bad words');
+    expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/secret plan|birthday/);
+    expect(error.message).not.toContain(apiKey);
+  });
+
+  test('by silence before the first sound, or in the middle, is a timeout', async () => {
+    const silent = await startLiveService(() => {});
+    const timeouts = { headers: 50, idle: 50 };
+    expect(await failureOf(connect(silent.url, { timeouts }).speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'timeout' });
+    await silent.clients[0]?.closed;
+
+    const stalling = await startLiveService(speakAfter('stop', 4096, () => {}));
+    const speech = await connect(stalling.url, { timeouts }).speakLive({}, textsOf('Hello.').texts);
+    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', receivedBytes: 4096 });
+  });
+
+  test('by silence while the next text is missing is none of its faults', async () => {
+    const { promise: more, resolve } = Promise.withResolvers<void>();
+    const service = await startLiveService((client) => {
+      speakAfter('text', 4096, () => {})(client);
+      void client.event('stop').then(() => finish(client));
+    });
+    async function* slow() {
+      yield 'Once upon a time ';
+      await more;
+      yield 'there was a lighthouse.';
+    }
+    const speech = await connect(service.url, { timeouts: { idle: 500 } }).speakLive({}, slow());
+    setTimeout(resolve, 800);
+    expect(await readAll(speech.audio)).toHaveLength(4096);
+  });
+});
