@@ -44,7 +44,7 @@ export const say = {
   textHidden: 'This server hides what is said.',
   /** Beside the title of a voice in a list. */
   recentVoice: 'recent',
-  favouriteVoice: 'favourite',
+  favouriteVoice: 'favorite',
   /** @param limit in bytes */
   fileTooLarge: (limit: number) => `The file would be over ${format.megabytes(limit)}, Discord’s limit here. Try a shorter text.`,
   /** Below the text, where there is no voice channel that I can join. */
