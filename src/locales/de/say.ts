@@ -1,0 +1,61 @@
+// What /say and the buttons of its replies say, in German.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# Zeichen', other: '# Zeichen' });
+
+export const say: Words['say'] = {
+  noText: `Da gibt es nichts zu sagen. Schreib ein paar Worte in ${inlineCode('text')}.`,
+  nothingSpeakable: 'In diesem Text ist nichts, das man aussprechen kann. Schreib mindestens ein Wort oder eine Zahl.',
+  andSoOn: 'und so weiter',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `Ich finde keine Stimme namens ${code(voice)}. Such dir eine aus der Liste aus, oder stöbere in ${inlineCode('/voices')}.`
+      : `Ich finde keine Stimme namens ${code(voice)}. Such dir eine aus der Liste aus, oder stöbere in ${inlineCode('/voices')}. Am nächsten kommen ${format.and(closest.map((title) => code(title)))}.`,
+  voiceReplaced: (gone, used) =>
+    `Die Stimme ${code(gone)} gibt es nicht mehr, deshalb habe ich ${code(used)} genommen. Such dir in ${inlineCode('/voices')} eine neue aus.`,
+  speedUnsupported: `Dieser Sprachdienst kann das Tempo nicht ändern. Versuch es mit ${inlineCode('speed')} 1; das merke ich mir.`,
+  textGone: `Diesen Text habe ich nicht mehr. Tippe ihn mit ${inlineCode('/say')} noch einmal.`,
+  confirm: (count, share) => `Das würde etwa ${format.percent(share)} des übrigen Guthabens kosten (${characters(count)}). Trotzdem sagen?`,
+  tooExpensive: (count, share) =>
+    `Das würde etwa ${format.percent(share)} des übrigen Guthabens kosten (${characters(count)}). Sag es in kürzeren Teilen.`,
+  confirmButton: 'Sagen',
+  stopButton: 'Stopp',
+  skipButton: 'Überspringen',
+  cancelButton: 'Abbrechen',
+  moreMenu: 'Und jetzt?',
+  replay: 'Noch einmal',
+  saveAsFile: 'Als Datei speichern',
+  sayMore: 'Mehr sagen',
+  showText: 'Ganzen Text zeigen',
+  sayMoreTitle: (voice) => `Mehr sagen: ${voice}`,
+  sayMoreLabel: 'Was soll ich sagen?',
+  textHidden: 'Auf diesem Server bleibt der Text verborgen.',
+  recentVoice: 'zuletzt benutzt',
+  favouriteVoice: 'Favorit',
+  fileTooLarge: (limit) =>
+    `Die Datei wäre größer als ${format.megabytes(limit)}, Discords Grenze hier. Versuch es mit einem kürzeren Text.`,
+  fileInstead: 'Sprechen kann ich nur auf Servern, zu denen ich gehöre. Deshalb kommt der Ton hier als Datei.',
+  nobodyThere: (channelId) => `In ${channelMention(channelId)} ist gerade niemand.`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: 'Ich spreche gerade',
+  queued: (before) =>
+    before === 1 ? 'Als Nächstes dran' : format.plural(before, { one: 'Noch # Text vorher', other: 'Noch # Texte vorher' }),
+  interrupted: (seconds) => `Nach ${format.number(seconds, 1)} s abgebrochen`,
+  interruptedByRestart: 'Ich wurde neu gestartet, bevor das fertig war',
+  notSpoken: 'Nicht gesprochen',
+  spoken: (seconds) => `In ${format.number(seconds, 1)} s gesprochen`,
+  shortened: 'auf die Grenze dieses Servers gekürzt',
+  characters,
+  fromCache: 'gespeichert, also kostenlos',
+  cachedSoundGone: (budget) =>
+    `Der gespeicherte Ton wurde gelöscht, während dieser Text gewartet hat, deshalb ist er nicht mehr kostenlos. ${budget}`,
+  skipped: 'Übersprungen',
+  stopped: 'Gestoppt',
+  cancelled: 'Abgebrochen',
+  cancelledCharged: (count) => `Abgebrochen. Der Sprachdienst hatte ihn schon gesprochen, ${characters(count)} zählen deshalb trotzdem`,
+  chargedUnheard: (count) => `Der Sprachdienst hatte den Text schon gesprochen, ${characters(count)} zählen deshalb trotzdem.`,
+  defaultVoice: 'Standardstimme',
+};
