@@ -57,6 +57,8 @@ function unsupported(operation: ApiError['operation']): string {
     transcription: 'Dieser Sprachdienst kann nicht mitschreiben, er spricht nur.',
     credit: 'Dieser Sprachdienst verrät kein Guthaben.',
     speech: `Dieser Sprachdienst kann nicht sprechen. Die Betreiber des Bots können ${code('VOICE_API_URL')} prüfen.`,
+    'live-speech': 'Dieser Sprachdienst kann nicht in Echtzeit sprechen. Versuch es noch einmal.',
+    'own-voices': 'Dieser Sprachdienst kann keine Stimmen erstellen.',
   }[operation ?? 'speech'];
 }
 
