@@ -25,8 +25,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Tonspeicher leeren …',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Deine Stimmen, dein Tempo und den gespeicherten Ton deiner Texte löschen? Das lässt sich nicht rückgängig machen.'
-      : 'Deine Stimmen und dein Tempo löschen? Das lässt sich nicht rückgängig machen.',
+      ? 'Deine Stimmen, dein Tempo, die gespeicherten Texte und ihren Ton löschen? Das lässt sich nicht rückgängig machen.'
+      : 'Deine Stimmen, dein Tempo und die gespeicherten Texte löschen? Das lässt sich nicht rückgängig machen.',
   whatStays:
     'Zwei Dinge bleiben: dein Verbrauch von heute, zwei Tage lang, damit Löschen nicht das Tagesbudget zurücksetzt; und ob ein Admin dich auf einem Server stummgeschaltet hat.',
   deleteYes: 'Löschen',

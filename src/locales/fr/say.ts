@@ -1,0 +1,59 @@
+// What /say and the buttons of its replies say, in French.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# caractère', other: '# caractères' });
+
+export const say: Words['say'] = {
+  noText: `Il n’y a rien à dire. Écris quelques mots dans ${inlineCode('text')}.`,
+  nothingSpeakable: 'Il n’y a rien à prononcer dans ce texte. Écris au moins un mot ou un nombre.',
+  andSoOn: 'et ainsi de suite',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `Je ne trouve aucune voix appelée ${code(voice)}. Choisis-en une dans la liste ou parcours ${inlineCode('/voices')}.`
+      : `Je ne trouve aucune voix appelée ${code(voice)}. Choisis-en une dans la liste ou parcours ${inlineCode('/voices')}. Les plus proches : ${format.and(closest.map((title) => code(title)))}.`,
+  voiceReplaced: (gone, used) =>
+    `La voix ${code(gone)} n’existe plus, alors j’ai pris ${code(used)}. Choisis-en une nouvelle dans ${inlineCode('/voices')}.`,
+  speedUnsupported: `Ce service vocal ne peut pas changer la vitesse. Réessaie avec ${inlineCode('speed')} 1 ; je m’en souviendrai.`,
+  textGone: `Je n’ai plus ce texte. Tape-le à nouveau avec ${inlineCode('/say')}.`,
+  confirm: (count, share) =>
+    `Cela prendrait environ ${format.percent(share)} du crédit restant (${characters(count)}). Le dire quand même ?`,
+  tooExpensive: (count, share) =>
+    `Cela prendrait environ ${format.percent(share)} du crédit restant (${characters(count)}). Dis-le en plusieurs parties.`,
+  confirmButton: 'Le dire',
+  stopButton: 'Arrêter',
+  skipButton: 'Passer',
+  cancelButton: 'Annuler',
+  moreMenu: 'Et maintenant ?',
+  replay: 'Répéter',
+  saveAsFile: 'Enregistrer le son',
+  sayMore: 'Dire autre chose',
+  showText: 'Montrer tout le texte',
+  sayMoreTitle: (voice) => `Dire autre chose : ${voice}`,
+  sayMoreLabel: 'Que dois-je dire ?',
+  textHidden: 'Ce serveur masque ce qui est dit.',
+  recentVoice: 'récente',
+  favouriteVoice: 'favorite',
+  fileTooLarge: (limit) => `Le fichier dépasserait ${format.megabytes(limit)}, la limite de Discord ici. Essaie un texte plus court.`,
+  fileInstead: 'Je ne peux parler que sur les serveurs où l’on m’a ajouté, alors voici le son dans un fichier.',
+  nobodyThere: (channelId) => `Il n’y a personne dans ${channelMention(channelId)} en ce moment.`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: 'Je parle',
+  queued: (before) => (before === 1 ? 'Juste après' : format.plural(before, { one: '# texte avant', other: '# textes avant' })),
+  interrupted: (seconds) => `Coupé après ${format.number(seconds, 1)} s`,
+  interruptedByRestart: 'J’ai redémarré avant la fin',
+  notSpoken: 'Pas dit',
+  spoken: (seconds) => `Dit en ${format.number(seconds, 1)} s`,
+  shortened: 'raccourci à la limite de ce serveur',
+  characters,
+  fromCache: 'en cache, donc gratuit',
+  cachedSoundGone: (budget) => `Le son gardé a été supprimé pendant que ce texte attendait, donc il n’est plus gratuit. ${budget}`,
+  skipped: 'Passé',
+  stopped: 'Arrêté',
+  cancelled: 'Annulé',
+  cancelledCharged: (count) => `Annulé. Le service vocal l’avait déjà produit, donc ${characters(count)} comptent quand même`,
+  chargedUnheard: (count) => `Le service vocal l’avait déjà produit, donc ${characters(count)} comptent quand même.`,
+  defaultVoice: 'Voix par défaut',
+};
