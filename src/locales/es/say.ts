@@ -1,0 +1,60 @@
+// What /say and the buttons of its replies say, in Spanish.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# carácter', other: '# caracteres' });
+
+export const say: Words['say'] = {
+  noText: `No hay nada que decir. Escribe unas palabras en ${inlineCode('text')}.`,
+  nothingSpeakable: 'En este texto no hay nada que se pueda decir. Escribe al menos una palabra o un número.',
+  andSoOn: 'y así sucesivamente',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `No encuentro ninguna voz llamada ${code(voice)}. Elige una de la lista o explora ${inlineCode('/voices')}.`
+      : `No encuentro ninguna voz llamada ${code(voice)}. Elige una de la lista o explora ${inlineCode('/voices')}. Las más parecidas son ${format.and(closest.map((title) => code(title)))}.`,
+  voiceReplaced: (gone, used) =>
+    `La voz ${code(gone)} ya no existe, así que he usado ${code(used)}. Elige otra en ${inlineCode('/voices')}.`,
+  speedUnsupported: `Este servicio de voz no puede cambiar la velocidad. Prueba con ${inlineCode('speed')} 1; lo recordaré.`,
+  textGone: `Ya no tengo este texto. Escríbelo otra vez con ${inlineCode('/say')}.`,
+  confirm: (count, share) =>
+    `Esto usaría cerca del ${format.percent(share)} del crédito que queda (${characters(count)}). ¿Lo digo igualmente?`,
+  tooExpensive: (count, share) =>
+    `Esto usaría cerca del ${format.percent(share)} del crédito que queda (${characters(count)}). Dilo en partes más cortas.`,
+  confirmButton: 'Decirlo',
+  stopButton: 'Parar',
+  skipButton: 'Saltar',
+  cancelButton: 'Cancelar',
+  moreMenu: '¿Y ahora?',
+  replay: 'Repetir',
+  saveAsFile: 'Guardar como archivo',
+  sayMore: 'Decir más',
+  showText: 'Mostrar todo el texto',
+  sayMoreTitle: (voice) => `Decir más: ${voice}`,
+  sayMoreLabel: '¿Qué digo?',
+  textHidden: 'Este servidor oculta lo que se dice.',
+  recentVoice: 'reciente',
+  favouriteVoice: 'favorita',
+  fileTooLarge: (limit) => `El archivo superaría ${format.megabytes(limit)}, el límite de Discord aquí. Prueba con un texto más corto.`,
+  fileInstead: 'Solo puedo hablar en servidores donde me han añadido, así que aquí tienes el sonido en un archivo.',
+  nobodyThere: (channelId) => `Ahora mismo no hay nadie en ${channelMention(channelId)}.`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: 'Hablando',
+  queued: (before) =>
+    before === 1 ? 'El siguiente' : format.plural(before, { one: '# texto por delante', other: '# textos por delante' }),
+  interrupted: (seconds) => `Cortado a los ${format.number(seconds, 1)} s`,
+  interruptedByRestart: 'Me reinicié antes de terminar',
+  notSpoken: 'No dicho',
+  spoken: (seconds) => `Dicho en ${format.number(seconds, 1)} s`,
+  shortened: 'acortado al límite de este servidor',
+  characters,
+  fromCache: 'guardado, así que gratis',
+  cachedSoundGone: (budget) => `El sonido guardado se borró mientras este texto esperaba, así que ya no es gratis. ${budget}`,
+  skipped: 'Saltado',
+  stopped: 'Parado',
+  cancelled: 'Cancelado',
+  cancelledCharged: (count) => `Cancelado. El servicio de voz ya lo había hecho, así que ${characters(count)} cuentan igualmente`,
+  chargedUnheard: (count) => `El servicio de voz ya lo había hecho, así que ${characters(count)} cuentan igualmente.`,
+  defaultVoice: 'Voz predeterminada',
+};
