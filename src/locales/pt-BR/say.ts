@@ -1,0 +1,59 @@
+// What /say and the buttons of its replies say, in Brazilian Portuguese.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# caractere', other: '# caracteres' });
+
+export const say: Words['say'] = {
+  noText: `Não há nada para dizer. Escreva algumas palavras em ${inlineCode('text')}.`,
+  nothingSpeakable: 'Não há nada neste texto que eu consiga falar. Escreva pelo menos uma palavra ou um número.',
+  andSoOn: 'e assim por diante',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `Não encontro nenhuma voz chamada ${code(voice)}. Escolha uma da lista ou explore ${inlineCode('/voices')}.`
+      : `Não encontro nenhuma voz chamada ${code(voice)}. Escolha uma da lista ou explore ${inlineCode('/voices')}. As mais parecidas: ${format.and(closest.map((title) => code(title)))}.`,
+  voiceReplaced: (gone, used) =>
+    `A voz ${code(gone)} não existe mais, então usei ${code(used)}. Escolha outra em ${inlineCode('/voices')}.`,
+  speedUnsupported: `Este serviço de voz não consegue mudar a velocidade. Tente de novo com ${inlineCode('speed')} 1; vou me lembrar disso.`,
+  textGone: `Não tenho mais este texto. Digite de novo com ${inlineCode('/say')}.`,
+  confirm: (count, share) =>
+    `Isso usaria cerca de ${format.percent(share)} do crédito que resta (${characters(count)}). Falar mesmo assim?`,
+  tooExpensive: (count, share) =>
+    `Isso usaria cerca de ${format.percent(share)} do crédito que resta (${characters(count)}). Divida em partes menores.`,
+  confirmButton: 'Falar',
+  stopButton: 'Parar',
+  skipButton: 'Pular',
+  cancelButton: 'Cancelar',
+  moreMenu: 'E agora?',
+  replay: 'Repetir',
+  saveAsFile: 'Salvar como arquivo',
+  sayMore: 'Dizer mais',
+  showText: 'Mostrar o texto inteiro',
+  sayMoreTitle: (voice) => `Dizer mais: ${voice}`,
+  sayMoreLabel: 'O que devo dizer?',
+  textHidden: 'Este servidor esconde o que é dito.',
+  recentVoice: 'recente',
+  favouriteVoice: 'favorita',
+  fileTooLarge: (limit) => `O arquivo passaria de ${format.megabytes(limit)}, o limite do Discord aqui. Tente um texto mais curto.`,
+  fileInstead: 'Só consigo falar em servidores de que sou membro, então aqui está o som em um arquivo.',
+  nobodyThere: (channelId) => `Não há ninguém em ${channelMention(channelId)} agora.`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: 'Falando agora',
+  queued: (before) => (before === 1 ? 'É o próximo' : format.plural(before, { one: '# texto na frente', other: '# textos na frente' })),
+  interrupted: (seconds) => `Interrompido depois de ${format.number(seconds, 1)} s`,
+  interruptedByRestart: 'Fui reiniciado antes de terminar',
+  notSpoken: 'Não foi falado',
+  spoken: (seconds) => `Falado em ${format.number(seconds, 1)} s`,
+  shortened: 'cortado no limite deste servidor',
+  characters,
+  fromCache: 'do cache, por isso grátis',
+  cachedSoundGone: (budget) => `O som guardado foi apagado enquanto este texto esperava, então ele não é mais grátis. ${budget}`,
+  skipped: 'Pulado',
+  stopped: 'Parado',
+  cancelled: 'Cancelado',
+  cancelledCharged: (count) => `Cancelado. O serviço de voz já tinha gerado o som, então o uso conta mesmo assim: ${characters(count)}`,
+  chargedUnheard: (count) => `O serviço de voz já tinha gerado o som, então o uso conta mesmo assim: ${characters(count)}.`,
+  defaultVoice: 'Voz padrão',
+};
