@@ -61,5 +61,5 @@ export const credit: Words['credit'] = {
   alert: (alert) =>
     alert.kind === 'usedUp'
       ? 'Il credito del servizio vocale è finito, quindi non posso parlare né trascrivere. Ricaricalo e torno entro un minuto.'
-      : `È stato usato il ${format.percent(alert.percent / 100)} del credito del servizio vocale; restano ${asMarkdown(alert.left, 100)}. Ricaricalo prima che finisca. ${inlineCode('/credit')} mostra dove va.`,
+      : `Credito del servizio vocale: ${format.percent(alert.percent / 100)} usato, restano ${asMarkdown(alert.left, 100)}. Ricaricalo prima che finisca. ${inlineCode('/credit')} mostra dove va.`,
 };

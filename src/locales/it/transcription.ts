@@ -37,9 +37,9 @@ export const transcription: Words['transcription'] = {
     `Ho trascritto le prime ${format.number(taken)} di ${format.number(all)} registrazioni, perché in un server di cui non sono membro posso rispondere solo poche volte. Usa ${inlineCode('/transcribe')} per le altre.`,
 
   confirm: (seconds, share) =>
-    `Sono circa ${format.duration(seconds)} di audio e userebbero circa il ${format.percent(share)} del credito rimasto. Trascrivere?`,
+    `Sono circa ${format.duration(seconds)} di audio, circa ${format.percent(share)} del credito rimasto. Trascrivere?`,
   confirmAtMost: (seconds, share) =>
-    `Sono fino a ${format.duration(seconds)} di audio e userebbero fino al ${format.percent(share)} del credito rimasto. Trascrivere?`,
+    `Sono al massimo ${format.duration(seconds)} di audio, al massimo ${format.percent(share)} del credito rimasto. Trascrivere?`,
   confirmButton: 'Trascrivi',
   listen: 'Ascolta',
   notAsked: (taken, all) =>

@@ -1,0 +1,59 @@
+// What /say and the buttons of its replies say, in Italian.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { one: '# carattere', other: '# caratteri' });
+
+export const say: Words['say'] = {
+  noText: `Non c’è nulla da dire. Scrivi qualche parola in ${inlineCode('text')}.`,
+  nothingSpeakable: 'In questo testo non c’è nulla che si possa dire a voce. Scrivi almeno una parola o un numero.',
+  andSoOn: 'e così via',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `Non trovo nessuna voce chiamata ${code(voice)}. Scegline una dall’elenco o sfoglia ${inlineCode('/voices')}.`
+      : `Non trovo nessuna voce chiamata ${code(voice)}. Scegline una dall’elenco o sfoglia ${inlineCode('/voices')}. Le più simili: ${format.and(closest.map((title) => code(title)))}.`,
+  voiceReplaced: (gone, used) =>
+    `La voce ${code(gone)} non c’è più, quindi ho usato ${code(used)}. Scegline un’altra in ${inlineCode('/voices')}.`,
+  speedUnsupported: `Questo servizio vocale non può cambiare la velocità. Riprova con ${inlineCode('speed')} 1: me lo ricorderò.`,
+  textGone: `Non ho più questo testo. Scrivilo di nuovo con ${inlineCode('/say')}.`,
+  confirm: (count, share) =>
+    `Questo testo userebbe ${characters(count)}, circa ${format.percent(share)} del credito rimasto. Lo dico lo stesso?`,
+  tooExpensive: (count, share) =>
+    `Questo testo userebbe ${characters(count)}, circa ${format.percent(share)} del credito rimasto. Dividilo in parti più corte.`,
+  confirmButton: 'Dillo',
+  stopButton: 'Ferma',
+  skipButton: 'Salta',
+  cancelButton: 'Annulla',
+  moreMenu: 'E adesso?',
+  replay: 'Ripeti',
+  saveAsFile: 'Salva come file',
+  sayMore: 'Di’ altro',
+  showText: 'Mostra tutto il testo',
+  sayMoreTitle: (voice) => `Di’ altro: ${voice}`,
+  sayMoreLabel: 'Cosa devo dire?',
+  textHidden: 'Questo server nasconde ciò che viene detto.',
+  recentVoice: 'recente',
+  favouriteVoice: 'preferita',
+  fileTooLarge: (limit) => `Il file supererebbe ${format.megabytes(limit)}, il limite di Discord qui. Prova con un testo più corto.`,
+  fileInstead: 'Posso parlare solo nei server di cui sono membro, quindi ecco l’audio in un file.',
+  nobodyThere: (channelId) => `In ${channelMention(channelId)} ora non c’è nessuno.`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: 'Sto parlando',
+  queued: (before) => (before === 1 ? 'È il prossimo' : format.plural(before, { one: '# testo davanti', other: '# testi davanti' })),
+  interrupted: (seconds) => `Interrotto dopo ${format.number(seconds, 1)} s`,
+  interruptedByRestart: 'Sono stato riavviato prima di finire',
+  notSpoken: 'Non detto',
+  spoken: (seconds) => `Detto in ${format.number(seconds, 1)} s`,
+  shortened: 'tagliato al limite di questo server',
+  characters,
+  fromCache: 'dalla cache, quindi gratis',
+  cachedSoundGone: (budget) => `L’audio conservato è stato eliminato mentre questo testo aspettava, quindi non è più gratis. ${budget}`,
+  skipped: 'Saltato',
+  stopped: 'Fermato',
+  cancelled: 'Annullato',
+  cancelledCharged: (count) => `Annullato. Il servizio vocale aveva già creato l’audio, quindi conta lo stesso: ${characters(count)}`,
+  chargedUnheard: (count) => `Il servizio vocale aveva già creato l’audio, quindi conta lo stesso: ${characters(count)}.`,
+  defaultVoice: 'Voce predefinita',
+};
