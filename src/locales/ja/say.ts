@@ -1,0 +1,57 @@
+// What /say and the buttons of its replies say, in Japanese.
+import { channelMention, inlineCode } from 'discord.js';
+import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
+
+const characters = (count: number) => format.plural(count, { other: '# 文字' });
+
+export const say: Words['say'] = {
+  noText: `読み上げる文章がありません。${inlineCode('text')} に入力してください。`,
+  nothingSpeakable: 'この文章には読み上げられるものがありません。言葉か数字を入れてください。',
+  andSoOn: '以下省略',
+  unknownVoice: (voice, closest) =>
+    closest.length === 0
+      ? `${code(voice)} という声が見つかりません。一覧から選ぶか、${inlineCode('/voices')} で探してください。`
+      : `${code(voice)} という声が見つかりません。一覧から選ぶか、${inlineCode('/voices')} で探してください。近い名前の声は ${format.and(closest.map((title) => code(title)))} です。`,
+  voiceReplaced: (gone, used) =>
+    `${code(gone)} の声がなくなったので、${code(used)} で読み上げました。${inlineCode('/voices')} で新しい声を選んでください。`,
+  speedUnsupported: `この音声サービスでは速さを変えられません。${inlineCode('speed')} を 1 にして、もう一度試してください。次からも 1 になります。`,
+  textGone: `この文章はもう残っていません。${inlineCode('/say')} でもう一度入力してください。`,
+  confirm: (count, share) => `残りのクレジットの約 ${format.percent(share)} を使います(${characters(count)})。読み上げますか？`,
+  tooExpensive: (count, share) => `残りのクレジットの約 ${format.percent(share)} を使います(${characters(count)})。短く分けてください。`,
+  confirmButton: '読み上げる',
+  stopButton: '停止',
+  skipButton: 'スキップ',
+  cancelButton: 'キャンセル',
+  moreMenu: '次はどうしますか？',
+  replay: 'もう一度再生',
+  saveAsFile: 'ファイルに保存',
+  sayMore: '続けて読み上げ',
+  showText: '全文を表示',
+  sayMoreTitle: (voice) => `続けて読み上げ：${voice}`,
+  sayMoreLabel: '読み上げる文章',
+  textHidden: 'このサーバーでは内容を表示しません。',
+  recentVoice: '最近',
+  favouriteVoice: 'お気に入り',
+  fileTooLarge: (limit) => `ファイルが、ここで Discord が受け付ける ${format.megabytes(limit)} を超えます。短い文章で試してください。`,
+  fileInstead: '読み上げできるのは参加しているサーバーだけなので、音声をファイルで送ります。',
+  nobodyThere: (channelId) => `いま ${channelMention(channelId)} には誰もいません。`,
+  speed: (factor) => `${format.number(factor, 2)}×`,
+  inChannel: (channelId) => channelMention(channelId),
+  speaking: '読み上げ中',
+  queued: (before) => (before === 1 ? '次に再生' : format.plural(before, { other: '前に # 件' })),
+  interrupted: (seconds) => `${format.number(seconds, 1)} 秒で中断`,
+  interruptedByRestart: '終わる前に再起動しました',
+  notSpoken: '読み上げませんでした',
+  spoken: (seconds) => `${format.number(seconds, 1)} 秒で読み上げました`,
+  shortened: 'サーバーの上限に合わせて短縮',
+  characters,
+  fromCache: 'キャッシュにあったので無料',
+  cachedSoundGone: (budget) => `待っている間にキャッシュの音声が消えたため、無料ではなくなりました。${budget}`,
+  skipped: 'スキップしました',
+  stopped: '停止しました',
+  cancelled: 'キャンセルしました',
+  cancelledCharged: (count) => `キャンセルしました。音声サービスがすでに音声を作っていたので、${characters(count)}は使用量に入ります`,
+  chargedUnheard: (count) => `音声サービスがすでに音声を作っていたので、${characters(count)}は使用量に入ります。`,
+  defaultVoice: 'デフォルトの声',
+};
