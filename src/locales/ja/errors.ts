@@ -55,6 +55,8 @@ function unsupported(operation: ApiError['operation']): string {
     catalogue: `この音声サービスには声の一覧がありません。声の ID を知っていれば、${inlineCode('/say')} で使えます。`,
     transcription: 'この音声サービスは読み上げ専用で、文字起こしはできません。',
     credit: 'この音声サービスは残高を知らせません。',
+    'live-speech': 'この音声サービスはリアルタイムで読み上げできません。もう一度試してください。',
+    'own-voices': 'この音声サービスでは声を作れません。',
     speech: `この音声サービスは読み上げできません。ボットの所有者が ${code('VOICE_API_URL')} を確認できます。`,
   }[operation ?? 'speech'];
 }

@@ -55,6 +55,8 @@ function unsupported(operation: ApiError['operation']): string {
     catalogue: `이 음성 서비스에는 목소리 목록이 없어요. 목소리 ID를 안다면 ${inlineCode('/say')}에서 쓸 수 있어요.`,
     transcription: '이 음성 서비스는 말하기만 하고 받아쓰기는 못 해요.',
     credit: '이 음성 서비스는 잔액을 알려 주지 않아요.',
+    'live-speech': '이 음성 서비스는 실시간으로 말할 수 없어요. 다시 시도하세요.',
+    'own-voices': '이 음성 서비스에서는 목소리를 만들 수 없어요.',
     speech: `이 음성 서비스는 말할 수 없어요. 봇 소유자가 ${code('VOICE_API_URL')} 값을 확인할 수 있어요.`,
   }[operation ?? 'speech'];
 }

@@ -49,6 +49,8 @@ function unsupported(operation: ApiError['operation']): string {
     catalogue: `这个语音服务没有声音列表。如果你知道声音的 ID，可以直接在 ${inlineCode('/say')} 里使用。`,
     transcription: '这个语音服务只能朗读，不能转写。',
     credit: '这个语音服务不提供余额。',
+    'live-speech': '这个语音服务不能实时朗读。请再试一次。',
+    'own-voices': '这个语音服务不能制作声音。',
     speech: `这个语音服务不能朗读。机器人的所有者可以检查 ${code('VOICE_API_URL')}。`,
   }[operation ?? 'speech'];
 }
