@@ -1,0 +1,37 @@
+// Polish: every word a member reads.
+import type { Words } from '../words.ts';
+import { access } from './access.ts';
+import { attachments } from './attachments.ts';
+import { commands } from './commands.ts';
+import { credit } from './credit.ts';
+import { errors } from './errors.ts';
+import { general } from './general.ts';
+import { help } from './help.ts';
+import { privacy } from './privacy.ts';
+import { queue } from './queue.ts';
+import { say } from './say.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+import { transcription } from './transcription.ts';
+import { voiceChannels } from './voice-channels.ts';
+import { voices } from './voices.ts';
+
+export const pl: Words = {
+  locale: 'pl',
+  languageName: 'Polski',
+  access,
+  attachments,
+  commands,
+  credit,
+  errors,
+  general,
+  help,
+  privacy,
+  queue,
+  say,
+  settings,
+  status,
+  transcription,
+  voiceChannels,
+  voices,
+};
