@@ -17,7 +17,7 @@ export const status: Words['status'] = {
   elsewhere: (mine, theirs) =>
     `Sto parlando in ${channelMention(mine)}, ma tu sei in ${channelMention(theirs)}. Raggiungimi o aspetta che finisca.`,
   missing: (permissions, id) =>
-    `Mi serve ${format.and(permissions.map((name) => bold(name)))} in ${channelMention(id)}. Un admin del server può permetterlo nelle impostazioni del canale, oppure scegli un altro canale.`,
+    `Permessi che mi servono in ${channelMention(id)}: ${format.and(permissions.map((name) => bold(name)))}. Un admin del server può darmeli nelle impostazioni del canale, oppure scegli un altro canale.`,
   serverMute: `In questo server sono silenziato, quindi nessuno mi sente. Portami in un canale vocale con ${say}; poi un moderatore può fare clic destro sul mio nome e riattivarmi il microfono.`,
   full: (id) => `${channelMention(id)} è pieno. Aspetta che esca qualcuno o scegli un altro canale.`,
   silent: `Il mio volume in questo server è allo 0%. Gli admin del server possono alzarlo in ${settings}.`,

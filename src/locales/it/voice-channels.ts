@@ -14,6 +14,6 @@ export const voiceChannels: Words['voiceChannels'] = {
   memberServerMuted:
     'Un moderatore ti ha silenziato nei canali vocali di questo server. Tornerò a parlare per te appena avrai di nuovo il microfono attivo.',
   missingPermissions: (permissions, id) =>
-    `Mi serve ${format.and(permissions.map((name) => bold(name)))} in ${channelMention(id)}. Gli admin del server possono permetterlo nelle impostazioni del canale.`,
+    `Permessi che mi servono in ${channelMention(id)}: ${format.and(permissions.map((name) => bold(name)))}. Gli admin del server possono darmeli nelle impostazioni del canale.`,
   full: (id) => `${channelMention(id)} è pieno. Aspetta che si liberi un posto o scegli un altro canale.`,
 };
