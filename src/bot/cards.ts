@@ -53,7 +53,7 @@ export function asEdit<M extends CardMessage>(message: M): M & { content: null; 
 
 /** To send a message that only the member sees. */
 export function asPrivate(message: CardMessage) {
-  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
+  return { ...message, flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral };
 }
 
 /** Markdown, cut to what a message may have in all. Empty text is not allowed: leave the part out. */
