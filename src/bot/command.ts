@@ -68,6 +68,8 @@ export interface Checks {
 
 /** Handles a button, a select menu or a modal. */
 export interface Handler<I, C> extends Checks {
+  /** Replaces the checks of the handler if they depend on what was chosen. */
+  checksFor?: (interaction: I) => Checks;
   /** @param args the parts of the custom_id after the handler's key */
   run: (interaction: I, context: C, args: string[]) => Promise<void>;
 }

@@ -179,8 +179,8 @@ function findHandler<I extends { customId: string }, C>(handlers: Map<string, Na
   for (let length = parts.length; length > 0; length--) {
     const handler = handlers.get(parts.slice(0, length).join(':'));
     if (handler) {
-      const { name, run } = handler;
-      return { name, checks: handler, run: (context) => run(interaction, context, parts.slice(length)) };
+      const { name, run, checksFor } = handler;
+      return { name, checks: checksFor?.(interaction) ?? handler, run: (context) => run(interaction, context, parts.slice(length)) };
     }
   }
   return null;

@@ -2,7 +2,7 @@
 // a text that the message cuts, in the store.
 import { MessageFlags, SnowflakeUtil } from 'discord.js';
 import { card, cards, text as textPart } from '../bot/cards.ts';
-import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
+import type { Checks, ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { createPressLock } from '../bot/press-lock.ts';
 import { UserError } from '../bot/user-error.ts';
 import { readKeptText } from '../store/index.ts';
@@ -57,9 +57,9 @@ export const sayButtons = {
     },
     /** `say-again:owner:speed:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
     'say-again': {
-      spends: 'speech',
+      checksFor: (interaction) => checksOf[readAction(interaction).action] ?? { spends: 'speech' },
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
-        const [action, textKey = ''] = (interaction.isStringSelectMenu() ? (interaction.values[0] ?? '') : '').split(':');
+        const { action, textKey } = readAction(interaction);
         const options = parseVoiceOptions(voiceOptions);
         // The text was sent for everybody to read.
         if (action === 'show') return showText(interaction, context, ownerId, textKey);
@@ -126,6 +126,15 @@ export const sayButtons = {
     },
   },
 } satisfies Partial<SlashCommand<SayContext>>;
+
+/** For what costs nothing itself. */
+const checksOf: Record<string, Checks> = { show: {}, more: { leadsToSpending: 'speech' } };
+
+/** What was chosen in the menu. */
+function readAction(interaction: ComponentInteraction): { action: string; textKey: string } {
+  const [action = '', textKey = ''] = (interaction.isStringSelectMenu() ? (interaction.values[0] ?? '') : '').split(':');
+  return { action, textKey };
+}
 
 /** The text that a reply is about. @throws UserError if it is gone, StoreError */
 async function findText({ message }: ComponentInteraction, { store }: SayContext, ownerId: string, textKey: string): Promise<string> {
