@@ -11,7 +11,7 @@ const UNITS = [
   ['seconds', 1],
 ] as const;
 
-/** A sentence for each plural category that the language has; `#` is the number, except before a digit: mentions of channels hold one. https://cldr.unicode.org/index/cldr-spec/plural-rules */
+/** A sentence for each plural category that the language has; `#` is the number. https://cldr.unicode.org/index/cldr-spec/plural-rules */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 export type Format = ReturnType<typeof createFormat>;
@@ -34,7 +34,7 @@ export function createFormat(locale: string) {
     number,
     /** "1 character", "1,200 characters". */
     plural: (count: number, forms: Plural) =>
-      (forms[rules().select(count)] ?? forms.other).replaceAll(/#(?!\d)/g, () => number(count, Number.isInteger(count) ? 0 : 1)),
+      (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count, Number.isInteger(count) ? 0 : 1)),
     /** To three digits, for "about": 1,234 is 1,230. */
     rounded: (value: number) => Math.round(Number(value.toPrecision(3))),
     /** "0.00124": three digits of an amount of any size, for "about". */
