@@ -6,7 +6,7 @@ import { createCooldown } from '../../src/bot/cooldown.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { type Member, textOf } from '../helpers/member.ts';
+import { filesOf, type Member, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -139,7 +139,7 @@ describe('a command that costs credit', () => {
     discord.setRoles(other.client.userId, [role]);
     await change({ roles: [role], channels: [discord.channelId('general')] });
     const interaction = await other.run('say', { text: 'Hello', as_file: true });
-    await interaction.message((message) => message.attachments.length > 0);
+    await interaction.message((message) => filesOf(message).length > 0);
   });
 
   it('speaks only in the voice channels that admins have chosen, and so do its buttons', async () => {
@@ -151,14 +151,14 @@ describe('a command that costs credit', () => {
     await change({ channels: [discord.channelId('Lounge')] });
     const interaction = await other.run('say', { text: 'Hello' });
     const spoken = await interaction.message((message) => textOf(message).includes('Spoken'));
-    const form = await (await other.click(spoken, 'Say more')).modal();
+    const form = await (await other.select(spoken, 'What next?', 'Say more')).modal();
     await change({ muted: [other.client.userId] });
-    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('switched `/say` off');
+    expect(await (await other.select(spoken, 'What next?', 'Replay')).sentence()).toContain('switched `/say` off');
     expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
     // Before anything is typed for nothing.
-    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('switched `/say` off');
+    expect(await (await other.select(spoken, 'What next?', 'Say more')).sentence()).toContain('switched `/say` off');
     await change({ channels: [discord.channelId('Workshop')] });
-    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('I only speak in');
+    expect(await (await other.select(spoken, 'What next?', 'Say more')).sentence()).toContain('I only speak in');
     await other.leaveVoice();
   });
 
@@ -174,7 +174,7 @@ describe('a command that costs credit', () => {
     expect(await aloud(other.inChannel(random))).toContain('voice channels I’m limited to here are gone');
     await change({ channels: [workshop], voiceChannels: [workshop] });
     expect(await aloud(other)).toContain('pick others in `/settings`');
-    await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => message.attachments.length > 0);
+    await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => filesOf(message).length > 0);
     await other.leaveVoice();
   });
 
@@ -190,7 +190,7 @@ describe('a command that costs credit', () => {
     }
     // Members who may not speak a text can still stop speech.
     await change({ muted: [other.client.userId] });
-    expect(await (await other.run('stop')).sentence()).toContain('saying nothing');
+    expect(await (await other.run('stop')).sentence()).toContain('Nothing is playing');
   });
 
   it('is asked for a few times, and then not before some time has passed', async () => {
@@ -198,7 +198,7 @@ describe('a command that costs credit', () => {
     await change({});
     const interactions = [];
     for (let count = 0; count < 7; count++) interactions.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
-    for (const one of interactions.slice(0, 6)) await one.message((message) => message.attachments.length > 0);
+    for (const one of interactions.slice(0, 6)) await one.message((message) => filesOf(message).length > 0);
     expect(await interactions[6]?.sentence()).toMatch(/a bit too fast for me.*<t:\d+:R>/);
   });
 });

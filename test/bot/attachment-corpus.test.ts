@@ -35,7 +35,7 @@ const broken = Object.entries(whole).flatMap(([name, bytes]): [string, Uint8Arra
 const harmful = harmfulRecordings(fixture('road.mp3').slice(0, 4000));
 
 /** The allowed answers: a transcript, that there was no speech, or what is wrong with the file. Never an internal failure. */
-const ANSWER = /-# \d+:\d\d\n|I didn't hear any speech|as audio|can't read|too long for the voice service/;
+const ANSWER = /-# \d+:\d\d\n|I didn’t hear any speech|as audio|can’t read|too long for the voice service/;
 
 /** An hour of decoded sound takes 115; the rest is allowance for a busy machine. */
 const MEGABYTES = 400;

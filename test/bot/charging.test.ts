@@ -70,6 +70,6 @@ it('a /say without a connection to the service costs nothing', async () => {
   const before = await spent();
   await service.close();
   const said = await parley.member.run('say', { text: TEXT });
-  expect(await said.sentence()).toContain('cannot be reached');
+  expect(await said.sentence()).toContain('can’t reach the voice service');
   await expect.poll(spent).toBe(before);
 });

@@ -4,7 +4,7 @@ import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/bot/operators.ts';
 import { createLog } from '../../src/log.ts';
-import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -34,7 +34,7 @@ function words(characters: number): string {
 /** Speaks, and waits for the file. */
 async function speak(member: Member, characters: number): Promise<void> {
   const interaction = await member.run('say', { text: words(characters), as_file: true });
-  await interaction.message((message) => message.attachments.length > 0);
+  await interaction.message((message) => filesOf(message).length > 0);
 }
 
 describe('/credit', () => {
@@ -111,10 +111,10 @@ describe('/credit', () => {
       [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), as_file: true })),
     );
     const answers = await Promise.all(
-      interaction.map((one) => one.message((message) => message.attachments.length > 0 || textOf(message) !== '')),
+      interaction.map((one) => one.message((message) => filesOf(message).length > 0 || textOf(message) !== '')),
     );
-    expect(answers.filter(({ attachments }) => attachments.length > 0)).toHaveLength(2);
-    expect(answers.filter((message) => textOf(message).includes('this server'))).toHaveLength(4);
+    expect(answers.filter((message) => filesOf(message).length > 0)).toHaveLength(2);
+    expect(answers.filter((message) => textOf(message).includes('This server has 10 characters'))).toHaveLength(4);
     expect((await creditOf(member))['This server']).toContain('280 of 290 characters, **10 left**');
   });
 
@@ -201,7 +201,7 @@ describe('operators', () => {
     await other.sees((message) => textOf(message).startsWith('90% of the'));
     for (const one of [member, other, other]) {
       const interaction = await one.run('say', { text: words(100), as_file: true });
-      expect(await interaction.sentence()).toContain('The credit at the voice service is used up');
+      expect(await interaction.sentence()).toContain('The voice credit is used up');
     }
     await other.sees((message) => textOf(message).includes('credit is used up, so I can’t speak'));
     expect((await creditOf(other)).You).toContain('0 of');

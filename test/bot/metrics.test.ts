@@ -86,12 +86,13 @@ describe('a Parley that is looked after', () => {
   it('tells refused commands from done ones, buttons among them, under names that are ours', async () => {
     const { member, other } = parley;
     const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
-    await (await other.click(page, 'Next')).sentence();
+    const shared = await (await member.click(page, 'Share')).message((message) => textOf(message).includes('page 1 of'));
+    await (await other.click(shared, 'Next')).sentence();
     await (await member.run('say', { text: '...' })).sentence();
     await expect
       .poll(() => figures('parley_commands_total'))
       .toMatchObject({
-        'command="voices",outcome="done"': 1,
+        'command="voices",outcome="done"': 2,
         'command="voices",outcome="refused"': 1,
         'command="say",outcome="refused"': 1,
       });

@@ -71,7 +71,7 @@ describe('after a kill -9', () => {
     const third = await start();
     const files = await readdir(join(dataDir, 'cache'));
     expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/, \d+ characters$/, ', cached, so it was free'));
+    expect(await spoken(await member.run('say', { text }))).toBe(whole.replace(/ · \d+ characters$/, ' · cached, so it was free'));
     expect(secondsOf(await spoken(await member.run('say', { text: 'Yes.' })))).toBeGreaterThan(0.2);
     expect(await speed()).toBe(1.5);
     expect(warnings(third)).toEqual([]);
@@ -188,9 +188,9 @@ describe('without room on the disk', () => {
     limit(program.child.pid, '1');
     // Budgets could not be held: nothing is spent.
     const refused = await member.run('say', { text: 'There is none.' });
-    expect(await refused.sentence()).toContain('I cannot read or write what I keep at the moment');
+    expect(await refused.sentence()).toContain('I can’t save or read my data right now');
     await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
-    await (await member.run('status')).message((message) => message.embeds.length > 0);
+    await (await member.run('status')).message((message) => textOf(message) !== '');
     limit(program.child.pid, 'unlimited');
     await spoken(await member.run('say', { text: 'There is room again.' }));
     program.child.kill('SIGINT');

@@ -82,14 +82,14 @@ describe('public replies to /say', () => {
     ]);
 
     const second = await start();
-    for (const [interaction, text] of [
-      [playing, LONG],
-      [waiting, 'Waiting.'],
+    for (const [interaction, text, choices] of [
+      [playing, `${LONG.slice(0, 139)}…`, ['Replay', 'Save as file', 'Say more', 'Show the whole text']],
+      [waiting, 'Waiting.', ['Replay', 'Save as file', 'Say more']],
     ] as const) {
       const corrected = await says(interaction, 'I restarted before this was finished');
       expect(textOf(corrected)).not.toMatch(/Speaking now|Up next/);
       expect(textsOf(corrected).slice(0, 2)).toEqual(['**Robin**', text]);
-      expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
+      expect(labels(corrected)).toEqual(choices);
       expect(interaction.messages()).toHaveLength(1);
     }
     expect(textOf((await says(waiting, 'I restarted')) as APIMessage)).toContain('Clara · I restarted');
@@ -112,7 +112,7 @@ describe('public replies to /say', () => {
     await start();
     await member.click(live, 'Stop');
     const corrected = await says(interaction, 'I restarted before this was finished');
-    expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more']);
+    expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
   });
 
   it('that were still to come say so', async () => {
@@ -122,7 +122,7 @@ describe('public replies to /say', () => {
     await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
     await kill(first);
     await start();
-    await interaction.message(({ content }) => content.startsWith('I restarted before this was done'));
+    await interaction.message((message) => textOf(message).startsWith('I restarted before this was done'));
   });
 
   it('are noted once when they begin and once when they are final, however often they change', async () => {
@@ -198,7 +198,7 @@ describe('an answer to /transcribe that is not finished', () => {
     const { start, member, dataDir } = await openProgramFixture(service);
     const program = await start();
     const interaction = await ask(member, { private: true });
-    const message = await interaction.message((one) => textOf(one).includes("I didn't hear any speech"));
+    const message = await interaction.message((one) => textOf(one).includes('I didn’t hear any speech'));
     expect(isEphemeral(message)).toBe(true);
     program.child.kill('SIGINT');
     await program.ended;

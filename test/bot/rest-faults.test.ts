@@ -56,7 +56,7 @@ describe('a first answer', () => {
     discord.expireInteractions('initial responses');
     expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
-    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('saying nothing');
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
     expect(interaction.messages()).toEqual([]);
     expect(receiver.frames().length).toBeLessThan(50);
   });
@@ -124,7 +124,7 @@ describe('a changed answer', () => {
     await parley.member.listen();
     parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 }, 100);
     const interaction = await parley.member.run('say', { text: 'Heard, and not shown.' });
-    expect(await interaction.sentence()).toMatch(/^Discord takes no more answers/);
+    expect(await interaction.sentence()).toMatch(/^I’ve hit one of Discord’s limits/);
     await interaction.deleted();
   });
 });
@@ -144,7 +144,9 @@ describe('after the 15 minutes of an interaction', () => {
     await next.message((message) => textOf(message).includes('Up next'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
-    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 }).toContain('nothing');
+    await expect
+      .poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 })
+      .toContain('Nothing is playing');
     expect(interaction.messages().map(textOf).join()).not.toContain('Spoken in');
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));

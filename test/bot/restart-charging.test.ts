@@ -51,8 +51,8 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   await waiting.message((message) => textOf(message).includes('2 texts ahead'));
 
   const closed = parley.bot().close({ drain });
-  const restarted = 'I am being restarted, so this was not spoken to its end. Ask me again in a minute.';
-  const counted = `It counts as used all the same (${PREPARED.length} characters), since the voice service had already been asked for it.`;
+  const restarted = 'I’m restarting, so this wasn’t finished. Try again in a minute.';
+  const counted = `The voice service had already made it, so ${PREPARED.length} characters still count.`;
   expect(await prepared.sentence()).toBe(`${restarted} ${counted}`);
   expect(await waiting.sentence()).toBe(restarted);
   await then(member);

@@ -184,7 +184,7 @@ describe('the reply to /say', () => {
     const choices = await member.autocomplete('say', 'voice', '');
     expect(choices.slice(0, 2)).toEqual([
       { name: 'The robert · recent · English · male, american', value: 'robert' },
-      { name: 'The clara · favourite · English · female, american', value: 'clara' },
+      { name: 'The clara · favorite · English · female, american', value: 'clara' },
     ]);
     expect(choices).toHaveLength(25);
     expect(new Set(choices.map(({ value }) => value)).size).toBe(25);

@@ -44,7 +44,7 @@ describe('a cached text that waits in the queue', () => {
     const before = await member.run('say', { text: LONG });
     const speaking = await before.message((message) => textOf(message).includes('Speaking now'));
     const interactions = [];
-    for (const place of ['Up next', '2 texts ahead', '3 before it']) {
+    for (const place of ['Up next', '2 texts ahead', '3 texts ahead']) {
       const one = await member.run('say', { text: TEXT });
       await one.message((message) => textOf(message).includes(place));
       interactions.push(one);
@@ -81,7 +81,7 @@ describe('a cached text', () => {
     const interaction = await member.run('say', { text: TEXT });
     const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
     const before = await balance();
-    const saved = await member.click(reply, 'Save as file');
+    const saved = await member.select(reply, 'What next?', 'Save as file');
     const message = await saved.message((message) => filesOf(message).length > 0);
     expect(filesOf(message)[0]?.name).toMatch(/\.ogg$/);
     expect(statusOf(message)).toContain('cached, so it was free');
@@ -97,14 +97,14 @@ describe('a cached text', () => {
     const { member, discord } = parley;
     await member.listen();
     await say(member, 'Told to this server alone.');
-    expect(await say(member, 'Told to this server alone.')).toContain('from cache');
+    expect(await say(member, 'Told to this server alone.')).toContain('cached, so it was free');
     const file = async (who: Member) => {
       const interaction = await who.run('say', { text: 'Told to this server alone.', as_file: true });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
-    expect(await file(member)).toContain('from cache');
-    expect(await file(await member.inDm())).not.toContain('from cache');
+    expect(await file(member)).toContain('cached, so it was free');
+    expect(await file(await member.inDm())).not.toContain('cached, so it was free');
     const elsewhere = discord.guildIds.find((id) => id !== discord.guildId);
-    expect(await file(member.inChannel(discord.channelId('general', elsewhere)))).not.toContain('from cache');
+    expect(await file(member.inChannel(discord.channelId('general', elsewhere)))).not.toContain('cached, so it was free');
   });
 });

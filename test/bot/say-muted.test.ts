@@ -25,8 +25,8 @@ describe('/say by a muted member', () => {
     const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken in');
     discord.setServerMute(other.client.userId);
     expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('A moderator muted you');
-    expect(await (await other.click(spoken, 'Replay')).sentence()).toContain('A moderator muted you');
-    expect(await (await other.click(spoken, 'Say more')).sentence()).toContain('A moderator muted you');
+    expect(await (await other.select(spoken, 'What next?', 'Replay')).sentence()).toContain('A moderator muted you');
+    expect(await (await other.select(spoken, 'What next?', 'Say more')).sentence()).toContain('A moderator muted you');
     await says(await other.run('status'), 'A moderator muted you');
     await other.leaveVoice();
     const channel = discord.channelId('Lounge');
@@ -41,14 +41,16 @@ describe('/say by a muted member', () => {
     const { discord, other } = parley;
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { deny: P.Speak });
-    expect(await (await other.run('say', { text: 'Hello', channel: lounge })).sentence()).toContain(`You may not speak in <#${lounge}>`);
+    expect(await (await other.run('say', { text: 'Hello', channel: lounge })).sentence()).toContain(
+      `You need the **Speak** permission in <#${lounge}>`,
+    );
     await other.listen();
-    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain(`You may not speak in <#${lounge}>`);
-    const panel = await (await other.run('voices')).message(({ embeds }) => embeds.length > 0);
-    const detail = await other.select(panel, 'Look at a voice', 'Clara');
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain(`You need the **Speak** permission in <#${lounge}>`);
+    const panel = await (await other.run('voices')).message((message) => textOf(message) !== '');
+    const detail = await other.select(panel, 'Details…', 'Clara');
     await detail.answered();
     const shownVoice = await other.sees(({ id, components }) => id === panel.id && JSON.stringify(components).includes('Hear it'));
-    expect(await (await other.click(shownVoice, 'Hear it')).sentence()).toContain(`You may not speak in <#${lounge}>`);
+    expect(await (await other.click(shownVoice, 'Hear it')).sentence()).toContain(`You need the **Speak** permission in <#${lounge}>`);
   });
 
   it('ends only their own utterances when a moderator mutes them', async () => {

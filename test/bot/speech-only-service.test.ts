@@ -9,7 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { examine } from '../../src/monitoring/doctor.ts';
 import { searchVoices } from '../../src/settings/changes.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
-import { textOf } from '../helpers/member.ts';
+import { textOf, textsOf } from '../helpers/member.ts';
 import { answer, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -62,7 +62,7 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
 
   it('has no catalogue: /voices says to type an id', async () => {
     const sentence = await (await parley.member.run('voices')).sentence();
-    expect(sentence).toContain("This voice service has no catalogue; type a voice's id");
+    expect(sentence).toContain('This voice service has no list of voices. If you know a voice’s id');
     expect(sentence).not.toContain('VOICE_API_URL');
   });
 
@@ -82,16 +82,16 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
   });
 
   it('has no balance: /credit says so to the operator', async () => {
-    const reply = await (await parley.member.run('credit')).message((message) => message.embeds.length > 0);
-    expect(textOf(reply)).toContain('This voice service tells no balance');
-    expect(textOf(reply)).not.toMatch(/VOICE_API_URL|cannot be seen now/);
+    const reply = await (await parley.member.run('credit')).message((message) => textOf(message) !== '');
+    expect(textOf(reply)).toContain('This voice service doesn’t report a balance');
+    expect(textOf(reply)).not.toMatch(/VOICE_API_URL|can’t see the balance/);
     expect(requestCount('/wallet')).toBe(1);
   });
 
   it('does not transcribe: /transcribe says so each time and asks once', async () => {
     for (let count = 0; count < 2; count += 1) {
       const sentence = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', tone) })).sentence();
-      expect(sentence).toContain('This voice service does not transcribe');
+      expect(sentence).toContain('This voice service can’t transcribe; it only speaks');
       expect(sentence).not.toContain('VOICE_API_URL');
     }
     expect(requestCount('/v1/asr')).toBe(1);
@@ -100,11 +100,11 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
   it('counts as healthy in /status', async () => {
     const { member } = parley;
     await member.listen();
-    const reply = await (await member.run('status')).message((message) => message.embeds.length > 0);
-    expect(reply.embeds[0]?.description).toContain('Everything is in order');
-    const field = reply.embeds[0]?.fields?.find(({ name }) => name === 'Voice service');
-    expect(field?.value).toContain('It has no catalogue');
-    expect(field?.value).not.toContain('✗');
+    const reply = await (await member.run('status')).message((message) => textOf(message) !== '');
+    expect(textsOf(reply)[0]).toContain('Everything works');
+    const part = textsOf(reply).find((text) => text.startsWith('**Voice service**'));
+    expect(part).toContain('It has no list of voices');
+    expect(part).not.toContain('✗');
     expect(textOf(reply)).not.toContain('VOICE_API_URL');
   });
 

@@ -200,7 +200,7 @@ describe('/status', () => {
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 0 }));
     const off = await ask('other');
     expect(off.verdict).toBe(await refusal());
-    expect(off.verdict).toContain('switched speech off');
+    expect(off.verdict).toContain('Speech is switched off in this server');
     expect(off.field('You')).toContain(`✗ You can’t use \`/say\` here: ${off.verdict}`);
 
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 20 }));

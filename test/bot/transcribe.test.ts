@@ -70,7 +70,7 @@ describe('/transcribe', () => {
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
     const reply = await interaction.message((one) => isDone(one) && textOf(one).includes('good.wav'));
     expect(isEphemeral(reply)).toBe(false);
-    expect(await interaction.sentence()).toContain("I can't read `broken.wav` as audio");
+    expect(await interaction.sentence()).toContain('I can’t read `broken.wav` as audio');
   });
 
   it('transcribes a truncated recording up to its end', async () => {
@@ -83,7 +83,7 @@ describe('/transcribe', () => {
   it('names a language that the service does not know', async () => {
     const audio = await parley.member.upload('novel.wav', novel.audio);
     const interaction = await parley.member.run('transcribe', { audio, language: 'fr' });
-    expect(await interaction.sentence()).toContain("can't transcribe **French**");
+    expect(await interaction.sentence()).toContain('can’t transcribe **French**');
     await interaction.deleted();
   });
 
@@ -97,18 +97,18 @@ describe('/transcribe', () => {
   it('says so when a message has no audio', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await interaction.sentence()).toContain("There's no recording in this message");
+    expect(await interaction.sentence()).toContain('There’s no recording in this message');
   });
 
   it('says so when nothing was said', async () => {
     const audio = await parley.member.upload('silence.wav', silence);
     const interaction = await parley.member.run('transcribe', { audio });
     const reply = await interaction.message(isDone);
-    expect(textOf(reply)).toContain("I didn't hear any speech");
+    expect(textOf(reply)).toContain('I didn’t hear any speech');
   });
 
   it.each([
-    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), "I can't read `page.mp3` as audio"],
+    ['no audio', 'page.mp3', Buffer.from('<!doctype html><p>Hello, I am a page'), 'I can’t read `page.mp3` as audio'],
     ['empty', 'empty.wav', new Uint8Array(), 'is empty'],
     ['damaged', 'damaged.wav', silence.slice(0, 20), 'damaged, cut off or in an unusual format'],
   ])('refuses a file that is %s', async (_, name, bytes, sentence) => {
@@ -154,7 +154,7 @@ describe('/transcribe, when the service is slow or fails', () => {
     const transcribe = async (name: string, bytes: Uint8Array) => {
       const audio = await parley.member.upload(name, bytes);
       const interaction = await parley.member.run('transcribe', { audio });
-      expect(await interaction.sentence()).toContain('used up (402)');
+      expect(await interaction.sentence()).toMatch(/used up[\s\S]*Status 402/);
       await interaction.deleted();
     };
     const ends: Promise<unknown>[] = [];

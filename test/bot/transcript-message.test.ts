@@ -146,7 +146,7 @@ describe('a transcript', () => {
     const message = await transcribe();
     changeFile(message, { url: `${parley.discord.cdnUrl}/attachments/1/2/memo.json` });
     const interaction = await parley.member.select(message, 'Download…', 'srt');
-    expect(await interaction.sentence()).toMatch(/This transcript's file is gone|was deleted/);
+    expect(await interaction.sentence()).toMatch(/This transcript’s file is gone|was deleted/);
   });
 
   it('whose file would be too large for Discord is shown without buttons', async () => {
@@ -190,7 +190,7 @@ describe('another language', () => {
     const first = await transcribe();
     service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
     const interaction = await parley.member.select(first, 'Transcribe in another language…', 'Thai');
-    expect(await interaction.sentence()).toContain("can't transcribe **Thai**");
+    expect(await interaction.sentence()).toContain('can’t transcribe **Thai**');
     await interaction.deleted();
     expect(interaction.messages().every(isEphemeral)).toBe(true);
   });
@@ -220,7 +220,7 @@ describe('another language', () => {
     const { url, size } = parley.member.client.upload('memo.json', 'application/json', Buffer.from(JSON.stringify(forged)));
     changeFile(first, { url, size });
     const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
-    expect(await interaction.sentence()).toContain("This transcript's file is gone");
+    expect(await interaction.sentence()).toContain('This transcript’s file is gone');
   });
 
   it('is found by its code, its English name or its own name', async () => {

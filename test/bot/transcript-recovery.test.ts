@@ -31,7 +31,7 @@ describe('a language that the service refuses', () => {
     refuse('no');
     const audio = parley.member.upload('memo.wav', sound);
     const interaction = await parley.member.run('transcribe', { audio, language: 'th', timestamps: false, format: 'srt' });
-    const question = await interaction.message((message) => textOf(message).includes("can't transcribe **Thai**"));
+    const question = await interaction.message((message) => textOf(message).includes('can’t transcribe **Thai**'));
     expect(isEphemeral(question)).toBe(true);
     expect(languagesIn(question)).toContain('German');
     expect(languagesIn(question)).not.toContain('Thai');
@@ -48,7 +48,7 @@ describe('a language that the service refuses', () => {
     await (await parley.member.select(first, menu, 'Thai')).sentence();
     const before = calls();
     const again = await parley.member.select(first, menu, 'Thai');
-    expect(await again.sentence()).toContain("can't transcribe **Thai**");
+    expect(await again.sentence()).toContain('can’t transcribe **Thai**');
     expect(calls()).toBe(before);
     service.behave(answerJson(200, segmentsOf(2)));
     const next = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) })).message(isDone);

@@ -52,7 +52,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   ])('is sent as a direct message if it %s', async (_, options, permissions) => {
     const { discord, other } = parley;
     discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
-    expect(await wait(other, options)).toContain("I'll send you the transcript");
+    expect(await wait(other, options)).toContain('I’ll send you the transcript');
     const { id } = await other.client.call('open_dm', { user_id: discord.application.id });
     const late = await other.sees((message) => message.channel_id === id && textOf(message).includes('your transcript is ready'));
     expect(filesOf(late).map(({ name }) => name)).toEqual(['late.json']);
@@ -64,11 +64,11 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     const { userId } = member.client;
     const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
     await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
-    const told = await member.sees((message) => textOf(message).includes("can't read `alone.wav`"));
+    const told = await member.sees((message) => textOf(message).includes('can’t read `alone.wav`'));
     expect(told.channel_id).toBe(dm);
     discord.setAcceptsDms(userId, false);
     await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
-    const named = await member.sees((message) => textOf(message).includes("can't read `named.wav`"));
+    const named = await member.sees((message) => textOf(message).includes('can’t read `named.wav`'));
     discord.setAcceptsDms(userId, true);
     expect(named.channel_id).toBe(discord.channelId('general'));
     expect(textOf(named)).toMatch(new RegExp(`^<@${userId}>: `));
@@ -78,7 +78,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   it('that fails leaves nothing about the member in the log', async () => {
     const name = 'my-therapy-session.wav';
     await wait(parley.member, {}, answer(400, 'no sound in it'), name);
-    await parley.member.sees((message) => textOf(message).includes(`can't read \`${name}\``));
+    await parley.member.sees((message) => textOf(message).includes(`can’t read \`${name}\``));
     await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
     await expect.poll(() => logged.join('')).toContain('a long transcription failed');
     expect(logged.join('')).not.toContain('session');
@@ -124,7 +124,7 @@ describe("in a server that the bot isn't in", () => {
     );
     const interaction = await parley.member.runOnMessage('Transcribe', id);
     await interaction.message((message) => textOf(message).includes('the first 4 of 6 recordings'));
-    await interaction.message((message) => textOf(message).includes("can't read `none.wav`"));
+    await interaction.message((message) => textOf(message).includes('can’t read `none.wav`'));
     const done = interaction.messages().filter(isDone);
     expect(done.map((message) => filesOf(message)[0]?.name)).toEqual(['b.json', 'c.json', 'd.json']);
     expect(interaction.messages().every(isEphemeral)).toBe(true);
@@ -142,11 +142,11 @@ describe("a member's daily budget", () => {
       const transcribe = () => limited.member.runOnMessage('Transcribe', id);
       await (await transcribe()).message(isDone);
       service.behave(answer(400, 'no sound in it'));
-      expect(await (await transcribe()).sentence()).toContain("can't read");
+      expect(await (await transcribe()).sentence()).toContain('can’t read');
       service.behave(answerJson(200, segmentsOf(2)));
       await (await transcribe()).message(isDone);
       const refused = await transcribe();
-      expect(await refused.sentence()).toContain('Your budget');
+      expect(await refused.sentence()).toContain('You have 3 seconds of transcription left today');
       await refused.deleted();
     } finally {
       await limited.close();

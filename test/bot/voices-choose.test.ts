@@ -3,7 +3,7 @@ import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discor
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const MENU = 'Details…';
@@ -97,7 +97,7 @@ describe('a voice of the catalogue', () => {
     const used = await becomes(member, voice, (message) => labels(message).includes('✓ My voice'));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
     const said = await member.run('say', { text: 'Hello!', as_file: true });
-    await said.message((message) => message.attachments.length > 0 && textOf(message).includes('Robert, narrator'));
+    await said.message((message) => filesOf(message).length > 0 && textOf(message).includes('Robert, narrator'));
     await parley.restartBot();
     const givenUp = await member.click(used, 'My voice');
     expect(await givenUp.sentence()).toContain('isn’t your voice anymore');

@@ -63,9 +63,9 @@ function press(who: Member, message: APIMessage, custom_id: string, values?: str
   const id = discord.forgeInteraction(who.client, {
     ...{ channelId: message.channel_id, messageId: message.id, type: InteractionType.MessageComponent, data },
   });
-  return told.then(({ content, flags }) => {
-    expect(isEphemeral({ flags } as APIMessage)).toBe(true);
-    return content;
+  return told.then((message) => {
+    expect(isEphemeral(message)).toBe(true);
+    return textOf(message);
   });
 }
 
@@ -77,11 +77,20 @@ describe('what belongs to another member', () => {
 
   const NOT_YOUR_SPEECH = 'or a moderator can';
   const NOT_YOURS = 'Only the member who asked can use these buttons';
-  const ADMINS = 'Only who may manage this server';
+  const ADMINS = 'You need **Manage Server**';
 
   /** Robin's messages, by kind. */
   const messages = {
     speech: async () => says(await parley.member.run('say', { text: 'Something.' }), 'Speaking now'),
+    waiting: async () => {
+      await messages.speech();
+      return says(await parley.member.run('say', { text: 'Something else.' }), 'Up next');
+    },
+    spoken: async () => {
+      const interaction = await parley.member.run('say', { text: 'Something.' });
+      await parley.member.click(await says(interaction, 'Speaking now'), 'Skip');
+      return says(interaction, 'Skipped');
+    },
     voices: async () => says(await parley.member.run('voices'), 'page 1 of'),
     voice: async () => {
       const list = await messages.voices();
@@ -93,16 +102,18 @@ describe('what belongs to another member', () => {
       const audio = parley.member.upload('memo.wav', LONG_SOUND.subarray(0, 160_044));
       return (await parley.member.run('transcribe', { audio })).message((message) => filesOf(message).length > 0);
     },
-    settings: async () => (await parley.member.run('settings')).message(({ embeds }) => embeds.length > 0),
+    settings: async () => (await parley.member.run('settings')).message((message) => textOf(message) !== ''),
   };
 
   /** For each button and menu with an owner: the message that it is on, and the refusal that others get. */
   const owned: Record<string, [keyof typeof messages, string]> = {
     'say-skip': ['speech', NOT_YOUR_SPEECH],
     'say-stop': ['speech', NOT_YOUR_SPEECH],
-    'say-replay': ['speech', NOT_YOUR_SPEECH],
-    'say-file': ['speech', NOT_YOUR_SPEECH],
-    'say-more': ['speech', NOT_YOUR_SPEECH],
+    'say-cancel': ['waiting', NOT_YOUR_SPEECH],
+    'say-again': ['spoken', NOT_YOUR_SPEECH],
+    'say-more': ['spoken', NOT_YOUR_SPEECH],
+    'say-replay': ['spoken', NOT_YOUR_SPEECH],
+    'say-file': ['spoken', NOT_YOUR_SPEECH],
     voices: ['voices', NOT_YOURS],
     'voices-open': ['voices', NOT_YOURS],
     'voices-choose': ['voice', NOT_YOURS],
@@ -116,7 +127,7 @@ describe('what belongs to another member', () => {
     settings: ['settings', ADMINS],
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
-  const free = ['say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy'];
+  const free = ['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy'];
 
   afterEach(async () => {
     await (await parley.member.run('stop')).answered();
@@ -132,12 +143,13 @@ describe('what belongs to another member', () => {
     await parley.member.listen();
     const message = await messages[kind]();
     const before = JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId));
-    // Several samples share a menu; a single one has a button.
+    // Several samples share a menu; a single one has a button. Some buttons are only on messages of earlier versions.
     const ids = idsOn(message).filter((id) => id.split(':')[0] === prefix);
-    const pressed = ids.length > 0 ? ids : [`${prefix}:0:1:${parley.member.client.userId}`];
+    const pressed = ids.length > 0 ? ids : [`${prefix}:${parley.member.client.userId}:1:${parley.member.client.userId}`];
     for (const id of pressed) expect(await press(parley.other, message, id)).toContain(sentence);
     for (const id of pressed) expect(await press(parley.other, message, id, ['a'])).toContain(sentence);
-    if (kind === 'speech') await says(await parley.member.run('queue'), 'One text in the queue');
+    if (kind === 'speech' || kind === 'waiting')
+      await says(await parley.member.run('queue'), kind === 'speech' ? 'Now playing' : 'Up next');
     expect(JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId))).toBe(before);
   });
 
@@ -149,8 +161,8 @@ describe('what belongs to another member', () => {
     expect(await press(other, message, skip.replace(member.client.userId, other.client.userId))).toContain(NOT_YOUR_SPEECH);
     expect(await (await other.run('skip')).sentence()).toContain(NOT_YOUR_SPEECH);
     expect(await (await other.run('stop')).sentence()).toContain('None of your texts');
-    expect(await (await other.run('leave')).sentence()).toContain('Others have texts in the queue');
-    await says(await member.run('queue'), 'One text in the queue');
+    expect(await (await other.run('leave')).sentence()).toContain('Others still have texts in the queue');
+    await says(await member.run('queue'), 'Now playing');
   });
 
   it('can be stopped by moderators, but only while they are moderators', async () => {
@@ -173,7 +185,7 @@ describe('what belongs to another member', () => {
     const { discord, other } = parley;
     const stored = () => createSettings(parley.store).guild(discord.guildId);
     discord.setRoles(other.client.userId, [discord.addRole('Admins', P.ManageGuild)]);
-    const panel = await (await other.run('settings')).message(({ embeds }) => embeds.length > 0);
+    const panel = await (await other.run('settings')).message((message) => textOf(message) !== '');
     const search = await other.click(panel, 'settings:search:server');
     await search.modal();
     const before = await stored();
@@ -198,7 +210,7 @@ describe('what belongs to another member', () => {
     const told = async (type: InteractionType, data: object, messageId?: string) => {
       const sentence = other.client.next('MESSAGE_CREATE', ({ interaction_metadata }) => interaction_metadata?.id === id);
       const id = discord.forgeInteraction(other.client, { channelId, type, data, ...(messageId === undefined ? {} : { messageId }) });
-      return (await sentence).content;
+      return textOf(await sentence);
     };
     const [settings] = await parley.member.client
       .call('commands', { channel_id: channelId })
@@ -216,15 +228,15 @@ describe('what belongs to another member', () => {
       ...{ channelId, messageId: own.id, type: InteractionType.MessageComponent },
       data: { custom_id: `voices-choose:server:1:${other.client.userId}`, component_type: ComponentType.Button },
     });
-    await other.sees((message) => message.interaction_metadata?.id === server && message.content.includes('Manage Server'));
+    await other.sees((message) => message.interaction_metadata?.id === server && textOf(message).includes('Manage Server'));
     expect((await createSettings(parley.store).guild(discord.guildId)).voice).toBeNull();
-    const privacy = await (await other.run('privacy')).message(({ embeds }) => embeds.length > 0);
+    const privacy = await (await other.run('privacy')).message((message) => textOf(message) !== '');
     for (const action of ['empty', 'empty-now']) {
       const id = discord.forgeInteraction(other.client, {
         ...{ channelId, messageId: privacy.id, type: InteractionType.MessageComponent },
         data: { custom_id: `privacy:${action}`, component_type: ComponentType.Button },
       });
-      await other.sees((message) => message.interaction_metadata?.id === id && message.content.includes('Only whoever runs me'));
+      await other.sees((message) => message.interaction_metadata?.id === id && textOf(message).includes('Only the bot’s owner'));
     }
     expect(await (await other.run('voices', { mine: true })).sentence()).toContain('Only the bot’s owner');
   });
@@ -233,12 +245,12 @@ describe('what belongs to another member', () => {
 /** Sends all requests at once; counts how many were accepted, and how many got each refusal. */
 async function askAll(asking: Promise<Awaited<ReturnType<Member['run']>>>[], refusals: Record<string, string>) {
   const counts: Record<string, number> = { taken: 0 };
-  const isTaken = ({ embeds }: APIMessage) => /Speaking|before it/.test(embeds[0]?.footer?.text ?? '');
+  const isTaken = (message: APIMessage) => /Speaking now|Up next|ahead/.test(textOf(message));
   await Promise.all(
     asking.map(async (begun) => {
-      const message = await (await begun).message((one) => isTaken(one) || (isEphemeral(one) && one.content !== ''));
-      const why = Object.entries(refusals).find(([, sentence]) => message.content.includes(sentence))?.[0];
-      const name = isTaken(message) ? 'taken' : (why ?? message.content);
+      const message = await (await begun).message((one) => isTaken(one) || (isEphemeral(one) && textOf(one) !== ''));
+      const why = Object.entries(refusals).find(([, sentence]) => textOf(message).includes(sentence))?.[0];
+      const name = isTaken(message) ? 'taken' : (why ?? textOf(message));
       counts[name] = (counts[name] ?? 0) + 1;
     }),
   );
@@ -264,7 +276,7 @@ describe('when many members ask at once, the queue', () => {
   it('keeps its limits per member and in total', async () => {
     const { discord, member } = parley;
     await member.listen();
-    const refusals = { member: 'texts of yours are waiting', queue: 'texts are waiting already, and that' };
+    const refusals = { member: 'You already have', queue: 'The queue is full' };
     const ask = (who: Member) => who.run('say', { text: TEXT, channel: discord.channelId('Lounge') });
     expect(
       await askAll(
@@ -278,7 +290,7 @@ describe('when many members ask at once, the queue', () => {
       refusals,
     );
     expect(counts).toEqual({ taken: 45, queue: 15 });
-    await says(await member.run('queue'), '50 texts in the queue');
+    await says(await member.run('status'), 'Queue: 50 texts');
   });
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { anyText, sampleOf } from '../helpers/arbitrary-text.ts';
 import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
+import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { anyData, basicOptions } from './any-command.ts';
@@ -58,7 +59,7 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ha
     }
   }
   expect(checker.problems.slice(0, 3)).toEqual([]);
-  await (await parley.other.run('help')).message(({ embeds }) => embeds.length > 0);
+  await (await parley.other.run('help')).message((message) => textOf(message) !== '');
 });
 
 const completed = commands.flatMap((command) =>

@@ -106,7 +106,7 @@ describe('a hostile catalogue', () => {
       const sentence = await refused.sentence();
       expect(sentence.length).toBeLessThan(1000);
       expectHarmless({ content: sentence });
-      const panel = await (await member.run('settings')).message(({ embeds }) => embeds.length > 0);
+      const panel = await (await member.run('settings')).message((message) => textOf(message) !== '');
       expectSafe(panel);
     }
     expect(await (await other.run('say', { text: 'Hello', as_file: true, voice: LINK })).sentence()).toContain('The voice service');
