@@ -1,6 +1,9 @@
 // Which language a member reads. Every word is in <language>/<topic>.ts; English is the shape the others follow, and the fallback.
 import { Locale } from 'discord.js';
+import { de } from './de/index.ts';
 import { en } from './en/index.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
 import type { Sentence, Words } from './words.ts';
 
 export type { Sentence, Words };
@@ -9,6 +12,10 @@ export type { Sentence, Words };
 const byLocale: Partial<Record<string, Words>> = {
   [Locale.EnglishUS]: en,
   [Locale.EnglishGB]: en,
+  [Locale.German]: de,
+  [Locale.French]: fr,
+  [Locale.SpanishES]: es,
+  [Locale.SpanishLATAM]: es,
 };
 
 /** The languages an admin can choose for public replies, each by its own name. */

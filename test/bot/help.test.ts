@@ -6,6 +6,7 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
 import { en } from '../../src/locales/en/index.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -71,8 +72,8 @@ describe('the help', () => {
       description: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
     });
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (more, isMember, isAdmin) => {
-        const message = helpMessage(en, [...known, ...more], { ...inGuild, inGuild: isMember, isAdmin });
+      fc.property(anyWords, fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (t, more, isMember, isAdmin) => {
+        const message = helpMessage(t, [...known, ...more], { ...inGuild, inGuild: isMember, isAdmin });
         expectWithinLimits(message);
         checkMessage(message);
       }),

@@ -10,6 +10,7 @@ import { privacyMessage } from '../../src/privacy/view.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -56,9 +57,9 @@ describe('the list of stored data', () => {
       onLocalDiscord: fc.boolean(),
     });
     fc.assert(
-      fc.property(keeping, fc.boolean(), (kept, isOperator) => {
-        expectWithinLimits(privacyMessage(en, kept, isOperator));
-        checkMessage(privacyMessage(en, kept, isOperator));
+      fc.property(anyWords, keeping, fc.boolean(), (t, kept, isOperator) => {
+        expectWithinLimits(privacyMessage(t, kept, isOperator));
+        checkMessage(privacyMessage(t, kept, isOperator));
       }),
     );
   });

@@ -2,11 +2,11 @@
 import { type APIMessage, ComponentType, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
 import { readCap } from '../../src/settings/forms.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { settingsPanel } from '../../src/settings/panel.ts';
 import { NO_VOICE, type Panel, sections } from '../../src/settings/panel-sections.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
@@ -58,8 +58,8 @@ describe('the panel of any settings', () => {
 
   it('keeps to the limits', () => {
     fc.assert(
-      fc.property(panel, (facts) => {
-        expectWithinLimits(settingsPanel(en, facts));
+      fc.property(anyWords, panel, (t, facts) => {
+        expectWithinLimits(settingsPanel(t, facts));
       }),
     );
   });

@@ -9,6 +9,7 @@ import { createSettings } from '../../src/settings/index.ts';
 import { diagnose, type Facts } from '../../src/status/diagnosis.ts';
 import { statusMessage } from '../../src/status/view.ts';
 import { VoiceError } from '../../src/voice/types.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -140,8 +141,8 @@ describe('the verdict', () => {
     });
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
-      fc.property(facts, here, fc.option(words), (all, place, balance) => {
-        const message = statusMessage(en, all, diagnoseIn(all), { here: place, balance });
+      fc.property(anyWords, facts, here, fc.option(words), (t, all, place, balance) => {
+        const message = statusMessage(t, all, diagnoseIn(all), { here: place, balance });
         expectWithinLimits(message);
         checkMessage(message);
       }),

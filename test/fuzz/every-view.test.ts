@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
 import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
-import { en } from '../../src/locales/en/index.ts';
 import { budgetsForm, capForm, importForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -156,11 +156,18 @@ describe('Discord accepts', () => {
     const settings = fc.record({ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget });
     const cap = fc.option(fc.integer({ min: 1, max: LONGEST_TEXT }));
     fc.assert(
-      fc.property(settings, cap, fc.record({ speech: caps, transcription: caps }), snowflake, (chosen, lengthCap, budgets, target) => {
-        const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[1];
-        for (const form of [searchForm(en, target), importForm(en), capForm(en, all), budgetsForm(en, all, budgets)])
-          expectFormTaken(form as Form);
-      }),
+      fc.property(
+        anyWords,
+        settings,
+        cap,
+        fc.record({ speech: caps, transcription: caps }),
+        snowflake,
+        (t, chosen, lengthCap, budgets, target) => {
+          const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[1];
+          for (const form of [searchForm(t, target), importForm(t), capForm(t, all), budgetsForm(t, all, budgets)])
+            expectFormTaken(form as Form);
+        },
+      ),
     );
   });
 
@@ -181,28 +188,28 @@ describe('Discord accepts', () => {
       isPrivate: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (recordings, wanted, share) => {
-        const context = { credit: { shareOfBalance: () => share }, words: en };
+      fc.property(anyWords, fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (t, recordings, wanted, share) => {
+        const context = { credit: { shareOfBalance: () => share }, words: t };
         const question = confirmationFor(context, recordings, wanted);
         if (question) expectTaken(asPrivate(question));
         const [first] = recordings;
-        if (first) expectTaken(asPrivate(languageQuestion(first, wanted.language ?? '', wanted, ['en', 'de'], en)));
+        if (first) expectTaken(asPrivate(languageQuestion(first, wanted.language ?? '', wanted, ['en', 'de'], t)));
       }),
     );
   });
 
   it('every stage of transcribing any recording', () => {
     fc.assert(
-      fc.property(words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (name, done, all) => {
-        const { reading, transcribing, transcribingSince, takingLonger } = en.transcription;
+      fc.property(anyWords, words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (t, name, done, all) => {
+        const { reading, transcribing, transcribingSince, takingLonger } = t.transcription;
         for (const stage of [reading(done, all), transcribing(done, all), transcribingSince(done), takingLonger(done)]) {
-          const message = progressMessage(name, stage, en);
+          const message = progressMessage(name, stage, t);
           expectTaken(message);
-          const after = correctAfterRestart({ ...message, embeds: [], attachments: [] }, en);
+          const after = correctAfterRestart({ ...message, embeds: [], attachments: [] }, t);
           if (!after) return expect.fail('it is not recognized');
           expectTaken(after);
           expect(JSON.stringify(after)).not.toContain(stage);
-          expect(correctAfterRestart({ ...after, embeds: [], attachments: [] }, en)).toBeNull();
+          expect(correctAfterRestart({ ...after, embeds: [], attachments: [] }, t)).toBeNull();
         }
       }),
     );
@@ -221,29 +228,37 @@ describe('Discord accepts', () => {
     const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
     const day = { characters: 1, seconds: 1, times: 1, date: '2026-11-22' };
     fc.assert(
-      fc.property(fc.array(use, { maxLength: 20 }), facts, words, budget, fc.option(number), (uses, known, credit, own, cost) => {
-        const servers = usageLines(
-          en,
-          new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
-          (id) => uses[Number(id)]?.name ?? null,
-          () => cost,
-        );
-        const budgets: Budgets = [
-          ['speech', own],
-          ['transcription', own],
-        ];
-        const usage = { characters: own.used, seconds: own.used, times: own.used };
-        const chart = uses.length > 10 ? { name: 'use.png', days: [day] } : null;
-        // As seen by an operator who is also an admin of the server.
-        expectTaken(
-          cards(
-            accountCard(en, { wallet: { ...record, credit }, facts: known }, servers, chart, 30),
-            serverCard(en, budgets, usage, chart, 30),
-            memberCard(en, budgets, 0),
-          ),
-        );
-        expectTaken({ embeds: [], content: en.credit.alert({ kind: 'used', percent: 50, left: credit }) });
-      }),
+      fc.property(
+        anyWords,
+        fc.array(use, { maxLength: 20 }),
+        facts,
+        words,
+        budget,
+        fc.option(number),
+        (t, uses, known, credit, own, cost) => {
+          const servers = usageLines(
+            t,
+            new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
+            (id) => uses[Number(id)]?.name ?? null,
+            () => cost,
+          );
+          const budgets: Budgets = [
+            ['speech', own],
+            ['transcription', own],
+          ];
+          const usage = { characters: own.used, seconds: own.used, times: own.used };
+          const chart = uses.length > 10 ? { name: 'use.png', days: [day] } : null;
+          // As seen by an operator who is also an admin of the server.
+          expectTaken(
+            cards(
+              accountCard(t, { wallet: { ...record, credit }, facts: known }, servers, chart, 30),
+              serverCard(t, budgets, usage, chart, 30),
+              memberCard(t, budgets, 0),
+            ),
+          );
+          expectTaken({ embeds: [], content: t.credit.alert({ kind: 'used', percent: 50, left: credit }) });
+        },
+      ),
     );
   });
 });

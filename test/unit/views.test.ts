@@ -10,6 +10,7 @@ import { accountCard } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -38,6 +39,7 @@ describe('the views', () => {
     const segment = fc.record({ text: words, start: fc.double(), end: fc.double() });
     fc.assert(
       fc.property(
+        anyWords,
         fc.array(segment, { maxLength: 20 }),
         words,
         fc.option(words),
@@ -48,9 +50,9 @@ describe('the views', () => {
           languages: fc.uniqueArray(fc.constantFrom('en', 'de', 'pt-BR', 'zh'), { maxLength: 4 }),
         }),
         fc.constantFrom([], ['a.json'], ['a.srt', 'a.json']),
-        (segments, name, recording, view, files) => {
+        (t, segments, name, recording, view, files) => {
           const document = { transcript: { text: '', duration: 1, segments }, name, recording, source: '1/2/3', language: null };
-          expectTaken(transcriptPage(document, view, files, en));
+          expectTaken(transcriptPage(document, view, files, t));
         },
       ),
     );

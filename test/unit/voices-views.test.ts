@@ -9,6 +9,7 @@ import { titleOf } from '../../src/voices/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { type Filters, readFilters } from '../../src/voices/filters.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
+import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 
@@ -112,18 +113,25 @@ const tidy = (given: Filters) => {
 describe('a page of voices', () => {
   it('keeps within the limits, whatever the service returns', () => {
     fc.assert(
-      fc.property(fc.array(model, { maxLength: 8 }), count, position, fc.array(cover, { maxLength: 8 }), (items, total, where, covers) => {
-        expectTaken(voicesMessage(en, { total, items }, where, covers));
-      }),
+      fc.property(
+        anyWords,
+        fc.array(model, { maxLength: 8 }),
+        count,
+        position,
+        fc.array(cover, { maxLength: 8 }),
+        (t, items, total, where, covers) => {
+          expectTaken(voicesMessage(t, { total, items }, where, covers));
+        },
+      ),
     );
   });
 
   it('keeps its filters for the next one, whatever was typed and whoever made the voices', () => {
     fc.assert(
-      fc.property(fc.array(model, { maxLength: 5 }), position, fc.boolean(), (items, where, isFromAuthor) => {
+      fc.property(anyWords, fc.array(model, { maxLength: 5 }), position, fc.boolean(), (t, items, where, isFromAuthor) => {
         const author = where.filters.author ?? '';
         const found = isFromAuthor ? items.map((voice) => ({ ...voice, author: { ...voice.author, id: author } })) : items;
-        const shown = readFilters(received(voicesMessage(en, { total: items.length, items: found }, where)));
+        const shown = readFilters(received(voicesMessage(t, { total: items.length, items: found }, where)));
         expect(tidy(shown)).toEqual(tidy(where.filters));
       }),
     );
@@ -153,8 +161,8 @@ describe('a voice', () => {
 
   it('keeps within the limits, with its samples and what can be done with it', () => {
     fc.assert(
-      fc.property(openable, position, choices, cover, (voice, where, chosen, picture) => {
-        const message = voiceMessage(en, voice, where, chosen, picture);
+      fc.property(anyWords, openable, position, choices, cover, (t, voice, where, chosen, picture) => {
+        const message = voiceMessage(t, voice, where, chosen, picture);
         expectTaken(message);
         expect(readShownVoice(received(message)).id).toBe(voice.id);
         expect(tidy(readFilters(received(message)))).toEqual(tidy(where.filters));
@@ -165,18 +173,18 @@ describe('a voice', () => {
   it('changes nothing but the pressed button when it is chosen or given up, and keeps an attached cover', () => {
     const choice = fc.constantFrom('mine' as const, 'favourite' as const, 'server' as const);
     fc.assert(
-      fc.property(openable, position, choices, choice, fc.boolean(), (model, where, chosen, pressed, isOn) => {
+      fc.property(anyWords, openable, position, choices, choice, fc.boolean(), (t, model, where, chosen, pressed, isOn) => {
         const voice = { ...model, type: 'tts' as const, state: 'trained' as const };
         const show = (one: typeof chosen) => {
           const picture = { url: 'attachment://cover-1.png', file: null };
-          return voiceMessage(en, voice, where, one, picture).components;
+          return voiceMessage(t, voice, where, one, picture).components;
         };
         const shown = JSON.stringify(show(chosen)).replaceAll(
           '{"url":"attachment://cover-1.png"}',
           '{"url":"https://cdn.example/1/2/cover-1.png?ex=3","attachment_id":"7"}',
         );
         const { components } = received({ components: JSON.parse(shown) });
-        const changed = withChoice(en, components, `voices-choose:${pressed}:${where.page}:${where.ownerId}`, pressed, isOn);
+        const changed = withChoice(t, components, `voices-choose:${pressed}:${where.page}:${where.ownerId}`, pressed, isOn);
         const now = chosen[pressed] === null ? chosen : { ...chosen, [pressed]: isOn };
         expect(changed).toEqual({ components: show(now), attachments: [{ id: '7', filename: 'cover-1.png' }] });
       }),
