@@ -11,7 +11,7 @@ const UNITS = [
   ['seconds', 1],
 ] as const;
 
-/** A sentence for each plural category that the language has; `#` is the number. https://cldr.unicode.org/index/cldr-spec/plural-rules */
+/** A sentence for each plural category that the language has; `#` is the number, so nobody else’s words belong in it. https://cldr.unicode.org/index/cldr-spec/plural-rules */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 export type Format = ReturnType<typeof createFormat>;

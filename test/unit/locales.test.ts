@@ -71,6 +71,18 @@ describe.each(others.map((words) => [words.languageName, words] as const))('%s',
   });
 });
 
+it.each(languages.map((words) => [words.languageName, words] as const))(
+  '%s keeps titles and channels as they are beside a number',
+  (_, words) => {
+    for (const count of [1, 2, 5]) {
+      expect(words.settings.found(count, 'C# 1')).toContain('C# 1');
+      const sample = words.voices.samplePlays('C# 1', '123', count);
+      expect(sample).toContain('C# 1');
+      expect(sample).toContain('<#123>');
+    }
+  },
+);
+
 it('every command, option and choice has a description in every language but English, within Discord’s limits', () => {
   const locales = [...others.flatMap(({ locale }) => (locale === 'es' ? ['es-419', 'es-ES'] : [locale])), 'en-GB'].sort();
   const check = (part: { description?: string; description_localizations?: object | null; options?: unknown[]; choices?: unknown[] }) => {

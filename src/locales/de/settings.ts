@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'Längere Texte werden gekürzt, mit einem gesprochenen „und so weiter“.',
   channelMenu: 'Stimme des Servers (oder wähle einen Sprachkanal)',
   voiceMenu: 'Stimme aussuchen',
-  found: (count, typed) => format.plural(count, { one: `# Stimme für „${typed}“`, other: `# Stimmen für „${typed}“` }),
+  found: (count, typed) => `${format.plural(count, { one: '# Stimme', other: '# Stimmen' })} für „${typed}“`,
   asId: (id) => `Die ID ${id} verwenden`,
   search: 'Stimme suchen …',
   searchTitle: 'Stimme suchen',

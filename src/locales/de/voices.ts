@@ -83,9 +83,6 @@ export const voices: Words['voices'] = {
   samplePlays: (title, channelId, before) =>
     before === 0
       ? `In ${channelMention(channelId)} läuft eine Hörprobe von ${titled(title)}.`
-      : plural(before, {
-          one: `Eine Hörprobe von ${titled(title)} kommt in ${channelMention(channelId)} als Nächstes, nach dem, was gerade läuft.`,
-          other: `Eine Hörprobe von ${titled(title)} kommt in ${channelMention(channelId)} nach # anderen.`,
-        }),
+      : `Eine Hörprobe von ${titled(title)} kommt in ${channelMention(channelId)} nach ${plural(before, { one: 'dem, was gerade läuft', other: '# anderen' })}.`,
   sampleAttached: (title) => `Hier ist eine Hörprobe von ${titled(title)}. Tritt einem Sprachkanal bei, dann spiele ich sie dort ab.`,
 };

@@ -66,7 +66,7 @@ export const settings = {
   channelMenu: 'Server voice (or pick a voice channel)',
   voiceMenu: 'Pick a voice',
   /** The placeholder of the menu after a search. */
-  found: (count: number, typed: string) => format.plural(count, { one: `# voice for “${typed}”`, other: `# voices for “${typed}”` }),
+  found: (count: number, typed: string) => `${format.plural(count, { one: '# voice', other: '# voices' })} for “${typed}”`,
   asId: (id: string) => `Use the id ${id}`,
   search: 'Search for a voice…',
   searchTitle: 'Search for a voice',

@@ -93,9 +93,6 @@ export const voices = {
   samplePlays: (title: string, channelId: string, before: number) =>
     before === 0
       ? `Playing a sample of ${titled(title)} in ${channelMention(channelId)}.`
-      : plural(before, {
-          one: `A sample of ${titled(title)} is next in ${channelMention(channelId)}, after the one that’s playing.`,
-          other: `A sample of ${titled(title)} plays in ${channelMention(channelId)} after # others.`,
-        }),
+      : `A sample of ${titled(title)} plays in ${channelMention(channelId)} after ${plural(before, { one: 'the one that’s playing', other: '# others' })}.`,
   sampleAttached: (title: string) => `Here’s a sample of ${titled(title)}. Join a voice channel and I’ll play it there.`,
 };

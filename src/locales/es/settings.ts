@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'Los textos más largos se cortan, con un «y así sucesivamente» al final.',
   channelMenu: 'Voz del servidor (o elige un canal de voz)',
   voiceMenu: 'Elige una voz',
-  found: (count, typed) => format.plural(count, { one: `# voz para «${typed}»`, other: `# voces para «${typed}»` }),
+  found: (count, typed) => `${format.plural(count, { one: '# voz', other: '# voces' })} para «${typed}»`,
   asId: (id) => `Usar el id ${id}`,
   search: 'Buscar una voz…',
   searchTitle: 'Buscar una voz',

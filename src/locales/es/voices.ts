@@ -82,9 +82,6 @@ export const voices: Words['voices'] = {
   samplePlays: (title, channelId, before) =>
     before === 0
       ? `Reproduciendo una muestra de ${titled(title)} en ${channelMention(channelId)}.`
-      : plural(before, {
-          one: `Una muestra de ${titled(title)} es lo siguiente en ${channelMention(channelId)}, después de lo que suena.`,
-          other: `Una muestra de ${titled(title)} sonará en ${channelMention(channelId)} después de # más.`,
-        }),
+      : `Una muestra de ${titled(title)} sonará en ${channelMention(channelId)} después de ${plural(before, { one: 'lo que suena ahora', other: '# más' })}.`,
   sampleAttached: (title) => `Aquí tienes una muestra de ${titled(title)}. Entra en un canal de voz y la reproduzco ahí.`,
 };

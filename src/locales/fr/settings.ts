@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'Les textes plus longs sont coupés, avec un « et ainsi de suite » à la fin.',
   channelMenu: 'Voix du serveur (ou choisis un salon vocal)',
   voiceMenu: 'Choisir une voix',
-  found: (count, typed) => format.plural(count, { one: `# voix pour « ${typed} »`, other: `# voix pour « ${typed} »` }),
+  found: (count, typed) => `${format.plural(count, { one: '# voix', other: '# voix' })} pour « ${typed} »`,
   asId: (id) => `Utiliser l’identifiant ${id}`,
   search: 'Chercher une voix…',
   searchTitle: 'Chercher une voix',

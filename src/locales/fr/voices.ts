@@ -85,9 +85,6 @@ export const voices: Words['voices'] = {
   samplePlays: (title, channelId, before) =>
     before === 0
       ? `Je joue un extrait de ${titled(title)} dans ${channelMention(channelId)}.`
-      : plural(before, {
-          one: `Un extrait de ${titled(title)} vient juste après dans ${channelMention(channelId)}.`,
-          other: `Un extrait de ${titled(title)} vient après # autres dans ${channelMention(channelId)}.`,
-        }),
+      : `Un extrait de ${titled(title)} vient dans ${channelMention(channelId)} après ${plural(before, { one: 'celui en cours', other: '# autres' })}.`,
   sampleAttached: (title) => `Voici un extrait de ${titled(title)}. Rejoins un salon vocal et je le jouerai là-bas.`,
 };

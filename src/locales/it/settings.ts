@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'I testi più lunghi vengono tagliati, con un “e così via” alla fine.',
   channelMenu: 'Voce del server (o scegli un canale vocale)',
   voiceMenu: 'Scegli una voce',
-  found: (count, typed) => format.plural(count, { one: `# voce per “${typed}”`, other: `# voci per “${typed}”` }),
+  found: (count, typed) => `${format.plural(count, { one: '# voce', other: '# voci' })} per “${typed}”`,
   asId: (id) => `Usa l’id ${id}`,
   search: 'Cerca una voce…',
   searchTitle: 'Cerca una voce',

@@ -83,9 +83,6 @@ export const voices: Words['voices'] = {
   samplePlays: (title, channelId, before) =>
     before === 0
       ? `In ${channelMention(channelId)} c’è ora un esempio di ${titled(title)}.`
-      : plural(before, {
-          one: `Un esempio di ${titled(title)} è il prossimo in ${channelMention(channelId)}, dopo quello che senti ora.`,
-          other: `Un esempio di ${titled(title)} arriva in ${channelMention(channelId)} dopo altri # testi.`,
-        }),
+      : `Un esempio di ${titled(title)} arriva in ${channelMention(channelId)} dopo ${plural(before, { one: 'quello che senti ora', other: 'altri # testi' })}.`,
   sampleAttached: (title) => `Ecco un esempio di ${titled(title)}. Entra in un canale vocale e lo riproduco lì.`,
 };

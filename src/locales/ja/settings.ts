@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: '長い文章は途中で切り、最後に「以下省略」と読み上げます。',
   channelMenu: 'サーバーの声(またはボイスチャンネルを選択)',
   voiceMenu: '声を選択',
-  found: (count, typed) => format.plural(count, { other: `「${typed}」の声 # 件` }),
+  found: (count, typed) => `「${typed}」の声 ${format.plural(count, { other: '# 件' })}`,
   asId: (id) => `ID ${id} を使う`,
   search: '声を検索…',
   searchTitle: '声を検索',

@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: '더 긴 글은 자르고 끝에 “이하 생략”이라고 말해요.',
   channelMenu: '서버 목소리(또는 음성 채널 고르기)',
   voiceMenu: '목소리 고르기',
-  found: (count, typed) => format.plural(count, { other: `“${typed}” 목소리 #개` }),
+  found: (count, typed) => `“${typed}” 목소리 ${format.plural(count, { other: '#개' })}`,
   asId: (id) => `ID ${id} 쓰기`,
   search: '목소리 찾기…',
   searchTitle: '목소리 찾기',

@@ -63,13 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'Dłuższe teksty są skracane, z „i tak dalej” na końcu.',
   channelMenu: 'Głos serwera (albo wybierz kanał głosowy)',
   voiceMenu: 'Wybierz głos',
-  found: (count, typed) =>
-    format.plural(count, {
-      one: `# głos dla „${typed}”`,
-      few: `# głosy dla „${typed}”`,
-      many: `# głosów dla „${typed}”`,
-      other: `# głosu dla „${typed}”`,
-    }),
+  found: (count, typed) => `${format.plural(count, { one: '# głos', few: '# głosy', many: '# głosów', other: '# głosu' })} dla „${typed}”`,
   asId: (id) => `Użyj identyfikatora ${id}`,
   search: 'Szukaj głosu…',
   searchTitle: 'Szukaj głosu',

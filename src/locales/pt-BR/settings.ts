@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: 'Textos mais longos são cortados, com um “e assim por diante” no fim.',
   channelMenu: 'Voz do servidor (ou escolha um canal de voz)',
   voiceMenu: 'Escolha uma voz',
-  found: (count, typed) => format.plural(count, { one: `# voz para “${typed}”`, other: `# vozes para “${typed}”` }),
+  found: (count, typed) => `${format.plural(count, { one: '# voz', other: '# vozes' })} para “${typed}”`,
   asId: (id) => `Usar o id ${id}`,
   search: 'Procurar uma voz…',
   searchTitle: 'Procurar uma voz',

@@ -84,9 +84,6 @@ export const voices: Words['voices'] = {
   samplePlays: (title, channelId, before) =>
     before === 0
       ? `Tocando uma amostra de ${titled(title)} em ${channelMention(channelId)}.`
-      : plural(before, {
-          one: `Uma amostra de ${titled(title)} é a próxima em ${channelMention(channelId)}, depois do que está tocando.`,
-          other: `Uma amostra de ${titled(title)} toca em ${channelMention(channelId)} depois de outros # textos.`,
-        }),
+      : `Uma amostra de ${titled(title)} toca em ${channelMention(channelId)} depois de ${plural(before, { one: '# texto', other: '# textos' })}.`,
   sampleAttached: (title) => `Aqui está uma amostra de ${titled(title)}. Entre em um canal de voz e eu toco lá.`,
 };

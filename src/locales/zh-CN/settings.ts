@@ -63,7 +63,7 @@ export const settings: Words['settings'] = {
   lengthCapWhat: '更长的文字会被截断，并在末尾念出“等等”。',
   channelMenu: '服务器的声音（或选择语音频道）',
   voiceMenu: '选择声音',
-  found: (count, typed) => format.plural(count, { other: `“${typed}”的 # 个声音` }),
+  found: (count, typed) => `“${typed}”的 ${format.plural(count, { other: '# 个声音' })}`,
   asId: (id) => `使用 ID ${id}`,
   search: '搜索声音…',
   searchTitle: '搜索声音',
