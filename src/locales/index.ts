@@ -4,7 +4,13 @@ import { de } from './de/index.ts';
 import { en } from './en/index.ts';
 import { es } from './es/index.ts';
 import { fr } from './fr/index.ts';
+import { it } from './it/index.ts';
+import { ja } from './ja/index.ts';
+import { ko } from './ko/index.ts';
+import { pl } from './pl/index.ts';
+import { ptBR } from './pt-BR/index.ts';
 import type { Sentence, Words } from './words.ts';
+import { zhCN } from './zh-CN/index.ts';
 
 export type { Sentence, Words };
 
@@ -16,6 +22,12 @@ const byLocale: Partial<Record<string, Words>> = {
   [Locale.French]: fr,
   [Locale.SpanishES]: es,
   [Locale.SpanishLATAM]: es,
+  [Locale.PortugueseBR]: ptBR,
+  [Locale.Italian]: it,
+  [Locale.Polish]: pl,
+  [Locale.Japanese]: ja,
+  [Locale.Korean]: ko,
+  [Locale.ChineseCN]: zhCN,
 };
 
 /** The languages an admin can choose for public replies, each by its own name. */

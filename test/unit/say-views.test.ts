@@ -111,7 +111,7 @@ describe('the views of /say and /queue', () => {
         if (!corrected) return;
         expectTaken(corrected);
         expect(corrected).toMatchObject({ content: null, embeds: [] });
-        expect(textsOf(corrected).at(-1)).toBe('-# Clara · 2× · I restarted before this was finished');
+        expect(textsOf(corrected).at(-1)).toBe(`-# Clara · 2× · ${t.say.interruptedByRestart}`);
         expect(JSON.stringify(corrected.components)).toMatch(/say-replay.*say-more/);
       }),
     );
