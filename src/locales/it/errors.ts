@@ -97,10 +97,11 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
   const resets = format.relative(resetsAt);
   const isMember = owner === 'member';
   if (requested > cap) {
-    const next = setBy === 'admin' ? 'Gli admin del server possono alzarlo in `/settings`.' : 'Chi gestisce il bot può alzarlo.';
+    const next =
+      setBy === 'admin' ? 'Gli admin del server possono alzare il budget in `/settings`.' : 'Chi gestisce il bot può alzare il budget.';
     return isMember
-      ? `Qui serve più del tuo budget giornaliero di ${amountOf(kind, cap)}. Accorcia. ${next}`
-      : `Qui serve più del budget giornaliero di questo server, ${amountOf(kind, cap)}. Accorcia. ${next}`;
+      ? `Qui serve più del tuo budget giornaliero di ${amountOf(kind, cap)}. Prova con qualcosa di più corto. ${next}`
+      : `Qui serve più del budget giornaliero di questo server, ${amountOf(kind, cap)}. Prova con qualcosa di più corto. ${next}`;
   }
   const name = { speech: 'per il parlato', transcription: 'per le trascrizioni' }[kind];
   if (Math.floor(left) < 1)
@@ -108,8 +109,8 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
       ? `Per oggi hai esaurito il tuo budget ${name}. Si rinnova ${resets}.`
       : `Per oggi questo server ha esaurito il suo budget ${name}. Si rinnova ${resets}.`;
   return isMember
-    ? `Per oggi hai ancora ${amountOf(kind, left)}, ma qui serve di più. Accorcia o aspetta: il tuo budget si rinnova ${resets}.`
-    : `Per oggi questo server ha ancora ${amountOf(kind, left)}, ma qui serve di più. Accorcia o aspetta: il suo budget si rinnova ${resets}.`;
+    ? `Per oggi hai ancora ${amountOf(kind, left)}, ma qui serve di più. Prova con qualcosa di più corto o aspetta: il tuo budget si rinnova ${resets}.`
+    : `Per oggi questo server ha ancora ${amountOf(kind, left)}, ma qui serve di più. Prova con qualcosa di più corto o aspetta: il suo budget si rinnova ${resets}.`;
 }
 
 function amountOf(kind: SpendingKind, amount: number): string {

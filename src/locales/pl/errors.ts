@@ -96,7 +96,7 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
   const resets = format.relative(resetsAt);
   const isMember = owner === 'member';
   if (requested > cap) {
-    const next = setBy === 'admin' ? 'Administratorzy serwera mogą go podnieść w `/settings`.' : 'Właściciel bota może go podnieść.';
+    const next = setBy === 'admin' ? 'Administratorzy serwera mogą podnieść limit w `/settings`.' : 'Właściciel bota może podnieść limit.';
     return isMember
       ? `To więcej niż twój dzienny limit (${amountOf(kind, cap)}). Skróć to. ${next}`
       : `To więcej niż dzienny limit tego serwera (${amountOf(kind, cap)}). Skróć to. ${next}`;

@@ -96,10 +96,11 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
   const resets = format.relative(resetsAt);
   const isMember = owner === 'member';
   if (requested > cap) {
-    const next = setBy === 'admin' ? 'Os admins do servidor podem aumentar em `/settings`.' : 'Quem cuida do bot pode aumentar.';
+    const next =
+      setBy === 'admin' ? 'Os admins do servidor podem aumentar o limite em `/settings`.' : 'Quem cuida do bot pode aumentar o limite.';
     return isMember
-      ? `Isso passa do seu limite diário de ${amountOf(kind, cap)}. Encurte. ${next}`
-      : `Isso passa do limite diário deste servidor, de ${amountOf(kind, cap)}. Encurte. ${next}`;
+      ? `Isso passa do seu limite diário de ${amountOf(kind, cap)}. Tente algo mais curto. ${next}`
+      : `Isso passa do limite diário deste servidor, de ${amountOf(kind, cap)}. Tente algo mais curto. ${next}`;
   }
   const name = { speech: 'fala', transcription: 'transcrição' }[kind];
   if (Math.floor(left) < 1)
@@ -107,8 +108,8 @@ function budget({ owner, kind, setBy, cap, requested, left, resetsAt }: BudgetEr
       ? `Você já usou todo o seu limite de ${name} de hoje. Ele é renovado ${resets}.`
       : `Este servidor já usou todo o limite de ${name} de hoje. Ele é renovado ${resets}.`;
   return isMember
-    ? `Hoje você ainda tem ${amountOf(kind, left)}, e isso precisa de mais. Encurte ou espere: seu limite é renovado ${resets}.`
-    : `Hoje este servidor ainda tem ${amountOf(kind, left)}, e isso precisa de mais. Encurte ou espere: o limite dele é renovado ${resets}.`;
+    ? `Hoje você ainda tem ${amountOf(kind, left)}, e isso precisa de mais. Tente algo mais curto ou espere: seu limite é renovado ${resets}.`
+    : `Hoje este servidor ainda tem ${amountOf(kind, left)}, e isso precisa de mais. Tente algo mais curto ou espere: o limite dele é renovado ${resets}.`;
 }
 
 function amountOf(kind: SpendingKind, amount: number): string {
