@@ -23,6 +23,16 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
+/** IPv4 and IPv6 addresses that no router of the internet forwards: RFC 1918, 3927, 4193 and 4291. */
+const privateAddress = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168|169\.254)(\.\d{1,3}){2,3}$|^\[f([cd][0-9a-f]{2}|e[89ab][0-9a-f]):/i;
+/** Names that only the own network knows: a container's or a machine's bare name, and the suffixes of RFC 6762, RFC 8375 and ICANN. */
+const privateName = /^[\w-]+$|\.(local|internal|home\.arpa)$/i;
+
+/** Is this host, as written in an address, on this machine or in its own network? */
+function isPrivate(host: string): boolean {
+  return isLoopback(host) || privateAddress.test(host) || privateName.test(host);
+}
+
 /** @param why the connection must be private; completes a sentence */
 const secure = (why: string) =>
   url.refine(
@@ -30,8 +40,30 @@ const secure = (why: string) =>
     `must begin with https:// unless it is on this machine, because ${why}`,
   );
 
+/** @param keyName where a key belongs */
+const withoutCredentials = (address: z.ZodType<string, string>, keyName: string) =>
+  address
+    .refine((text) => !/[?#]/.test(text), 'must be an address and a path alone: leave out everything from the ? or # on')
+    .refine((text) => {
+      const { username, password } = URL.parse(text) ?? {};
+      return !username && !password;
+    }, `must not contain a user name or a password: put the key into ${keyName}`)
+    .transform((text) => text.replace(/\/+$/, ''));
+
+/** Engines mostly run without a certificate, on this machine or on another one at home. Takes the address with `/v1` or without. */
+const engineUrl = (keyName: string) =>
+  withoutCredentials(
+    url.refine(
+      (text) => text.startsWith('https:') || isPrivate(URL.parse(text)?.hostname ?? ''),
+      'must begin with https:// unless it is on this machine or in your own network, because what members say travels there',
+    ),
+    keyName,
+  ).transform((text) => text.replace(/\/v1(\/audio\/(speech|transcriptions))?$/, ''));
+
 /** For HTTP headers: any other character would fail at the first call, with the value in the error message. */
 const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
+
+const key = inHeader('must be the key alone, in plain ASCII without spaces: copy it again');
 
 function integer(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${max}`;
@@ -59,15 +91,12 @@ export const settings = {
     .pipe(z.array(secure('recordings of members come from there').transform((text) => new URL(text).origin)))
     .default(['https://cdn.discordapp.com', 'https://media.discordapp.net']),
   DISCORD_GUILD_ID: snowflake.optional(),
-  VOICE_API_URL: secure('the key travels with every call')
-    .refine((text) => !/[?#]/.test(text), 'must be an address and a path alone: leave out everything from the ? or # on')
-    .refine((text) => {
-      const { username, password } = URL.parse(text) ?? {};
-      return !username && !password;
-    }, 'must not contain a user name or a password: put the key into VOICE_API_KEY')
-    .transform((text) => text.replace(/\/+$/, ''))
-    .optional(),
-  VOICE_API_KEY: inHeader('must be the key alone, in plain ASCII without spaces: copy it again').optional(),
+  VOICE_API_URL: withoutCredentials(secure('the key travels with every call'), 'VOICE_API_KEY').optional(),
+  VOICE_API_KEY: key.optional(),
+  LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY').optional(),
+  LOCAL_SPEECH_KEY: key.optional(),
+  LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY').optional(),
+  LOCAL_TRANSCRIPTION_KEY: key.optional(),
   VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces').default('s1'),
   VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
   DEFAULT_VOICE: z.string().max(100, 'must be the id of a voice model, of at most 100 characters').optional(),
@@ -110,6 +139,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError('VOICE_API_KEY is missing: VOICE_API_URL is set, so set the key of that service too.');
   if (config.VOICE_API_KEY && !config.VOICE_API_URL)
     throw new ConfigError('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
+  for (const name of ['LOCAL_SPEECH', 'LOCAL_TRANSCRIPTION'] as const) {
+    if (config[`${name}_KEY`] && !config[`${name}_URL`])
+      throw new ConfigError(`${name}_URL is missing: ${name}_KEY is set, so set the address of that engine too.`);
+    if (config[`${name}_URL`] && config.VOICE_API_URL)
+      throw new ConfigError(`${name}_URL is for the local voice service, which VOICE_API_URL replaces: leave one of the two empty.`);
+  }
   if (config.DISCORD_API_URL && !config.DISCORD_TOKEN)
     throw new ConfigError('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
   if (config.HTTP_PORT !== 0 && !isLoopback(config.HTTP_HOST) && !config.METRICS_TOKEN)
@@ -117,4 +152,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'METRICS_TOKEN is missing: HTTP_HOST can be reached from other machines, so set a token for /metrics, or set HTTP_HOST to 127.0.0.1.',
     );
   return config;
+}
+
+/** The voice service's host, or those of engines beyond this machine, that texts and recordings are sent to; null if they stay here. */
+export function listOutsideHosts({ VOICE_API_URL, LOCAL_SPEECH_URL, LOCAL_TRANSCRIPTION_URL }: Config): string | null {
+  if (VOICE_API_URL) return new URL(VOICE_API_URL).host;
+  const engines = [LOCAL_SPEECH_URL, LOCAL_TRANSCRIPTION_URL].flatMap((address) => (address ? [new URL(address)] : []));
+  const hosts = engines.filter(({ hostname }) => !isLoopback(hostname)).map(({ host }) => host);
+  return hosts.length > 0 ? [...new Set(hosts)].join(', ') : null;
 }

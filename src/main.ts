@@ -1,12 +1,12 @@
 // Starts everything: reads the configuration, starts local replacements for what is not configured, then the bot. Handles signals.
-// The only file that imports local/.
+// But for the doctor, the only file that imports local/.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
 import { type Bot, createBot } from './bot/index.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, listOutsideHosts, readConfig } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
@@ -134,7 +134,7 @@ async function start(running: Running): Promise<void> {
       model: config.VOICE_MODEL,
       cache,
       owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
-      levels: createVoiceLevels(store, config.VOICE_API_URL ?? 'local', (error) =>
+      levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
         log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
       ),
     }),
@@ -142,7 +142,7 @@ async function start(running: Running): Promise<void> {
     transcriptionLanguages: service.languages,
     budgets: toOperatorBudgets(config),
     privacyFacts: {
-      voiceService: config.VOICE_API_URL ? new URL(config.VOICE_API_URL).host : null,
+      voiceService: listOutsideHosts(config),
       cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,
       onLocalDiscord: !config.DISCORD_TOKEN,
     },
@@ -193,7 +193,7 @@ interface Service {
   key: string;
   prices: Prices;
   /** Those it transcribes; absent = unknown. */
-  languages?: readonly string[];
+  languages?: readonly string[] | undefined;
 }
 
 /** The configured service, or the local one on a free port. */
@@ -201,15 +201,25 @@ async function startService(config: Config, log: Log, parts: Part[]): Promise<Se
   if (config.VOICE_API_URL && config.VOICE_API_KEY) {
     return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
   }
+  const { LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY, LOCAL_TRANSCRIPTION_URL, LOCAL_TRANSCRIPTION_KEY } = config;
+  const engines = {
+    speech: LOCAL_SPEECH_URL ? { url: LOCAL_SPEECH_URL, key: LOCAL_SPEECH_KEY } : undefined,
+    transcription: LOCAL_TRANSCRIPTION_URL ? { url: LOCAL_TRANSCRIPTION_URL, key: LOCAL_TRANSCRIPTION_KEY } : undefined,
+  };
   console.log('VOICE_API_URL is not set: starting the local voice service …');
-  const { startVoiceService, localLanguages, localPrices } = await import('./local/voice-service/index.ts');
+  const { startVoiceService, localPrices } = await import('./local/voice-service/index.ts');
   try {
-    const service = await startVoiceService({ dataDir: config.DATA_DIR, log });
+    const service = await startVoiceService({ dataDir: config.DATA_DIR, log, ...engines });
     parts.push(service);
-    return { url: service.url, key: service.key, prices: readPrices(config, localPrices), languages: localLanguages };
+    return { url: service.url, key: service.key, prices: readPrices(config, localPrices), languages: service.languages };
   } catch (error) {
     throw explainDataDirError(error, config.DATA_DIR);
   }
+}
+
+/** What kept sounds belong to: the same voice id means another voice elsewhere. */
+function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
+  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? 'local';
 }
 
 /** The speech cache. Parley also works without one. */
@@ -218,7 +228,7 @@ async function openCache(config: Config, log: Log, parts: Part[]): Promise<Speec
     const cache = await openSpeechCache({
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
-      service: config.VOICE_API_URL ?? 'local',
+      service: nameOfSpeech(config),
       warn: (error) => log.warn(describeError(error), 'speech could not be cached'),
     });
     parts.push(cache);
@@ -254,6 +264,7 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     import('./local/discord/index.ts'),
     import('./local/introduction.ts'),
   ]);
+  const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const local = await startLocalDiscord({
@@ -261,7 +272,7 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     directory,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description },
-    ...(config.VOICE_API_URL === undefined && { note: standIns }),
+    note: config.VOICE_API_URL ? undefined : standIns(ownEngines),
     firstSteps,
     log,
   }).catch((error: NodeJS.ErrnoException) => {

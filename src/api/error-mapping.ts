@@ -84,7 +84,7 @@ const MAX_DETAILS = 20;
 const MAX_LOC_PARTS = 10;
 
 /** What a body says, in one line: the spec's two error bodies, what frameworks and proxies send instead, or nothing. */
-function readErrorText(body: string, redact: Redactor): ErrorText {
+export function readErrorText(body: string, redact: Redactor): ErrorText {
   const toLine = (text: string) => collapseSpaces(redact(text)).slice(0, 300);
   const trimmed = body.trim();
   if (trimmed.startsWith('<')) {

@@ -4,9 +4,18 @@ import type { FirstStep } from './discord/page/protocol.ts';
 /** Also the application's description in Discord's sense, which is why it names nobody. */
 export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
 
-/** Where members would otherwise take these voices for all that Parley can do. */
-export const standIns =
-  'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
+/**
+ * Where members would otherwise take the built-in voices and recognition for all that Parley can do; undefined if both are others.
+ * @param hasOwn which engines the operator has set up instead
+ */
+export function standIns(hasOwn: { speech: boolean; transcription: boolean }): string | undefined {
+  if (hasOwn.speech && hasOwn.transcription) return undefined;
+  if (hasOwn.speech)
+    return 'The speech recognition here is a simple stand-in that runs on this machine and knows only English. For a better one, set LOCAL_TRANSCRIPTION_URL in the file .env and restart Parley.';
+  if (hasOwn.transcription)
+    return 'The voices here are simple stand-ins that run on this machine and know only English. For better ones, set LOCAL_SPEECH_URL in the file .env and restart Parley.';
+  return 'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
+}
 
 export const firstSteps: FirstStep[] = [
   { kind: 'join_voice' },

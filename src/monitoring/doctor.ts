@@ -46,7 +46,10 @@ export async function* examine(config: Config, channelId: string | null = null, 
     ? good('ffmpeg', 'found: any format of the voice service can be played')
     : note('ffmpeg', 'not found, and not needed: MP3, WAV, PCM and Ogg/Opus are played without it');
   if (config.VOICE_API_URL && config.VOICE_API_KEY) yield* examineService(config.VOICE_API_URL, config.VOICE_API_KEY, config, serviceMs);
-  else yield note('Voice service', 'VOICE_API_URL is not set: the local voice service will be started');
+  else {
+    yield note('Voice service', 'VOICE_API_URL is not set: the local voice service will be started');
+    yield* examineEngines(config, serviceMs);
+  }
   if (config.DISCORD_TOKEN) yield* examineDiscord(config, config.DISCORD_TOKEN, channelId);
   else yield note('Discord', 'DISCORD_TOKEN is not set: the local Discord will be started');
 }
@@ -136,6 +139,24 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
   } finally {
     await api.close();
   }
+}
+
+/** Engines behind the local voice service, if any are set; they have what their own check takes loaded only then. */
+async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<Finding> {
+  const { LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY, LOCAL_TRANSCRIPTION_URL, LOCAL_TRANSCRIPTION_KEY } = config;
+  if (!LOCAL_SPEECH_URL && !LOCAL_TRANSCRIPTION_URL) return;
+  const { checkSpeechEngine, checkTranscriptionEngine } = await import('../local/voice-service/engines/index.ts');
+  const waits = { firstMs: limitMs, nextMs: limitMs };
+  if (LOCAL_SPEECH_URL)
+    yield await attempt('Speech engine', async () => {
+      const voices = await checkSpeechEngine({ url: LOCAL_SPEECH_URL, key: LOCAL_SPEECH_KEY }, waits);
+      return good('Speech engine', `answers; ${voices} voices`);
+    });
+  if (LOCAL_TRANSCRIPTION_URL)
+    yield await attempt('Transcription engine', async () => {
+      await checkTranscriptionEngine({ url: LOCAL_TRANSCRIPTION_URL, key: LOCAL_TRANSCRIPTION_KEY }, waits);
+      return good('Transcription engine', 'answers');
+    });
 }
 
 async function* examineDiscord(config: Config, token: string, channelId: string | null): AsyncGenerator<Finding> {

@@ -1,7 +1,7 @@
 // What /privacy says about how this bot is run.
 
 export interface PrivacyFacts {
-  /** Host that texts and recordings are sent to; null = the local voice service, on the same machine. */
+  /** The host, or hosts, that texts and recordings are sent to; null = the local voice service, on the same machine. */
   voiceService: string | null;
   /** Limit of the cache of spoken sound, in bytes; 0 = nothing is kept. */
   cacheBytes: number;

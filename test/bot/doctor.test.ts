@@ -9,6 +9,8 @@ import { readConfig } from '../../src/config.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { examine } from '../../src/monitoring/doctor.ts';
 import { toPlainText } from '../../src/monitoring/plain-text.ts';
+import { startEngineServer } from '../helpers/engine-server.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { logIn } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -172,4 +174,31 @@ it('turns sentences written for Discord into plain text', async () => {
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
   expect(found['Voice service']).toBe('bad The voice service is having problems. Try again in a minute. Status 500 · Request abc');
   await service.close();
+});
+
+describe('with engines behind the local voice service', () => {
+  it('says that they answer, and how many voices there are', async () => {
+    const engine = await startEngineServer({ key: 'k' });
+    const found = await examined({
+      ...{ LOCAL_SPEECH_URL: `${engine.url}/v1/`, LOCAL_SPEECH_KEY: 'k' },
+      ...{ LOCAL_TRANSCRIPTION_URL: engine.url, LOCAL_TRANSCRIPTION_KEY: 'k' },
+    });
+    expect(found['Speech engine']).toBe('good answers; 3 voices');
+    expect(found['Transcription engine']).toBe('good answers');
+    expect(engine.callsOf('/v1/audio/speech'), 'nothing is spoken').toEqual([]);
+  });
+
+  it('says what to do about one that is down, and about a wrong key', async () => {
+    const engine = await startEngineServer({ key: 'k' });
+    const port = await freePort();
+    const found = await examined({
+      LOCAL_SPEECH_URL: `http://127.0.0.1:${port}`,
+      ...{ LOCAL_TRANSCRIPTION_URL: engine.url, LOCAL_TRANSCRIPTION_KEY: 'not-the-key' },
+    });
+    expect(found['Speech engine']).toBe(
+      `bad LOCAL_SPEECH_URL: nothing answers at 127.0.0.1:${port}. Start the engine there, or correct the address.`,
+    );
+    expect(found['Transcription engine']).toMatch(/^bad LOCAL_TRANSCRIPTION_KEY: .* refuses this key .* Copy it again\.$/);
+    expect(JSON.stringify(found)).not.toContain('not-the-key');
+  });
 });

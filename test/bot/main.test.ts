@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
+import { startEngineServer } from '../helpers/engine-server.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
@@ -45,6 +47,31 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(performance.now() - before).toBeLessThan(20_000);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
+});
+
+it('speaks through an engine of the operator, without telling of stand-in voices', async () => {
+  const engine = await startEngineServer({ key: 'sk-planted' });
+  const program = await startProgram({ LOCAL_SPEECH_URL: `${engine.url}/v1`, LOCAL_SPEECH_KEY: 'sk-planted', VOICE_FORMAT: 'opus' });
+  const page = await haveSomethingSaid(await pageOf(program));
+  expect(engine.callsOf('/v1/audio/speech')[0]?.fields).toMatchObject({ voice: 'af_clara', response_format: 'opus' });
+  const { note } = (await page.call('hello', {})).introduction;
+  expect(note).toMatch(/recognition .* stand-in .* LOCAL_TRANSCRIPTION_URL/);
+  expect(note).not.toMatch(/voices/);
+  program.child.kill('SIGINT');
+  expect((await program.ended).code).toBe(0);
+  expect(warnings(program)).toEqual([]);
+  expect(program.out.join()).toContain(`LOCAL_SPEECH_URL: the engine at 127.0.0.1:${engine.port} works`);
+  expect(program.out.join()).not.toContain('sk-planted');
+});
+
+it('starts without its engines, and says in one line for each what to do', async () => {
+  const port = await freePort();
+  const program = await startProgram({ LOCAL_SPEECH_URL: `http://127.0.0.1:${port}`, LOCAL_TRANSCRIPTION_URL: `http://localhost:${port}` });
+  const page = await openPage(await pageOf(program));
+  expect((await page.call('hello', {})).introduction.note).toBeNull();
+  await program.line(/LOCAL_TRANSCRIPTION_URL: nothing answers/);
+  await program.line(/LOCAL_SPEECH_URL: nothing answers/);
+  expect(warnings(program)).toHaveLength(2);
 });
 
 it('finishes speaking at SIGTERM', async () => {

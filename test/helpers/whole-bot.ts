@@ -54,7 +54,10 @@ export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): W
     if (microphone) await writeFile(file, microphone);
     service = await startTestVoiceService();
     [fixture.parley, fixture.browser] = await Promise.all([
-      startParley({ service, discord: { application: { name: 'Parley', description }, firstSteps, note: standIns } }),
+      startParley({
+        service,
+        discord: { application: { name: 'Parley', description }, firstSteps, note: standIns({ speech: false, transcription: false }) },
+      }),
       microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
     ]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { readConfig, settings } from '../../src/config.ts';
+import { listOutsideHosts, readConfig, settings } from '../../src/config.ts';
 
 /** `.env.example` as a process would read it. */
 function example(): Record<string, string> {
@@ -54,6 +54,15 @@ test.each([
   ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'kéy' }],
   ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u200bey' }],
   ['VOICE_API_KEY', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k\u0007ey' }],
+  ['LOCAL_SPEECH_URL', { LOCAL_SPEECH_URL: 'http://voices.example' }],
+  ['LOCAL_SPEECH_URL', { LOCAL_SPEECH_URL: 'http://172.32.0.1:8880' }],
+  ['LOCAL_SPEECH_URL', { LOCAL_SPEECH_URL: 'http://10.0.0.1.voices.example' }],
+  ['LOCAL_SPEECH_URL', { LOCAL_SPEECH_URL: 'http://user:secret@localhost:8880' }],
+  ['LOCAL_SPEECH_URL', { LOCAL_SPEECH_KEY: 'k' }],
+  ['LOCAL_SPEECH_KEY', { LOCAL_SPEECH_URL: 'http://localhost:8880', LOCAL_SPEECH_KEY: 'two words' }],
+  ['LOCAL_TRANSCRIPTION_URL', { LOCAL_TRANSCRIPTION_URL: 'ftp://localhost' }],
+  ['LOCAL_TRANSCRIPTION_URL', { LOCAL_TRANSCRIPTION_KEY: 'k' }],
+  ['LOCAL_SPEECH_URL', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k', LOCAL_SPEECH_URL: 'http://localhost:8880' }],
   ['VOICE_MODEL', { VOICE_MODEL: 'modèle' }],
   ['DISCORD_TOKEN', { DISCORD_TOKEN: 'tokén' }],
   ['VOICE_API_URL', { VOICE_API_KEY: 'k' }],
@@ -113,4 +122,29 @@ test('a wrong secret is not repeated', () => {
   expect(complaint({ DISCORD_TOKEN: 'Bot s3cret' })).not.toContain('s3cret');
   expect(complaint({ VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 's3 cret' })).not.toContain('s3 cret');
   expect(complaint({ VOICE_API_URL: 'https://robin:s3cret@voice.example', VOICE_API_KEY: 'k' })).not.toContain('s3cret');
+});
+
+test.each([
+  'https://voices.example',
+  'http://localhost:8880',
+  'http://[::1]:8880',
+  'http://192.168.1.20:8880',
+  'http://172.31.0.1:8880',
+  'http://10.1.2.3',
+  'http://[fd12:3456::1]:8880',
+  'http://kokoro:8880',
+  'http://host.docker.internal:8880',
+  'http://desk.local:8880',
+])('an engine may be at %s, with /v1 in its address or without', (address) => {
+  for (const path of ['', '/', '/v1', '/v1/', '/v1/audio/speech'])
+    expect(readConfig({ LOCAL_SPEECH_URL: `${address}${path}` }).LOCAL_SPEECH_URL).toBe(address);
+});
+
+test('texts leave this machine for the voice service, or for engines elsewhere', () => {
+  expect(listOutsideHosts(readConfig({}))).toBeNull();
+  expect(listOutsideHosts(readConfig({ LOCAL_SPEECH_URL: 'http://localhost:8880' }))).toBeNull();
+  expect(
+    listOutsideHosts(readConfig({ LOCAL_SPEECH_URL: 'http://desk.local:8880', LOCAL_TRANSCRIPTION_URL: 'https://ears.example/v1' })),
+  ).toBe('desk.local:8880, ears.example');
+  expect(listOutsideHosts(readConfig({ VOICE_API_URL: 'https://voice.example/api', VOICE_API_KEY: 'k' }))).toBe('voice.example');
 });

@@ -17,7 +17,7 @@ export interface LocalDiscordOptions {
   /** The application that will connect. */
   application?: { name: string; description: string };
   /** A sentence for members about what the application is connected to; its page shows it where they begin. */
-  note?: string;
+  note?: string | undefined;
   /** What its page suggests to newcomers. */
   firstSteps?: FirstStep[];
   /** Privileged gateway intents (bits) that are enabled for the application; none by default. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
-import { ENGINE_VOICES, type EngineVoice } from './engines/index.ts';
+import { ENGINE_VOICES, type EngineVoice, type RemoteVoice } from './engines/index.ts';
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
@@ -37,8 +37,12 @@ const fileModel = z.strictObject({
   /** `_id` of an author; a private model belongs to the user with the same id. */
   author: id,
   voice: z
-    .strictObject({ base: z.enum(Object.keys(ENGINE_VOICES)), pitchHz: z.number().optional(), rate: z.number().optional() })
-    .refine(isPossible, 'is beyond what this base can do: see ENGINE_VOICES')
+    .union([
+      z
+        .strictObject({ base: z.enum(Object.keys(ENGINE_VOICES)), pitchHz: z.number().optional(), rate: z.number().optional() })
+        .refine(isPossible, 'is beyond what this base can do: see ENGINE_VOICES'),
+      z.strictObject({ remote: z.string(), model: z.string() }),
+    ])
     .optional(),
 });
 
@@ -57,7 +61,7 @@ export interface CatalogueModel {
   author: { _id: string; nickname: string };
   samples: { title: string; text: string }[];
   /** Absent if it cannot speak. */
-  voice: EngineVoice | undefined;
+  voice: EngineVoice | RemoteVoice | undefined;
   /** Folded. */
   search: { title: string; titleLanguage: string; tags: Set<string>; languages: string[] };
 }

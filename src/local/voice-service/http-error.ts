@@ -84,7 +84,15 @@ function fromEngineError(error: EngineError): HttpError {
       return fieldError('body', ['text'], 'unspeakable', error.message);
     case 'not-audio':
     case 'unsupported-format':
+    case 'refused':
       return httpError(400, error.message);
+    case 'unsupported-language':
+      return fieldError('body', ['language'], 'not_supported', error.message, 'one of en');
+    case 'busy':
+      return httpError(429, error.message, { 'retry-after': String(error.retryAfter ?? 1) });
+    case 'unavailable':
+      // The error's own message is for the operator, who has it in the log.
+      return httpError(503, 'The engine behind this voice service cannot be used right now. Try again later.');
     case 'too-long':
       return fieldError('body', ['audio'], 'too_long', error.message);
     case 'aborted':

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
-import { type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
-import { createEngines, type Engines } from './engines/index.ts';
+import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
+import { createEngineCatalogue } from './engine-catalogue.ts';
+import { createEngines, type EngineAddress, type EngineEvent, type Engines } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { createSamples } from './samples.ts';
 import { createServer } from './server.ts';
@@ -14,7 +15,6 @@ import { type KeyGrant, openWallet } from './wallet.ts';
 
 export type { CatalogueFile } from './catalogue.ts';
 export { localPrices } from './money.ts';
-export { localLanguages } from './routes/asr.ts';
 export type { KeyGrant } from './wallet.ts';
 
 export interface VoiceServiceOptions {
@@ -33,7 +33,11 @@ export interface VoiceServiceOptions {
   engines?: Engines;
   /** False loads the engines only when a request needs them. */
   warm?: boolean;
+  /** Defaults to the bundled one; an engine that speaks has its own. */
   catalogue?: CatalogueFile;
+  /** OpenAI-shaped engines instead of the built-in ones. */
+  speech?: EngineAddress | undefined;
+  transcription?: EngineAddress | undefined;
   log?: Logger;
   /** Milliseconds since 1970; decides when a key has expired. */
   now?: () => number;
@@ -45,6 +49,8 @@ export interface VoiceService {
   /** The first key. */
   key: string;
   keys: string[];
+  /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
+  languages: readonly string[] | undefined;
   /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
@@ -63,25 +69,20 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const grants = options.keys?.length
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
-  const catalogue = createCatalogue(options.catalogue ?? readBundledCatalogue());
+  const { speech, transcription, log } = options;
+  const engines = options.engines ?? createEngines({ speech, transcription, onEvent: (event) => logEngineEvent(log, event) });
+  const readCatalogue = createCatalogueReader(options.catalogue, engines);
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
-  const engines =
-    options.engines ??
-    createEngines({
-      onEvent: (event) => {
-        if (event.type === 'worker-lost') options.log?.warn(event, 'voice service: an engine thread was lost, and is replaced');
-      },
-    });
   const host = options.host ?? '127.0.0.1';
 
   const app = await createServer({
     host,
-    catalogue,
+    readCatalogue,
     wallet,
     engines,
     samples: createSamples(join(dir, 'samples'), engines),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    log: options.log,
+    log,
   });
   const close = async () => {
     await app.close();
@@ -95,9 +96,9 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     throw error;
   }
   if (options.warm ?? true)
-    void engines.warmUp().catch((error) => {
-      // Closing while they load is not a failure.
-      if (error.kind !== 'aborted') options.log?.warn({ err: error }, 'voice service: an engine did not load');
+    void Promise.all([engines.warmUp(), readCatalogue()]).catch((error) => {
+      // Closing while they load is not a failure, and an engine behind HTTP has reported its own.
+      if (!['aborted', 'unavailable'].includes(error.kind)) log?.warn({ err: error }, 'voice service: an engine did not load');
     });
   const { port, family } = app.server.address() as AddressInfo;
   const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
@@ -107,11 +108,24 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     url: `http://${hostname}:${port}`,
     key: keys[0] ?? '',
     keys,
+    languages: engines.languages,
     close: () => {
       closing ??= close();
       return closing;
     },
   };
+}
+
+function createCatalogueReader(file: CatalogueFile | undefined, { listVoices }: Engines): () => Promise<Catalogue> {
+  if (listVoices) return createEngineCatalogue(listVoices);
+  const catalogue = createCatalogue(file ?? readBundledCatalogue());
+  return async () => catalogue;
+}
+
+function logEngineEvent(log: Logger | undefined, event: EngineEvent): void {
+  if (event.type === 'worker-lost') log?.warn(event, 'voice service: an engine thread was lost, and is replaced');
+  else if (event.type === 'engine-works') log?.info(`voice service: ${event.text}`);
+  else if (event.type === 'engine-problem') log?.warn(`voice service: ${event.text}`);
 }
 
 /** The file is readable by its owner only. */

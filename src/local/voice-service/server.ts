@@ -6,7 +6,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Logger } from 'pino';
 import { checkOrigin, requireKey } from './auth.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Engines } from './engines/index.ts';
+import { EngineError, type Engines } from './engines/index.ts';
 import { httpError, toHttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 import { drainThenClose } from './request-body.ts';
@@ -22,7 +22,7 @@ import { acceptWebsockets } from './websocket.ts';
 
 export interface ServerOptions {
   host: string;
-  catalogue: Catalogue;
+  readCatalogue(): Promise<Catalogue>;
   wallet: Wallet;
   engines: Engines;
   samples: Samples;
@@ -50,8 +50,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const failure = toHttpError(error);
-    // A call whose client has left always ends with some error.
-    if (failure.status >= 500 && !request.call?.signal.aborted)
+    // A call whose client has left always ends with some error; what keeps an engine behind HTTP from working is logged once, not per call.
+    const isKnown = request.call?.signal.aborted || (error instanceof EngineError && error.kind === 'unavailable');
+    if (failure.status >= 500 && !isKnown)
       log?.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'voice service: a request failed');
     return reply.code(failure.status).headers(failure.headers).type('application/json; charset=utf-8').send(JSON.stringify(failure.body));
   };
@@ -96,7 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const websockets = acceptWebsockets(app, limits.speechBodyBytes);
   await app.register(async (api) => {
     requireKey(api, wallet, limits);
-    modelRoute(api, options.catalogue);
+    modelRoute(api, options.readCatalogue);
     ttsRoute(api, options);
     liveRoute(api, websockets, options);
     asrRoute(api, options);

@@ -42,12 +42,22 @@ export interface EngineVoice {
   rate?: number | undefined;
 }
 
+/** A voice of an engine behind HTTP (remote/). */
+export interface RemoteVoice {
+  /** Its name in the engine. */
+  remote: string;
+  /** The engine's model that has this voice. */
+  model: string;
+}
+
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
 
 export interface SpeakRequest {
   /** Several texts are spoken as one continuous sound, each as soon as it comes. Their iteration must end when the signal aborts. */
   text: string | AsyncIterable<string>;
-  voice: EngineVoice;
+  voice: EngineVoice | RemoteVoice;
+  /** The model to speak with if the voice's engine has one of this name; else the voice's own. */
+  model?: string | undefined;
   /** mp3, wav (16 bit), pcm (16 bit little-endian, no header), or opus in Ogg; always one channel. */
   format: SpeechFormat;
   /** Hz, one of `SPEECH_LIMITS.sampleRates`; defaults to 44100, for opus to 48000. */
@@ -68,8 +78,10 @@ export interface TranscribeRequest {
   audio: Uint8Array;
   /** False leaves `segments` empty. */
   timestamps: boolean;
+  /** A language tag such as `en` or `pt-BR`; absent or null leaves it to the recogniser. */
+  language?: string | null;
   signal?: AbortSignal;
-  /** Called with the decoded length, whatever the file claims, before recognition starts; throwing rejects the request. */
+  /** Called with the decoded length, whatever the file claims; throwing rejects the request. Recognition starts afterwards if the length can be told before. */
   onDecoded?: (seconds: number) => void;
 }
 
@@ -86,8 +98,24 @@ export interface TranscriptSegment {
   end: number;
 }
 
+/** A voice as an engine behind HTTP lists it. All texts are short, and in one line. */
+export interface ListedVoice {
+  /** Stable, and fit for a catalogue: letters, digits, points, underscores and hyphens, at most 100. */
+  id: string;
+  voice: RemoteVoice;
+  title: string;
+  description: string;
+  /** Language tags; empty if unknown. */
+  languages: string[];
+  tags: string[];
+}
+
 /** What the voice service uses. */
 export interface Engines {
+  /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
+  listVoices: (() => Promise<ListedVoice[]>) | undefined;
+  /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */
+  languages: readonly string[] | undefined;
   /** Starts every thread and process and loads what it needs, so that the first request does not wait for it. */
   warmUp(): Promise<void>;
   /**
@@ -95,22 +123,37 @@ export interface Engines {
    * Leaving the loop, or aborting, stops the synthesis. Throws `EngineError`.
    */
   speak(request: SpeakRequest): AsyncIterable<Uint8Array>;
-  /** Recognises English speech. Silence yields an empty text and no segments. Rejects with `EngineError`. */
+  /** Recognises speech, the built-in recogniser English alone. Silence yields an empty text and no segments. Rejects with `EngineError`. */
   transcribe(request: TranscribeRequest): Promise<Transcript>;
   /** Ends the threads and processes; requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }
 
-export type EngineErrorKind = 'unspeakable' | 'not-audio' | 'unsupported-format' | 'too-long' | 'crashed' | 'aborted';
+export type EngineErrorKind =
+  | 'unspeakable'
+  | 'not-audio'
+  | 'unsupported-format'
+  | 'unsupported-language'
+  | 'too-long'
+  | 'crashed'
+  | 'aborted'
+  /** An engine behind HTTP can't be used: it is down, wrongly configured or fails. The message is for its operator. */
+  | 'unavailable'
+  | 'busy'
+  /** An engine behind HTTP doesn't take this text or this recording. */
+  | 'refused';
 
 /** A request the engines could not carry out. The message names the cause, then what to do about it. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly kind: EngineErrorKind;
+  /** Seconds to wait, if a busy engine said so. */
+  readonly retryAfter: number | null;
 
-  constructor(kind: EngineErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: EngineErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | null } = {}) {
     super(message, options);
     this.kind = kind;
+    this.retryAfter = options.retryAfter ?? null;
   }
 }
 

@@ -1,17 +1,30 @@
-// The engines of the local voice service, all of them offline: Flite speaks, PocketSphinx listens.
+// The engines of the local voice service. Its own are offline: Flite speaks, PocketSphinx listens. Instead of either, any server with
+// OpenAI-shaped endpoints can be used (remote/).
 //
-// An engine is a `Synthesiser` or a `Recogniser` (engine.ts) in its own folder: `flite/`, `pocketsphinx/`. To add one, write such a
+// A built-in engine is a `Synthesiser` or a `Recogniser` (engine.ts) in its own folder: `flite/`, `pocketsphinx/`. To add one, write such a
 // folder, load it in synthesis-worker.ts or recognition-worker.ts, and add its voices to `ENGINE_VOICES` below. With
 // a second one of a kind, that worker picks the engine by the voice. Everything else is shared:
 // the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
 import type { DecodeLimits } from './decode/index.ts';
 import type { Engines, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
-import { createRecognition } from './recognition.ts';
+import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
+import type { EngineAddress, EngineNews } from './remote/connection.ts';
+import { createRemoteRecognition } from './remote/recognition.ts';
+import { createRemoteSpeech } from './remote/speech.ts';
 import { createSynthesis } from './synthesis.ts';
 
-export { EngineError, type Engines, type EngineVoice, type SpeakRequest, type SpeechFormat } from './engine.ts';
+export {
+  EngineError,
+  type Engines,
+  type EngineVoice,
+  type ListedVoice,
+  type RemoteVoice,
+  type SpeakRequest,
+  type SpeechFormat,
+} from './engine.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
+export type { EngineAddress } from './remote/connection.ts';
 
 /** The voices there are, by their base. */
 export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
@@ -21,34 +34,62 @@ export type EngineEvent =
   /** A sentence (or a part of a long one) was synthesised: the `pieces`th of its text. */
   | { type: 'synthesised'; pieces: number }
   /** A thread, or a process that decodes, died or hung; it is replaced when it is next needed. */
-  | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string };
+  | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string }
+  | EngineNews;
 
 export interface EnginesOptions {
   /** Overrides the usual limits for one upload. */
-  decodeLimits?: Partial<DecodeLimits>;
+  decodeLimits?: Partial<DecodeLimits> | undefined;
+  /** Speaks instead of Flite. */
+  speech?: EngineAddress | undefined;
+  /** Listens instead of PocketSphinx. */
+  transcription?: EngineAddress | undefined;
+  /** Milliseconds until the first byte of an answer of these two, and between two later ones. */
+  waits?: { firstMs?: number; nextMs?: number };
   onEvent?: (event: EngineEvent) => void;
 }
 
 /** Creates the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
-export function createEngines({ decodeLimits, onEvent = () => {} }: EnginesOptions = {}): Engines {
+export function createEngines(options: EnginesOptions = {}): Engines {
+  const { decodeLimits, waits, onEvent = () => {} } = options;
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
-  const synthesis = createSynthesis({
-    onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
-    onLost: onLost('speech'),
-  });
-  const recognition = createRecognition({
-    decodeLimits,
-    onRecogniserLost: onLost('recognition'),
-    onDecoderLost: onLost('decoding'),
-  });
+  const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
+  const speech =
+    remoteSpeech ?? createSynthesis({ onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+  const recognition = options.transcription
+    ? createRemoteRecognition({
+        address: options.transcription,
+        waits,
+        decodeLimits,
+        onNews: onEvent,
+        onDecoderLost: onLost('decoding'),
+      })
+    : createRecognition({ decodeLimits, onRecogniserLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
+    listVoices: remoteSpeech?.listVoices,
+    languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
     async warmUp() {
-      await Promise.all([synthesis.warmUp(), recognition.warmUp()]);
+      await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },
-    speak: synthesis.speak,
+    speak: speech.speak,
     transcribe: recognition.transcribe,
     async close() {
-      await Promise.all([synthesis.close(), recognition.close()]);
+      await Promise.all([speech.close(), recognition.close()]);
     },
   };
+}
+
+/** Asks a speech engine for its voices, and returns how many it has. @throws EngineError whose message is for the operator */
+export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<number> {
+  const speech = createRemoteSpeech({ address, waits, onNews() {} });
+  return speech
+    .listVoices()
+    .then((voices) => voices.length)
+    .finally(speech.close);
+}
+
+/** @throws EngineError whose message is for the operator */
+export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
+  const recognition = createRemoteRecognition({ address, waits, decodeLimits: undefined, onNews() {}, onDecoderLost() {} });
+  await recognition.check().finally(recognition.close);
 }

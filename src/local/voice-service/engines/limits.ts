@@ -1,5 +1,6 @@
 // What a request to the engines may ask for.
-import { EngineError } from './engine.ts';
+import type { EncoderSettings } from './encode.ts';
+import { EngineError, type SpeakRequest } from './engine.ts';
 
 export const SPEECH_LIMITS = {
   /** UTF-16 units of text in one request. */
@@ -23,4 +24,26 @@ export const RECOGNITION_RATE = 16_000;
 export function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
   if (value >= min && value <= max) return;
   throw new EngineError('unsupported-format', `${name} is ${value}. It must be from ${min} to ${max}.`);
+}
+
+/** @throws EngineError `unsupported-format` */
+export function toEncoderSettings(request: SpeakRequest): EncoderSettings {
+  const { format, mp3Bitrate = 128, opusBitrate = 32_000, volumeDb = 0 } = request;
+  const sampleRate = request.sampleRate ?? (format === 'opus' ? 48_000 : 44_100);
+  const rates: readonly number[] = SPEECH_LIMITS.sampleRates;
+  if (!rates.includes(sampleRate)) {
+    throw new EngineError('unsupported-format', `There is no speech at ${sampleRate} Hz. Ask for one of ${rates.join(', ')}.`);
+  }
+  requireWithin('opusBitrate', opusBitrate, SPEECH_LIMITS.opusBitrate);
+  requireWithin('volumeDb', volumeDb, SPEECH_LIMITS.volumeDb);
+  requireWithin('speed', request.speed ?? 1, SPEECH_LIMITS.speed);
+  return { format, sampleRate, mp3Bitrate, opusBitrate, volumeDb };
+}
+
+/** @throws EngineError `not-audio` or `too-long` */
+export function requireUpload(audio: Uint8Array): void {
+  if (audio.length === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
+  if (audio.length <= RECOGNITION_LIMITS.maxBytes) return;
+  const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
+  throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
 }

@@ -3,7 +3,7 @@
 import { createDecoder, type DecodeLimits } from './decode/index.ts';
 import { aborted, EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from './engine.ts';
 import { createEngineThread } from './engine-thread.ts';
-import { RECOGNITION_LIMITS } from './limits.ts';
+import { requireUpload } from './limits.ts';
 import type { RecognitionTask } from './recognition-worker.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -33,12 +33,9 @@ export function createRecognition({ decodeLimits, onRecogniserLost, onDecoderLos
   const semaphore = createSemaphore(CONCURRENT_RECORDINGS);
 
   return {
-    async transcribe({ audio, timestamps, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
-      if (audio.length === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
-      if (audio.length > RECOGNITION_LIMITS.maxBytes) {
-        const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
-        throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
-      }
+    async transcribe({ audio, timestamps, language, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
+      rejectForeignLanguage(language);
+      requireUpload(audio);
       const release = await semaphore.acquire(signal).catch(() => {
         throw aborted();
       });
@@ -66,6 +63,14 @@ export function createRecognition({ decodeLimits, onRecogniserLost, onDecoderLos
       await Promise.all([decoder.close(), thread.close()]);
     },
   };
+}
+
+/** BCP 47, each with all its regions. The recogniser knows one language; words of another would come out as nonsense. */
+export const RECOGNISED_LANGUAGES: readonly string[] = ['en'];
+
+function rejectForeignLanguage(language: string | null = null): void {
+  if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
+  throw new EngineError('unsupported-language', 'This service understands English alone: send en, or no language.');
 }
 
 const roundTimes = ({ text, start, end }: TranscriptSegment) => ({ text, start: toMilliseconds(start), end: toMilliseconds(end) });

@@ -1,8 +1,7 @@
 // Speech, seen from the main thread: checks a request, then yields encoded audio from the synthesis thread.
-import type { EncoderSettings } from './encode.ts';
 import { EngineError, type SpeakRequest } from './engine.ts';
 import { createEngineThread } from './engine-thread.ts';
-import { requireWithin, SPEECH_LIMITS } from './limits.ts';
+import { toEncoderSettings } from './limits.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
 /** A sentence takes about 0.1 s, a second on a busy machine. */
@@ -23,6 +22,7 @@ export function createSynthesis({ onPiece, onLost }: SynthesisOptions) {
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<SpeechChunk> {
     const { text, voice, speed = 1, signal } = request;
+    if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
     const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
     try {
@@ -61,19 +61,6 @@ export function createSynthesis({ onPiece, onLost }: SynthesisOptions) {
     },
     close: () => thread.close(),
   };
-}
-
-function toEncoderSettings(request: SpeakRequest): EncoderSettings {
-  const { format, mp3Bitrate = 128, opusBitrate = 32_000, volumeDb = 0 } = request;
-  const sampleRate = request.sampleRate ?? (format === 'opus' ? 48_000 : 44_100);
-  const rates: readonly number[] = SPEECH_LIMITS.sampleRates;
-  if (!rates.includes(sampleRate)) {
-    throw new EngineError('unsupported-format', `There is no speech at ${sampleRate} Hz. Ask for one of ${rates.join(', ')}.`);
-  }
-  requireWithin('opusBitrate', opusBitrate, SPEECH_LIMITS.opusBitrate);
-  requireWithin('volumeDb', volumeDb, SPEECH_LIMITS.volumeDb);
-  requireWithin('speed', request.speed ?? 1, SPEECH_LIMITS.speed);
-  return { format, sampleRate, mp3Bitrate, opusBitrate, volumeDb };
 }
 
 async function* iterateOne(text: string): AsyncGenerator<string> {

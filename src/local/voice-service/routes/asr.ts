@@ -34,7 +34,6 @@ export function asrRoute(app: FastifyInstance, { wallet, engines, limits }: AsrO
     if (wallet.balance(userId) === 0n)
       throw httpError(402, 'The credit is used up, and transcribing costs credit by the second. Add credit.');
     const { audio, fields } = await readUpload(request, limits);
-    rejectForeignLanguage(fields.language);
     if (audio.length === 0) throw fieldError('body', ['audio'], 'too_small', 'The audio file is empty.');
 
     let hold = null as Hold | null;
@@ -46,7 +45,13 @@ export function asrRoute(app: FastifyInstance, { wallet, engines, limits }: AsrO
       throw httpError(402, `The credit does not suffice: this audio costs ${formatCredit(price)}, and ${left} is left. Add credit.`);
     };
     try {
-      const { text, duration, segments } = await engines.transcribe({ audio, timestamps: !fields.ignore_timestamps, signal, onDecoded });
+      const { text, duration, segments } = await engines.transcribe({
+        audio,
+        timestamps: !fields.ignore_timestamps,
+        language: fields.language,
+        signal,
+        onDecoded,
+      });
       if (hold && !signal.aborted) wallet.settle(hold, priceOfTranscription(duration));
       return { text, duration, segments };
     } finally {
@@ -123,12 +128,4 @@ function toMultipartError(error: unknown, request: FastifyRequest, limits: Limit
     return httpError(413, 'The form has too many parts: send audio, language and ignore_timestamps.');
   if (request.raw.destroyed && !request.raw.complete) return cutOff();
   return httpError(400, 'The body is not a well-formed multipart form, or was cut off.');
-}
-
-/** BCP 47, each with all its regions. The recogniser knows one language; words of another would come out as nonsense. */
-export const localLanguages: readonly string[] = ['en'];
-
-function rejectForeignLanguage(language: string | null): void {
-  if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
-  throw fieldError('body', ['language'], 'not_supported', 'This service understands English alone: send en, or no language.', 'one of en');
 }

@@ -8,41 +8,42 @@ import { drawPicture } from '../pictures.ts';
 import { type Samples, sampleName } from '../samples.ts';
 import type { Wallet } from '../wallet.ts';
 
-export function modelRoute(app: FastifyInstance, catalogue: Catalogue): void {
+export function modelRoute(app: FastifyInstance, readCatalogue: () => Promise<Catalogue>): void {
   app.get('/model', async (request): Promise<ModelList> => {
     const { userId } = callOf(request);
-    const { total, items } = catalogue.list(parseWith(modelQuery, request.query, 'query'), userId);
+    const query = parseWith(modelQuery, request.query, 'query');
+    const { total, items } = (await readCatalogue()).list(query, userId);
     const base = `${request.protocol}://${request.host}`;
     return { total, items: items.map((model) => toEntity(model, base)) };
   });
 }
 
 interface MediaOptions {
-  catalogue: Catalogue;
+  readCatalogue(): Promise<Catalogue>;
   samples: Samples;
   wallet: Wallet;
 }
 
 /** Browsers load media by URL, so it needs no key, except the owner's for that of a private model. */
-export function mediaRoutes(app: FastifyInstance, { catalogue, samples, wallet }: MediaOptions): void {
-  const find = (request: FastifyRequest, id: string) => {
+export function mediaRoutes(app: FastifyInstance, { readCatalogue, samples, wallet }: MediaOptions): void {
+  const find = async (request: FastifyRequest, id: string) => {
     const userId = request.headers.authorization === undefined ? null : authenticate(request, wallet).userId;
-    const model = catalogue.find(id, userId);
+    const model = (await readCatalogue()).find(id, userId);
     if (!model) throw httpError(404, `There is no voice model ${quote(id)}.`);
     return model;
   };
   app.get<{ Params: { id: string } }>('/covers/:id.png', async (request, reply) => {
-    const { entity } = find(request, request.params.id);
+    const { entity } = await find(request, request.params.id);
     return reply.headers(PICTURE_HEADERS).send(drawPicture(entity._id));
   });
   app.get<{ Params: { id: string } }>('/avatars/:id.png', async (request, reply) => {
     const { id } = request.params;
     // Drawing takes 10 ms: too long for arbitrary names.
-    if (!catalogue.hasAuthor(id)) throw httpError(404, `There is no author ${quote(id)}.`);
+    if (!(await readCatalogue()).hasAuthor(id)) throw httpError(404, `There is no author ${quote(id)}.`);
     return reply.headers(PICTURE_HEADERS).send(drawPicture(id));
   });
   app.get<{ Params: { id: string; file: string } }>('/samples/:id/:file', async (request, reply) => {
-    const audio = await samples.read(find(request, request.params.id), request.params.file);
+    const audio = await samples.read(await find(request, request.params.id), request.params.file);
     if (!audio) throw httpError(404, 'There is no such sample. GET /model gives the addresses of those there are.');
     return reply.headers({ 'content-type': 'audio/mpeg', 'cache-control': 'private, max-age=86400' }).send(audio);
   });

@@ -1,7 +1,7 @@
 // What all ways to have a text spoken share: the voice, the price, and what the engines are asked for.
 import type { TtsRequest } from '../../../api/schemas.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
-import { type EngineVoice, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
+import { SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { fieldError, httpError, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import { formatCredit, priceOfSpeech } from '../money.ts';
@@ -26,7 +26,7 @@ export function rejectUnsupported({ text, references, format, sample_rate }: Tts
  * Returns the voice of a model, or the default one if no model is named.
  * @throws HttpError 404 for an unknown model, 422 for one that does not speak, with the reason
  */
-export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): EngineVoice {
+export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): SpeakRequest['voice'] {
   const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
   if (!model) throw httpError(404, `There is no voice model ${quote(referenceId ?? '')}. GET /model lists those there are.`);
   if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;
@@ -53,16 +53,14 @@ export function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
   );
 }
 
-export function toSpeakRequest(wanted: TtsRequest, text: SpeakRequest['text'], voice: EngineVoice, signal: AbortSignal): SpeakRequest {
+export function toSpeakRequest(wanted: TtsRequest, call: Pick<SpeakRequest, 'text' | 'voice' | 'model' | 'signal'>): SpeakRequest {
   const { min, max } = SPEECH_LIMITS.opusBitrate;
   const request: SpeakRequest = {
-    text,
-    voice,
+    ...call,
     format: wanted.format,
     mp3Bitrate: wanted.mp3_bitrate,
     speed: wanted.prosody.speed,
     volumeDb: wanted.prosody.volume,
-    signal,
   };
   if (wanted.sample_rate !== null) request.sampleRate = wanted.sample_rate;
   if (wanted.opus_bitrate !== null) request.opusBitrate = Math.min(Math.max(wanted.opus_bitrate, min), max);

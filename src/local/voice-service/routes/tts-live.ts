@@ -15,7 +15,7 @@ import type { Websockets } from '../websocket.ts';
 import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
 
 interface LiveOptions {
-  catalogue: Catalogue;
+  readCatalogue(): Promise<Catalogue>;
   wallet: Wallet;
   engines: Engines;
   limits: Limits;
@@ -34,17 +34,22 @@ export function liveRoute(app: FastifyInstance, websockets: Websockets, options:
     const call = callOf(request);
     if (options.wallet.balance(call.userId) === 0n) throw httpError(402, 'The credit is used up, and speech costs credit. Add credit.');
     const socket = await websockets.accept(request, reply);
-    await serve(socket, call, options);
+    await serve(socket, call, request.headers.model?.toString(), options);
   });
 }
 
-async function serve(socket: WebSocket, call: Call, { catalogue, wallet, engines, limits }: LiveOptions): Promise<void> {
+async function serve(
+  socket: WebSocket,
+  call: Call,
+  model: string | undefined,
+  { readCatalogue, wallet, engines, limits }: LiveOptions,
+): Promise<void> {
   const inbox = openInbox(socket, limits);
   call.signal.addEventListener('abort', () => inbox.stop(), { once: true });
   try {
     const { wanted, queue } = await inbox.started;
     rejectUnsupported(wanted, limits);
-    const voice = findVoice(catalogue, wanted.reference_id, call.userId);
+    const voice = findVoice(await readCatalogue(), wanted.reference_id, call.userId);
 
     /** For the sentence whose turn it is. */
     let hold = null as Hold | null;
@@ -58,7 +63,8 @@ async function serve(socket: WebSocket, call: Call, { catalogue, wallet, engines
       }
     }
     try {
-      for await (const audio of engines.speak(toSpeakRequest(wanted, paidTexts(), voice, call.signal))) {
+      const speech = { text: paidTexts(), voice, model, signal: call.signal };
+      for await (const audio of engines.speak(toSpeakRequest(wanted, speech))) {
         isHeard = true;
         await sendEvent(socket, { event: 'audio', audio });
       }

@@ -12,7 +12,7 @@ import type { Wallet } from '../wallet.ts';
 import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
 
 interface TtsOptions {
-  catalogue: Catalogue;
+  readCatalogue(): Promise<Catalogue>;
   wallet: Wallet;
   engines: Engines;
   limits: Limits;
@@ -22,15 +22,16 @@ interface TtsOptions {
  * The price is held when a request is accepted. It is refunded if the service fails, at any moment, and if the client leaves before the
  * first byte; a client that leaves later pays for the whole text, since services of this kind bill the request.
  */
-export function ttsRoute(app: FastifyInstance, { catalogue, wallet, engines, limits }: TtsOptions): void {
+export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines, limits }: TtsOptions): void {
   app.post('/v1/tts', async (request, reply) => {
     const { userId, signal, release } = callOf(request);
     const wanted = parseWith(ttsRequest, await readTtsBody(request, limits), 'body');
     rejectUnsupported(wanted, limits);
-    const voice = findVoice(catalogue, wanted.reference_id, userId);
+    const voice = findVoice(await readCatalogue(), wanted.reference_id, userId);
     const hold = holdPrice(wallet, userId, wanted.text);
 
-    const audio = engines.speak(toSpeakRequest(wanted, wanted.text, voice, signal))[Symbol.asyncIterator]();
+    const call = { text: wanted.text, voice, model: request.headers.model?.toString(), signal };
+    const audio = engines.speak(toSpeakRequest(wanted, call))[Symbol.asyncIterator]();
     const first = await audio.next().catch((error) => {
       wallet.refund(hold);
       throw error;

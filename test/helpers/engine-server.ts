@@ -1,0 +1,133 @@
+// An engine of an operator's own: a server with OpenAI-shaped endpoints over real sockets, with the built-in engines behind it. Any of
+// its paths can be made to fail.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, onTestFinished } from 'vitest';
+import { createEngines, type Engines, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
+import { answer, answerJson, type Behaviour } from './misbehaving-service.ts';
+
+export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
+
+export interface SeenCall {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** What speech was asked for, or the fields of a transcription's form. */
+  fields: Record<string, unknown>;
+  file: { name: string; bytes: Uint8Array } | null;
+}
+
+export interface EngineServer {
+  url: string;
+  port: number;
+  calls: SeenCall[];
+  /** Calls of one path so far, but for those without content, which only look whether it is there. */
+  callsOf(path: EnginePath): SeenCall[];
+  /** Makes a path behave so from now on; null: well. */
+  behave(path: EnginePath, behaviour: Behaviour | null): void;
+  close(): Promise<void>;
+}
+
+export interface EngineServerOptions {
+  /** Required of every call. */
+  key?: string;
+  port?: number;
+}
+
+const BASES: Record<string, string> = { af_clara: 'slt', bm_angus: 'awb', rms: 'rms' };
+const MIME: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' };
+const notThere = answerJson(404, { detail: 'Not Found' });
+
+let shared: Engines | undefined;
+/** Started once in a test file. */
+const enginesBehind = () => {
+  shared ??= createEngines();
+  return shared;
+};
+afterAll(() => shared?.close());
+
+/** Closes with the test. */
+export async function startEngineServer({ key, port = 0 }: EngineServerOptions = {}): Promise<EngineServer> {
+  const calls: SeenCall[] = [];
+  const behaviours = new Map<string, Behaviour>();
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const call: SeenCall = { method: request.method ?? '', path, headers: request.headers, ...(await readFields(request)) };
+    calls.push(call);
+    const behaviour = behaviours.get(path);
+    if (behaviour) return behaviour(request, response);
+    if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
+      return answerJson(401, { error: { message: `Incorrect API key provided: ${request.headers.authorization}` } })(request, response);
+    const handler = handlers[`${call.method} ${path}`] ?? notThere;
+    await (handler as (...given: unknown[]) => unknown)(request, response, call);
+  }
+
+  const handlers: Record<string, Behaviour | typeof speak> = {
+    'GET /v1/models': answerJson(200, { object: 'list', data: [{ id: 'whisper-1' }, { id: 'kokoro' }, { id: 'kokoro-large' }] }),
+    'GET /v1/audio/voices': answerJson(200, { voices: Object.keys(BASES) }),
+    'POST /v1/audio/speech': speak,
+    'POST /v1/audio/transcriptions': transcribe,
+  };
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    if (!server.listening) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  onTestFinished(close);
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    calls,
+    callsOf: (path) => calls.filter((call) => call.path === path && (call.file !== null || 'input' in call.fields)),
+    behave(path, behaviour) {
+      if (behaviour) behaviours.set(path, behaviour);
+      else behaviours.delete(path);
+    },
+    close,
+  };
+}
+
+async function readFields(request: IncomingMessage): Promise<Pick<SeenCall, 'fields' | 'file'>> {
+  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+  const type = request.headers['content-type'] ?? '';
+  if (type === 'application/json') return { fields: JSON.parse(body.toString()), file: null };
+  if (!type.startsWith('multipart/')) return { fields: {}, file: null };
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+  const file = form.get('file') as File | null;
+  const fields = Object.fromEntries([...form].filter(([name]) => name !== 'file'));
+  return { fields, file: file && { name: file.name, bytes: await file.bytes() } };
+}
+
+async function speak(request: IncomingMessage, response: ServerResponse, { fields }: SeenCall): Promise<void> {
+  const { input, voice, response_format: format = 'mp3', speed = 1 } = fields as Record<string, string & number>;
+  if (!input) return answerJson(422, { detail: [{ loc: ['body', 'input'], msg: 'Field required', type: 'missing' }] })(request, response);
+  const base = BASES[voice ?? ''];
+  if (!base) return answerJson(400, { error: { message: `Voice '${voice}' not found for: ${input}` } })(request, response);
+  const sound = enginesBehind().speak({ text: input, voice: { base }, format: format as SpeechFormat, speed });
+  response.writeHead(200, { 'content-type': MIME[format] });
+  await pipeline(Readable.from(sound), response);
+}
+
+async function transcribe(request: IncomingMessage, response: ServerResponse, { fields, file }: SeenCall): Promise<void> {
+  if (!file) return answerJson(422, { detail: [{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }] })(request, response);
+  const { text, duration, segments } = await enginesBehind().transcribe({ audio: file.bytes, timestamps: true });
+  if (fields.response_format === 'text') return answer(200, text, { 'content-type': 'text/plain' })(request, response);
+  const verbose = {
+    task: 'transcribe',
+    language: 'english',
+    duration,
+    text,
+    segments: segments.map((segment, id) => ({ id, seek: 0, ...segment, tokens: [1, 2], avg_logprob: -0.2 })),
+  };
+  answerJson(200, fields.response_format === 'verbose_json' ? verbose : { text })(request, response);
+}

@@ -1,0 +1,366 @@
+// Speech from an engine of the operator's own, behind the local voice service: its voices in the catalogue, its sound, and its failures.
+import { pino } from 'pino';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import type { ModelEntity } from '../../src/api/schemas.ts';
+import { detectFormat } from '../../src/audio/index.ts';
+import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import { createSpeech } from '../../src/speech/index.ts';
+import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { audioOf, openLive } from '../helpers/live-service.ts';
+import { answer, answerJson, audioBytes, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
+import { heardSeconds, listen } from '../helpers/sound.ts';
+import { countWordErrors, wordsOf } from '../helpers/speech.ts';
+import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const KEY = 'sk-planted-engine-key';
+const TEXT = 'The old man walked slowly down the road.';
+
+const listener = createEngines();
+afterAll(() => listener.close());
+
+interface Served {
+  service: TestVoiceService;
+  /** Lines of the log. */
+  logged: { level: number; msg: string }[];
+  models(): Promise<ModelEntity[]>;
+  credit(): Promise<string>;
+}
+
+async function serve(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}): Promise<Served> {
+  const logged: Served['logged'] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const engines = createEngines({
+    speech: { url, key },
+    waits,
+    onEvent: (event) => 'text' in event && log[event.type === 'engine-works' ? 'info' : 'warn'](event.text),
+  });
+  const service = await startTestVoiceService({ engines, warm, log });
+  onTestFinished(() => service.close().then(engines.close));
+  return {
+    service,
+    logged,
+    models: async () => ((await send(service, '/model?page_size=100')).json as { items: ModelEntity[] }).items,
+    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
+  };
+}
+
+async function heard(audio: Uint8Array): Promise<string> {
+  return (await listener.transcribe({ audio, timestamps: false })).text;
+}
+
+/** A response whose body is still coming. */
+function openSpeech({ url, key }: TestVoiceService, signal: AbortSignal | null = null): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return fetch(`${url}/v1/tts`, { method: 'POST', headers, body: JSON.stringify({ text: TEXT }), signal });
+}
+
+describe('the catalogue', () => {
+  test('lists the voices of the engine, with titles, languages and ids that stay the same, and none of the built-in ones', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { models } = await serve(engine.url);
+    expect((await models()).map(({ _id, title, languages, tags }) => ({ _id, title, languages, tags }))).toEqual([
+      { _id: 'af_clara', title: 'Clara', languages: ['en-US'], tags: ['female'] },
+      { _id: 'bm_angus', title: 'Angus', languages: ['en-GB'], tags: ['male'] },
+      { _id: 'rms', title: 'Rms', languages: [], tags: [] },
+    ]);
+    const again = await serve(engine.url);
+    expect((await again.models()).map(({ _id }) => _id)).toEqual((await models()).map(({ _id }) => _id));
+  });
+
+  test.each<[string, Partial<Record<EnginePath, Behaviour>>, string[]]>([
+    [
+      'of objects',
+      {
+        '/v1/audio/voices': answerJson(200, {
+          data: [{ voice_id: 'x1', name: 'Ruth', language: 'en_GB' }, { id: 'y', label: 'Ana' }, 7, {}],
+        }),
+      },
+      ['x1 Ruth en-GB', 'y Ana '],
+    ],
+    [
+      'as a bare array',
+      { '/v1/audio/voices': answerJson(200, ['en_US-amy-medium', 'my voice/2']) },
+      ['en_US-amy-medium Amy en-US', expect.stringMatching(/^my-voice-2-[0-9a-f]{8} My voice\/2 $/) as unknown as string],
+    ],
+    [
+      'under their models',
+      {
+        '/v1/models': answerJson(200, {
+          data: [
+            { id: 'lab/kokoro', task: 'text-to-speech', language: ['en'], voices: [{ name: 'af_heart' }] },
+            { id: 'lab/piper', task: 'text-to-speech', voices: [{ name: 'amy', language: 'en-US' }] },
+          ],
+        }),
+      },
+      [
+        expect.stringMatching(/^lab-kokoro\.af_heart-[0-9a-f]{8} Heart en$/) as unknown as string,
+        expect.stringMatching(/^lab-piper\.amy-[0-9a-f]{8} Amy en-US$/) as unknown as string,
+      ],
+    ],
+    [
+      'not at all, and is that of the usual voices',
+      { '/v1/audio/voices': answerJson(404, {}) },
+      [...['alloy Alloy ', 'echo Echo ', 'fable Fable ', 'nova Nova ', 'onyx Onyx ', 'shimmer Shimmer ']],
+    ],
+    [
+      'twice with one title',
+      { '/v1/audio/voices': answerJson(200, ['af_nova', 'nova']) },
+      ['af_nova Nova (af_nova) en-US', 'nova Nova (nova) '],
+    ],
+  ])('takes a list %s', async (_, behaviours, wanted) => {
+    const engine = await startEngineServer();
+    for (const [path, behaviour] of Object.entries(behaviours)) engine.behave(path as EnginePath, behaviour);
+    const { models } = await serve(engine.url);
+    const listed = (await models()).map(({ _id, title, languages }) => `${_id} ${title} ${languages.join(' ')}`);
+    expect(listed.toSorted()).toEqual(wanted);
+  });
+
+  test('waits for an engine that starts later, says so once, and outlives it', async () => {
+    const port = await freePort();
+    const { service, models, logged } = await serve(`http://127.0.0.1:${port}`);
+    for (let count = 0; count < 3; count++) {
+      const { status, json } = await send(service, '/model');
+      expect({ status, json }).toEqual({ status: 503, json: { status: 503, message: expect.stringMatching(/engine .* Try again later/) } });
+    }
+    expect(logged.map(({ msg }) => msg)).toEqual([
+      `LOCAL_SPEECH_URL: nothing answers at 127.0.0.1:${port}. Start the engine there, or correct the address.`,
+    ]);
+    const engine = await startEngineServer({ port, key: KEY });
+    expect(await models()).toHaveLength(3);
+    await engine.close();
+    expect(await models()).toHaveLength(3);
+    expect((await sendJson(service, '/v1/tts', { text: TEXT })).status).toBe(503);
+    expect(logged.map(({ level, msg }) => `${level} ${msg.split(' ')[1]}`)).toEqual(['40 nothing', '30 the', '40 nothing']);
+  });
+
+  test('has a sample of a voice, spoken by the engine', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service, models } = await serve(engine.url);
+    const [clara] = await models();
+    const { status, bytes } = await send(service, new URL(clara?.samples[0]?.audio ?? '').pathname);
+    expect(status).toBe(200);
+    expect(wordsOf(await heard(bytes))).toContain('hello');
+    expect(engine.callsOf('/v1/audio/speech')[0]?.fields.voice).toBe('af_clara');
+  });
+});
+
+describe('speech', () => {
+  test.each(['mp3', 'wav', 'opus', 'pcm'] as const)('is heard as %s, in the voice and at the speed that were asked for', async (format) => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service } = await serve(engine.url);
+    const api = createApi({ baseUrl: service.url, apiKey: service.key });
+    onTestFinished(() => api.close());
+    const speak = async (speed: number) =>
+      heardSeconds(
+        (
+          await listen(
+            createSpeech({ api, format }).utterance({ text: TEXT, referenceId: 'bm_angus', speed }).open(new AbortController().signal),
+          )
+        ).sound,
+        48_000,
+      );
+    const [usual, fast] = [await speak(1), await speak(2)];
+    expect(usual).toBeGreaterThan(1.5);
+    expect(usual / fast).toBeGreaterThan(1.6);
+    expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => fields)).toEqual([
+      { model: 'kokoro', input: TEXT, voice: 'bm_angus', response_format: format === 'pcm' ? 'wav' : format },
+      { model: 'kokoro', input: TEXT, voice: 'bm_angus', response_format: format === 'pcm' ? 'wav' : format, speed: 2 },
+    ]);
+  });
+
+  test('is understood, and costs what the text costs', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service, credit } = await serve(engine.url);
+    const { bytes, headers } = await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' });
+    expect(headers['content-type']).toBe('audio/mpeg');
+    expect(countWordErrors(wordsOf(TEXT), wordsOf(await heard(bytes)))).toBeLessThanOrEqual(2);
+    expect(await credit()).toBe(String((1_000_000_000 - 15 * TEXT.length) / 1_000_000));
+  });
+
+  test('passes the first byte on before the engine has sent the second', async () => {
+    const engine = await startEngineServer();
+    engine.behave('/v1/audio/speech', stall(512));
+    const { service } = await serve(engine.url);
+    const leaving = new AbortController();
+    const response = await openSpeech(service, leaving.signal);
+    const { value } = (await response.body?.getReader().read()) ?? {};
+    expect(value?.length).toBe(512);
+    leaving.abort();
+  });
+
+  test('is converted if the engine sends another format than it was asked for, or another rate or loudness is wanted', async () => {
+    const engine = await startEngineServer();
+    const { service } = await serve(engine.url);
+    const wav = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav' })).bytes;
+    engine.behave('/v1/audio/speech', answer(200, wav, { 'content-type': 'audio/mpeg' }));
+    const mp3 = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' })).bytes;
+    expect(detectFormat(mp3, true)).toEqual({ format: 'mp3' });
+    expect(wordsOf(await heard(mp3))).toContain('walked');
+    const slow = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav', sample_rate: 8000, prosody: { volume: -6 } })).bytes;
+    expect(slow.readUInt32LE(24)).toBe(8000);
+    expect(slow.length).toBeLessThan(wav.length / 4);
+  });
+
+  test('over the websocket is one sound of all sentences, each asked for when it has come', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service } = await serve(engine.url);
+    const live = await openLive(service);
+    live.send({ event: 'start', request: { text: `${TEXT} `, format: 'mp3' } });
+    await live.event('audio');
+    live.send({ event: 'text', text: 'His dog ran ahead of him.' }, { event: 'stop' });
+    expect(await live.event('finish')).toMatchObject({ reason: 'stop' });
+    expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => String(fields.input).trim())).toEqual([
+      TEXT,
+      'His dog ran ahead of him.',
+    ]);
+    const words = wordsOf(await heard(audioOf(live.received)));
+    expect(words).toEqual(expect.arrayContaining(['walked', 'dog']));
+  });
+
+  test('uses the model named in the header if the engine has one of that name', async () => {
+    const engine = await startEngineServer();
+    const { service } = await serve(engine.url);
+    for (const model of ['kokoro-large', 's1']) await sendJson(service, '/v1/tts', { text: 'Hello.' }, { headers: { model } });
+    expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => fields.model)).toEqual(['kokoro-large', 'kokoro']);
+  });
+
+  test('ends at the engine when the client leaves', async () => {
+    const engine = await startEngineServer();
+    const ended = Promise.withResolvers<void>();
+    engine.behave('/v1/audio/speech', (request, response) => {
+      request.socket.once('close', () => ended.resolve());
+      stall(4096)(request, response);
+    });
+    const { service, credit } = await serve(engine.url);
+    const leaving = new AbortController();
+    const response = await openSpeech(service, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    await ended.promise;
+    expect(Number(await credit())).toBeLessThan(1000);
+  });
+
+  test('stops being taken from the engine while the client does not read', async () => {
+    const engine = await startEngineServer();
+    let sent = 0;
+    engine.behave('/v1/audio/speech', (_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write(audioBytes(65_536));
+      const more = () => {
+        while (!response.destroyed) {
+          sent += 65_536;
+          if (!response.write(Buffer.alloc(65_536, 0x55))) return void response.once('drain', more);
+        }
+      };
+      more();
+    });
+    const { service } = await serve(engine.url);
+    const leaving = new AbortController();
+    const response = await openSpeech(service, leaving.signal);
+    expect(response.status).toBe(200);
+    let before = -1;
+    const isAtRest = () => {
+      const moved = sent !== before;
+      before = sent;
+      expect(moved).toBe(false);
+    };
+    await vi.waitFor(isAtRest, { timeout: 20_000, interval: 200 });
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    leaving.abort();
+  });
+});
+
+describe('an engine that fails', () => {
+  const SECRETS = /sk-planted|walked slowly/;
+  test.each<[string, Behaviour, number, RegExp]>([
+    [
+      'refuses the key',
+      answerJson(401, { error: { message: `Incorrect API key provided: ${KEY}` } }),
+      503,
+      /^LOCAL_SPEECH_KEY: .* refuses this key \(401: .*\)\. Copy it again\.$/,
+    ],
+    ['lacks the path', answerJson(404, { detail: 'Not Found' }), 503, /^LOCAL_SPEECH_URL: .*404: Not Found.*Check that the address/],
+    [
+      'refuses the text',
+      answerJson(400, { error: { message: `model not loaded; said: ${TEXT}` } }),
+      400,
+      /refuses POST \/v1\/audio\/speech \(400: model not loaded; said: \[text\]\)/,
+    ],
+    ['is too busy', answerJson(429, {}, { 'retry-after': '7' }), 429, /^$/],
+    ['breaks down', answerJson(500, { detail: 'CUDA out of memory' }), 503, /fails at .*500: CUDA out of memory/],
+    ['redirects', answer(307, '', { location: 'http://127.0.0.1:1/v1/audio/speech' }), 503, /redirects .*307.* not followed/],
+    ['resets the connection', reset, 503, /broke off/],
+    ['speaks no HTTP', speakGibberish('SSH-2.0-OpenSSH_9.6\r\n'), 503, /does not speak HTTP/],
+    ['never answers', hang, 503, /did not answer within 0\.5 s/],
+    [
+      'sends JSON for sound',
+      answerJson(200, { error: 'no voice for you, sorry: try again with another one please' }),
+      503,
+      /text instead of sound/,
+    ],
+    ['sends nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 503, /no sound at all/],
+    ['sends what nobody reads', answer(200, Buffer.from(`fLaC${'\0'.repeat(200)}`), { 'content-type': 'audio/flac' }), 503, /sends FLAC/],
+  ])('%s: the client is told, nothing is charged, and the log has one line without key or text', async (_, behaviour, status, line) => {
+    const engine = await startEngineServer();
+    engine.behave('/v1/audio/speech', behaviour);
+    const { service, logged, credit, models } = await serve(engine.url, { waits: { firstMs: 500, nextMs: 500 } });
+    await models();
+    logged.length = 0;
+    const response = await sendJson(service, '/v1/tts', { text: TEXT });
+    expect(response.status).toBe(status);
+    expect(response.json).toEqual({ status, message: expect.stringMatching(/\. .*\.$/) });
+    if (status === 429) expect(response.headers['retry-after']).toBe('7');
+    expect(await credit()).toBe('1000');
+    await sendJson(service, '/v1/tts', { text: TEXT });
+    expect(logged.map(({ msg }) => msg).join('\n')).toMatch(line);
+    expect(logged.length).toBeLessThanOrEqual(1);
+    expect(JSON.stringify([logged, response.json])).not.toMatch(SECRETS);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['breaks off', cut(4096)],
+    ['falls silent', stall(4096)],
+  ])('%s in the middle: the client sees a broken stream and gets its credit back', async (_, behaviour) => {
+    const engine = await startEngineServer();
+    engine.behave('/v1/audio/speech', behaviour);
+    const { service, credit } = await serve(engine.url, { waits: { nextMs: 500 } });
+    const response = await openSpeech(service);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect(await credit()).toBe('1000');
+  });
+
+  test('is damaged sound where it has to be converted', async () => {
+    const engine = await startEngineServer();
+    engine.behave('/v1/audio/speech', answer(200, Buffer.from('RIFF\0\0\0\0WAVEfmt \x10'), { 'content-type': 'audio/wav' }));
+    const { service, credit, logged } = await serve(engine.url);
+    expect((await sendJson(service, '/v1/tts', { text: TEXT, format: 'pcm' })).status).toBe(503);
+    expect(await credit()).toBe('1000');
+    expect(logged.at(-1)?.msg).toMatch(/damaged/);
+  });
+
+  test('never sees the key elsewhere: redirects are not followed', async () => {
+    const elsewhere = await startEngineServer();
+    const engine = await startEngineServer();
+    for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const)
+      engine.behave(path, answer(302, '', { location: `${elsewhere.url}${path}` }));
+    const { service, logged } = await serve(engine.url);
+    expect((await send(service, '/model')).status).toBe(503);
+    expect(elsewhere.calls).toEqual([]);
+    expect(logged.map(({ msg }) => msg).join()).toMatch(/redirects GET/);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['another kind of server', answerJson(404, {})],
+    ['a web page at every path', answer(200, '<!doctype html><title>Home</title>', { 'content-type': 'text/html' })],
+  ])('is none but %s: the start says so', async (_, behaviour) => {
+    const engine = await startEngineServer();
+    for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const) engine.behave(path, behaviour);
+    const { logged } = await serve(engine.url, { warm: true });
+    await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 20_000 });
+    expect(logged[0]?.msg).toMatch(
+      /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers, but not like a speech engine).*Check that the address/,
+    );
+  });
+});
