@@ -11,7 +11,7 @@ import { answer, answerJson, type Behaviour } from './misbehaving-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
-export interface SeenCall {
+interface SeenCall {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];

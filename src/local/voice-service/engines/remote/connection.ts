@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   waits: { firstMs: number; nextMs: number };
 }
 
-export interface EngineCall {
+interface EngineCall {
   method: 'GET' | 'POST';
   path: string;
   json?: unknown;

@@ -27,7 +27,7 @@ const PIPER_NAME = /^([a-z]{2,3}_[A-Z]{2})-(\w+)-(x_low|low|medium|high)$/;
 const MAX_ID = 100;
 
 /** The model that speaks unless a voice belongs to another one. */
-export function chooseSpeechModel(models: readonly ModelEntry[]): string {
+function chooseSpeechModel(models: readonly ModelEntry[]): string {
   const speaking = models.filter(({ id, task }) => task === 'text-to-speech' || SPEAKS.test(id));
   const [only] = models.length === 1 ? models : [];
   return (speaking.find(({ id }) => id === USUAL_MODEL) ?? speaking[0] ?? only)?.id ?? USUAL_MODEL;
