@@ -117,6 +117,15 @@ describe('the catalogue', () => {
     expect(listed.toSorted()).toEqual(wanted);
   });
 
+  test('is there if the engine has no list at all and stumbles over an empty request', async () => {
+    const engine = await startEngineServer();
+    for (const path of ['/v1/models', '/v1/audio/voices'] as const) engine.behave(path, answerJson(404, {}));
+    engine.behave('/v1/audio/speech', answer(500, 'KeyError: input'));
+    const { models, logged } = await serve(engine.url);
+    expect(await models()).toHaveLength(6);
+    expect(logged.map(({ level }) => level)).toEqual([30]);
+  });
+
   test('waits for an engine that starts later, says so once, and outlives it', async () => {
     const port = await freePort();
     const { service, models, logged } = await serve(`http://127.0.0.1:${port}`);
@@ -360,7 +369,7 @@ describe('an engine that fails', () => {
     const { logged } = await serve(engine.url, { warm: true });
     await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 20_000 });
     expect(logged[0]?.msg).toMatch(
-      /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers, but not like a speech engine).*Check that the address/,
+      /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers POST .* but not like an engine).*Check that the address/,
     );
   });
 });

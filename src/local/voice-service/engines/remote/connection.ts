@@ -49,6 +49,11 @@ export interface EngineConnection {
   call(call: EngineCall): Promise<EngineResponse>;
   /** Like `call`, but null if there is no such path, or no such method on it. */
   callIfThere(call: EngineCall): Promise<EngineResponse | null>;
+  /**
+   * Makes sure that a path is that of an engine, at no cost: `call` lacks what it needs, which an engine complains of.
+   * @throws EngineError `unavailable`
+   */
+  requirePath(call: EngineCall): Promise<void>;
   /** The whole answer, as text. */
   readText(response: EngineResponse): Promise<string>;
   /** Reports that the engine works. */
@@ -66,6 +71,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** What servers answer for a path or a method they don't have. */
 const NOT_THERE = [404, 405, 501];
+/** Client errors that are about the caller or the path. */
+const NO_COMPLAINT = [401, 403, 404, 405, 408, 410];
 
 export function createConnection({ address, setting, onNews, waits }: ConnectionOptions): EngineConnection {
   const { origin, host, hostname, pathname } = new URL(address.url);
@@ -195,6 +202,18 @@ export function createConnection({ address, setting, onNews, waits }: Connection
       if (!NOT_THERE.includes(data.statusCode)) throw await toRefusal(data, call);
       await data.body.dump();
       return null;
+    },
+    async requirePath(call) {
+      const data = await send(call);
+      const { statusCode: status } = data;
+      // Some don't complain, but stumble.
+      const complains = (status >= 400 && status < 500 && !NO_COMPLAINT.includes(status)) || status === 500;
+      if (!complains && !isSuccess(data)) throw await toRefusal(data, call);
+      await data.body.dump();
+      if (isSuccess(data))
+        throw fail(
+          `${host} answers ${call.method} ${call.path}, but not like an engine. Check that the address is that of one with OpenAI-shaped endpoints.`,
+        );
     },
     async readText(response) {
       const collected = createByteCollector(MAX_ANSWER_BYTES);

@@ -34,7 +34,9 @@ export function createRemoteRecognition({ address, decodeLimits, onNews, onDecod
   /** @throws EngineError `unavailable` if the engine is down, or is none */
   async function check(): Promise<void> {
     model = await findModel(connection);
-    await requireEndpoint(connection);
+    const empty = new FormData();
+    empty.append('model', '');
+    await connection.requirePath({ method: 'POST', path: '/v1/audio/transcriptions', form: empty });
     connection.works();
   }
 
@@ -113,19 +115,6 @@ function chooseModel(models: readonly ModelEntry[]): string {
   const listening = models.filter(({ id, task }) => task === 'automatic-speech-recognition' || LISTENS.test(id));
   const [only] = models.length === 1 ? models : [];
   return (listening.find(({ id }) => id === USUAL_MODEL) ?? listening[0] ?? only)?.id ?? USUAL_MODEL;
-}
-
-/** An empty form is refused at no cost by an engine; others say that there is no such path. */
-async function requireEndpoint(connection: EngineConnection): Promise<void> {
-  const form = new FormData();
-  form.append('model', '');
-  const response = await connection
-    .call({ method: 'POST', path: '/v1/audio/transcriptions', form })
-    .catch((error: EngineError) => (error.kind === 'refused' ? null : Promise.reject(error)));
-  if (response)
-    throw connection.fail(
-      `${connection.host} answers, but not like a transcription engine. Check that the address is that of an engine with OpenAI-shaped endpoints.`,
-    );
 }
 
 /** The name of the member's file stays here; engines tell the format by the ending. */

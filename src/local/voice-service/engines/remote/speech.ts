@@ -36,7 +36,8 @@ export function createRemoteSpeech({ address, onNews, waits }: RemoteSpeechOptio
         readList(connection, '/v1/models', readModels),
       ]);
       models = listed ?? [];
-      if (!voices && !listed) await requireEndpoint(connection);
+      // An engine without lists may still speak.
+      if (!voices && !listed) await connection.requirePath({ method: 'POST', path: '/v1/audio/speech', json: {} });
       connection.works();
       return toListedVoices(models, voices);
     },
@@ -86,17 +87,6 @@ export function createRemoteSpeech({ address, onNews, waits }: RemoteSpeechOptio
     return sound;
   }
 }
-
-/** An engine without lists may still speak: it complains of an empty request, at no cost, where others say that there is no such path. */
-async function requireEndpoint(connection: EngineConnection): Promise<void> {
-  const response = await connection
-    .call({ method: 'POST', path: '/v1/audio/speech', json: {} })
-    .catch((error: EngineError) => (error.kind === 'refused' ? null : Promise.reject(error)));
-  if (response) throw noEngine(connection);
-}
-
-const noEngine = ({ fail, host }: EngineConnection) =>
-  fail(`${host} answers, but not like a speech engine. Check that the address is that of an engine with OpenAI-shaped endpoints.`);
 
 /** Reads as far as is needed to tell what it is. @throws EngineError for what is no sound, or of a kind that isn't read here */
 async function detect({ bytes, contentType }: EngineResponse, { fail, host }: EngineConnection): Promise<EngineSound> {
