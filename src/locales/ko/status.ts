@@ -10,16 +10,16 @@ const louder = `음성 채널에서 봇 이름을 오른쪽 클릭하고 ${bold(
 export const status: Words['status'] = {
   notInGuild: `여기는 봇이 있는 서버가 아니라서 음성 채널이 없어요. ${say}를 쓰면 소리를 파일로 보내 드려요.`,
   notInVoice: `음성 채널에 없어요. 들어간 다음 ${say}를 쓰세요.`,
-  speaksElsewhere: (id) => `지금 ${channelMention(id)}에서 말하고 있어요. 들어오면 들을 수 있어요.`,
-  stage: (id) => `${channelMention(id)}은 스테이지라서 말할 수 없어요. 음성 채널에 들어가세요.`,
+  speaksElsewhere: (id) => `지금 ${channelMention(id)} 채널에서 말하고 있어요. 들어오면 들을 수 있어요.`,
+  stage: (id) => `${channelMention(id)} 채널은 스테이지라서 말할 수 없어요. 음성 채널에 들어가세요.`,
   serverDeaf: '이 서버에서 관리자가 헤드셋을 음소거했어요. 풀어 달라고 하세요.',
   selfDeaf: '헤드셋을 음소거한 상태예요. 이름 옆의 헤드폰을 누르세요.',
   elsewhere: (mine, theirs) =>
-    `${channelMention(mine)}에서 말하고 있는데 지금 ${channelMention(theirs)}에 있어요. 이리로 오거나 끝날 때까지 기다리세요.`,
+    `${channelMention(mine)} 채널에서 말하고 있는데 지금 ${channelMention(theirs)} 채널에 있어요. 이리로 오거나 끝날 때까지 기다리세요.`,
   missing: (permissions, id) =>
-    `${channelMention(id)}에서 ${format.and(permissions.map((name) => bold(name)))} 권한이 필요해요. 서버 관리자가 채널 설정에서 허용할 수 있어요. 다른 채널을 골라도 돼요.`,
+    `${channelMention(id)} 채널에서 ${format.and(permissions.map((name) => bold(name)))} 권한이 필요해요. 서버 관리자가 채널 설정에서 허용할 수 있어요. 다른 채널을 골라도 돼요.`,
   serverMute: `이 서버에서 음소거되어 아무도 듣지 못해요. ${say}로 음성 채널에 부르면 관리자가 봇 이름을 오른쪽 클릭해서 풀 수 있어요.`,
-  full: (id) => `${channelMention(id)}이 꽉 찼어요. 누가 나갈 때까지 기다리거나 다른 채널을 고르세요.`,
+  full: (id) => `${channelMention(id)} 채널이 꽉 찼어요. 누가 나갈 때까지 기다리거나 다른 채널을 고르세요.`,
   silent: `이 서버의 음량이 0%로 설정되어 있어요. 서버 관리자가 ${settings}에서 높일 수 있어요.`,
   underWay: {
     connecting: '지금 음성 채널에 들어가고 있어요. 몇 초만 기다려 주세요.',

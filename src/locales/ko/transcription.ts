@@ -6,12 +6,12 @@ import { code, format } from './format.ts';
 export const transcription: Words['transcription'] = {
   noAudioInMessage: '이 메시지에는 녹음이 없어요. 음성 메시지나 오디오 파일이 있는 메시지를 고르세요.',
   recordingTooLong: (name, seconds, limit) =>
-    `${code(name)}은 ${format.duration(seconds)} 길이인데 ${format.duration(limit)}까지만 받아쓸 수 있어요. 나눠서 보내 주세요.`,
+    `${code(name)} 파일은 ${format.duration(seconds)} 길이인데 ${format.duration(limit)}까지만 받아쓸 수 있어요. 나눠서 보내 주세요.`,
   tooManyJobs: (most) => format.plural(most, { other: '아직 녹음 #개를 받아쓰고 있어요. 끝나면 다시 시도하세요.' }),
   unreadable: (name) =>
-    `음성 서비스가 ${code(name)}을 읽지 못해요. 손상되었거나 잘렸거나 드문 형식일 수 있어요. MP3나 WAV로 저장해서 다시 시도하세요.`,
-  tooLargeForService: (name) => `${code(name)}은 음성 서비스가 받기에 너무 커요. 나누거나 MP3나 Opus로 저장하세요.`,
-  tooLongForService: (name) => `${code(name)}은 음성 서비스가 받기에 너무 길어요. 나눠서 보내 주세요.`,
+    `음성 서비스가 ${code(name)} 파일을 읽지 못해요. 손상되었거나 잘렸거나 드문 형식일 수 있어요. MP3나 WAV로 저장해서 다시 시도하세요.`,
+  tooLargeForService: (name) => `${code(name)} 파일은 음성 서비스가 받기에 너무 커요. 나누거나 MP3나 Opus로 저장하세요.`,
+  tooLongForService: (name) => `${code(name)} 파일은 음성 서비스가 받기에 너무 길어요. 나눠서 보내 주세요.`,
   languageRefused: (language) => `음성 서비스는 ${language}를 받아쓸 수 없어요. 다른 언어를 고르거나 자동으로 감지하게 두세요.`,
   noSpeech: '말소리가 들리지 않았어요.',
   noSpeechInLanguage: '말소리가 들리지 않았어요. 말하고 있다면 다른 언어로 시도해 보세요.',
@@ -26,7 +26,7 @@ export const transcription: Words['transcription'] = {
   continuesInDirectMessage: '시간이 좀 걸려요. 다 되면 보내 드릴 테니 그때까지 이 서버 멤버의 다이렉트 메시지를 허용해 주세요.',
   interruptedByRestart: '끝나기 전에 다시 시작되었어요. 다시 시도하세요.',
   lateReply: (userId) => `${userMention(userId)} 님, 받아쓰기가 끝났어요.`,
-  lateFailure: (name) => `${code(name)}을 받아쓰지 못했어요. 나중에 다시 시도하거나 나눠서 보내 주세요.`,
+  lateFailure: (name) => `${code(name)} 파일을 받아쓰지 못했어요. 나중에 다시 시도하거나 나눠서 보내 주세요.`,
   someLeftOut: (taken, all) =>
     `녹음 ${format.number(all)}개 중 처음 ${format.number(taken)}개를 받아썼어요. 봇이 없는 서버에서는 몇 번만 답할 수 있거든요. 나머지는 ${inlineCode('/transcribe')}를 쓰세요.`,
 
