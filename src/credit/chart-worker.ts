@@ -7,10 +7,9 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 /** Twice as sharp as Discord shows it in a chat. */
 const WIDTH = 1200;
 
-const read = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)));
 const [wasm, font] = await Promise.all([
-  read('@resvg/resvg-wasm/index_bg.wasm'),
-  read('@expo-google-fonts/roboto-mono/500Medium/RobotoMono_500Medium.ttf'),
+  readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+  readFile(fileURLToPath(import.meta.resolve('@expo-google-fonts/roboto-mono/500Medium/RobotoMono_500Medium.ttf'))),
 ]);
 await initWasm(wasm);
 const image = new Resvg(String(workerData), {

@@ -69,7 +69,7 @@ export interface MemberDependencies {
   isApplicationOnline: () => boolean;
 }
 
-export type MethodImplementations = {
+type MethodImplementations = {
   [M in Method]: (params: Methods[M]['params']) => Methods[M]['result'] | Promise<Methods[M]['result']>;
 };
 

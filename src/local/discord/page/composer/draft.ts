@@ -116,7 +116,7 @@ export function commandList(typed: string, rest = ''): List {
 }
 
 /** Shows a command's options, with `rest` in the first that takes words. */
-export function startCommand(command: SlashCommand, rest: string): void {
+function startCommand(command: SlashCommand, rest: string): void {
   const words = rest.trimStart();
   const taker = words ? command.options.find(takesWords) : undefined;
   const shown = command.options.filter((option) => option.required || option === taker);
