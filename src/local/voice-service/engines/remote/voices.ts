@@ -57,7 +57,7 @@ function toListedVoice(entry: VoiceEntry, model: string): ListedVoice {
     id: toId(entry.model === null ? name : `${entry.model}.${name}`),
     voice: { remote: name, model: entry.model ?? model },
     title: entry.title ?? toTitle(kokoro ?? piper ?? name),
-    description: entry.description ?? `The voice “${name}” of this server's own speech engine.`,
+    description: entry.description ?? '',
     languages: entry.languages.length > 0 ? entry.languages : guessed,
     tags: gender ? [gender.toLowerCase()] : [],
   };
