@@ -62,7 +62,7 @@ describe('/say by a muted member', () => {
     const mine = await member.run('say', { text: 'I am heard.' });
     await says(mine, 'Up next');
     const second = await other.run('say', { text: 'I am not.' });
-    await says(second, 'Up next');
+    await says(second, '2 texts ahead');
     discord.setServerMute(other.client.userId);
     expect(await first.sentence()).toContain('A moderator muted you');
     await says(first, 'Cut off after');

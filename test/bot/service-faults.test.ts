@@ -37,7 +37,7 @@ beforeAll(async () => {
   parley = await startParley({
     service: { url: service.url, key: 'key' },
     retries: { attempts: 1 },
-    timeouts: { headers: 1000, idle: 500, transcription: 1000 },
+    timeouts: { headers: 1000, idle: 500, transcription: 3000 },
     breaker: { failures: 5, probeInterval: 200 },
   });
   await parley.member.listen();
