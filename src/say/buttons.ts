@@ -27,9 +27,7 @@ export const sayButtons = {
     'say-skip': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        const session = context.sessions.get(interaction.guildId ?? '');
-        // The button's owner counts only if the utterance is no longer in the queue.
-        checkOwnerOrModerator(interaction, context, session?.items().find((item) => item.id === id)?.memberId ?? ownerId, 'skip');
+        const { session } = findQueued(interaction, context, id, ownerId, 'skip');
         if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
         else await showEnded(interaction, context, id);
       },
@@ -38,8 +36,8 @@ export const sayButtons = {
     'say-cancel': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        checkOwnerOrModerator(interaction, context, ownerId, 'stop');
-        if (context.sessions.get(interaction.guildId ?? '')?.remove(id)) await interaction.deferUpdate();
+        const { session } = findQueued(interaction, context, id, ownerId, 'stop');
+        if (session?.remove(id)) await interaction.deferUpdate();
         else await showEnded(interaction, context, id);
       },
     },
@@ -47,10 +45,8 @@ export const sayButtons = {
     'say-stop': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        checkOwnerOrModerator(interaction, context, ownerId, 'stop');
-        const session = context.sessions.get(interaction.guildId ?? '');
-        const item = session?.items().find((one) => one.id === id);
-        const isStopped = item?.playing ? removeAllOf(session, ownerId) > 0 : session?.remove(id);
+        const { session, item } = findQueued(interaction, context, id, ownerId, 'stop');
+        const isStopped = item?.playing ? removeAllOf(session, item.memberId) > 0 : session?.remove(id);
         if (isStopped) await interaction.deferUpdate();
         else await showEnded(interaction, context, id);
       },
@@ -126,6 +122,20 @@ export const sayButtons = {
     },
   },
 } satisfies Partial<SlashCommand<SayContext>>;
+
+/** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
+function findQueued(
+  interaction: ComponentInteraction,
+  context: SayContext,
+  id: string,
+  ownerId: string | undefined,
+  action: 'skip' | 'stop',
+) {
+  const session = context.sessions.get(interaction.guildId ?? '');
+  const item = session?.items().find((one) => one.id === id);
+  checkOwnerOrModerator(interaction, context, item?.memberId ?? ownerId, action);
+  return { session, item };
+}
 
 /** For what costs nothing itself. */
 const checksOf: Record<string, Checks> = { show: {}, more: { leadsToSpending: 'speech' } };
