@@ -73,10 +73,12 @@ function voice(error: VoiceError): string {
     'not-permitted':
       'Ich darf diesem Sprachkanal nicht beitreten oder dort nicht sprechen. Server-Admins können das in den Kanaleinstellungen erlauben.',
     muted: 'Ich bin auf diesem Server stummgeschaltet. Die Moderation kann das mit Rechtsklick auf meinen Namen im Sprachkanal aufheben.',
-    'member-muted': 'Die Moderation hat dich in den Sprachkanälen dieses Servers stummgeschaltet, deshalb spreche ich nicht mehr für dich.',
+    'member-muted':
+      'Die Moderation hat dich in den Sprachkanälen dieses Servers stummgeschaltet, deshalb spreche ich nicht mehr für dich. Sobald das aufgehoben ist, spreche ich wieder für dich.',
     untrusted:
       'Ich kann Discords Sprachserver nicht überprüfen, deshalb habe ich nichts gesagt. Die Betreiber des Bots können Uhr und Zertifikate des Rechners prüfen.',
-    kicked: 'Die Moderation hat mich aus dem Sprachkanal entfernt, deshalb ist die Warteschlange jetzt leer.',
+    kicked:
+      'Die Moderation hat mich aus dem Sprachkanal entfernt, deshalb ist die Warteschlange jetzt leer. Versuch es noch einmal, dann komme ich wieder.',
     'channel-gone':
       'Der Sprachkanal wurde gelöscht, deshalb ist die Warteschlange jetzt leer. Tritt einem anderen bei und versuch es noch einmal.',
     closing: 'Ich starte gerade neu, deshalb wurde das nicht fertig. Versuch es in einer Minute noch einmal.',

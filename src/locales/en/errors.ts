@@ -77,9 +77,10 @@ function voice(error: VoiceError): string {
     'channel-full': 'The voice channel is full. Wait for a free spot or pick another channel.',
     'not-permitted': 'I’m not allowed to join or speak in this voice channel. Server admins can allow that in the channel’s settings.',
     muted: 'I’ve been muted in this server. A moderator can unmute me by right-clicking my name in the voice channel.',
-    'member-muted': 'A moderator muted you in this server’s voice channels, so I’ve stopped speaking for you.',
+    'member-muted':
+      'A moderator muted you in this server’s voice channels, so I’ve stopped speaking for you. I can speak for you again once you’re unmuted.',
     untrusted: 'I can’t verify Discord’s voice server, so I said nothing. The bot’s owner can check the machine’s clock and certificates.',
-    kicked: 'A moderator disconnected me from the voice channel, so the queue is empty now.',
+    kicked: 'A moderator disconnected me from the voice channel, so the queue is empty now. Try again to bring me back.',
     'channel-gone': 'The voice channel was deleted, so the queue is empty now. Join another one and try again.',
     closing: 'I’m restarting, so this wasn’t finished. Try again in a minute.',
     disconnected: 'I’ve left the voice channel, so the queue is empty now. Try again to bring me back.',

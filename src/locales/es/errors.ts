@@ -72,10 +72,11 @@ function voice(error: VoiceError): string {
     'not-permitted':
       'No tengo permiso para entrar o hablar en este canal de voz. Los admins del servidor pueden permitirlo en los ajustes del canal.',
     muted: 'Estoy silenciado en este servidor. Moderación puede quitarlo con clic derecho en mi nombre en el canal de voz.',
-    'member-muted': 'Moderación te silenció en los canales de voz de este servidor, así que he dejado de hablar por ti.',
+    'member-muted':
+      'Moderación te silenció en los canales de voz de este servidor, así que he dejado de hablar por ti. Volveré a hablar por ti cuando te quiten el silencio.',
     untrusted:
       'No puedo verificar el servidor de voz de Discord, así que no dije nada. Quien gestiona el bot puede revisar el reloj y los certificados de la máquina.',
-    kicked: 'Moderación me desconectó del canal de voz, así que la cola está vacía.',
+    kicked: 'Moderación me desconectó del canal de voz, así que la cola está vacía. Inténtalo otra vez para que vuelva.',
     'channel-gone': 'El canal de voz se borró, así que la cola está vacía. Entra en otro e inténtalo otra vez.',
     closing: 'Me estoy reiniciando, así que esto no terminó. Inténtalo dentro de un minuto.',
     disconnected: 'He salido del canal de voz, así que la cola está vacía. Inténtalo otra vez para que vuelva.',

@@ -72,10 +72,11 @@ function voice(error: VoiceError): string {
     'not-permitted':
       'Je n’ai pas le droit de rejoindre ce salon vocal ou d’y parler. Les admins du serveur peuvent l’autoriser dans les paramètres du salon.',
     muted: 'Je suis muet sur ce serveur. Un modérateur peut me rendre le micro d’un clic droit sur mon nom dans le salon vocal.',
-    'member-muted': 'Un modérateur t’a rendu muet dans les salons vocaux de ce serveur, donc j’ai cessé de parler pour toi.',
+    'member-muted':
+      'Un modérateur t’a rendu muet dans les salons vocaux de ce serveur, donc j’ai cessé de parler pour toi. Je reparlerai pour toi quand ce sera levé.',
     untrusted:
       'Je ne peux pas vérifier le serveur vocal de Discord, donc je n’ai rien dit. Le propriétaire du bot peut vérifier l’horloge et les certificats de la machine.',
-    kicked: 'Un modérateur m’a déconnecté du salon vocal, donc la file est vide maintenant.',
+    kicked: 'Un modérateur m’a déconnecté du salon vocal, donc la file est vide maintenant. Réessaie pour me faire revenir.',
     'channel-gone': 'Le salon vocal a été supprimé, donc la file est vide maintenant. Rejoins-en un autre et réessaie.',
     closing: 'Je redémarre, donc ceci n’a pas été fini. Réessaie dans une minute.',
     disconnected: 'J’ai quitté le salon vocal, donc la file est vide maintenant. Réessaie pour me faire revenir.',

@@ -73,10 +73,11 @@ function voice(error: VoiceError): string {
       'Non ho il permesso di entrare o parlare in questo canale vocale. Gli admin del server possono darmelo nelle impostazioni del canale.',
     muted:
       'In questo server sono silenziato. Un moderatore può riattivarmi il microfono con un clic destro sul mio nome nel canale vocale.',
-    'member-muted': 'Un moderatore ti ha silenziato nei canali vocali di questo server, quindi ho smesso di parlare per te.',
+    'member-muted':
+      'Un moderatore ti ha silenziato nei canali vocali di questo server, quindi ho smesso di parlare per te. Tornerò a parlare per te appena avrai di nuovo il microfono attivo.',
     untrusted:
       'Non riesco a verificare il server vocale di Discord, quindi non ho detto nulla. Chi gestisce il bot può controllare l’orologio e i certificati della macchina.',
-    kicked: 'Un moderatore mi ha disconnesso dal canale vocale, quindi ora la coda è vuota.',
+    kicked: 'Un moderatore mi ha disconnesso dal canale vocale, quindi ora la coda è vuota. Riprova e torno.',
     'channel-gone': 'Il canale vocale è stato eliminato, quindi ora la coda è vuota. Entra in un altro e riprova.',
     closing: 'Mi sto riavviando, quindi non ho finito. Riprova tra un minuto.',
     disconnected: 'Sono uscito dal canale vocale, quindi ora la coda è vuota. Riprova e torno.',

@@ -72,10 +72,11 @@ function voice(error: VoiceError): string {
     'not-permitted':
       'Nie mogę dołączyć do tego kanału głosowego albo na nim mówić. Administratorzy serwera mogą na to pozwolić w ustawieniach kanału.',
     muted: 'Jestem wyciszony na tym serwerze. Moderator może to cofnąć, klikając prawym przyciskiem moją nazwę na kanale głosowym.',
-    'member-muted': 'Moderator wyciszył cię na kanałach głosowych tego serwera, więc nie mówię już dla ciebie.',
+    'member-muted':
+      'Moderator wyciszył cię na kanałach głosowych tego serwera, więc nie mówię już dla ciebie. Gdy to cofnie, znów będę dla ciebie mówić.',
     untrusted:
       'Nie mogę zweryfikować serwera głosowego Discorda, więc nic nie mówię. Właściciel bota może sprawdzić zegar i certyfikaty komputera.',
-    kicked: 'Moderator rozłączył mnie z kanałem głosowym, więc kolejka jest teraz pusta.',
+    kicked: 'Moderator rozłączył mnie z kanałem głosowym, więc kolejka jest teraz pusta. Spróbuj ponownie, a wrócę.',
     'channel-gone': 'Kanał głosowy został usunięty, więc kolejka jest teraz pusta. Dołącz do innego i spróbuj ponownie.',
     closing: 'Właśnie uruchamiam się ponownie, więc to nie zostało dokończone. Spróbuj za minutę.',
     disconnected: 'Nie ma mnie już na kanale głosowym, więc kolejka jest teraz pusta. Spróbuj ponownie, a wrócę.',

@@ -72,10 +72,11 @@ function voice(error: VoiceError): string {
     'not-permitted':
       'Não tenho permissão para entrar ou falar neste canal de voz. Os admins do servidor podem permitir nas configurações do canal.',
     muted: 'Fui silenciado neste servidor. A moderação pode tirar o silêncio clicando com o botão direito no meu nome no canal de voz.',
-    'member-muted': 'A moderação silenciou você nos canais de voz deste servidor, então parei de falar por você.',
+    'member-muted':
+      'A moderação silenciou você nos canais de voz deste servidor, então parei de falar por você. Volto a falar por você quando o silêncio for tirado.',
     untrusted:
       'Não consigo verificar o servidor de voz do Discord, então não falei nada. Quem cuida do bot pode conferir o relógio e os certificados da máquina.',
-    kicked: 'A moderação me desconectou do canal de voz, então a fila agora está vazia.',
+    kicked: 'A moderação me desconectou do canal de voz, então a fila agora está vazia. Tente de novo e eu volto.',
     'channel-gone': 'O canal de voz foi apagado, então a fila agora está vazia. Entre em outro e tente de novo.',
     closing: 'Estou reiniciando, então isso não terminou. Tente de novo em um minuto.',
     disconnected: 'Saí do canal de voz, então a fila agora está vazia. Tente de novo e eu volto.',
