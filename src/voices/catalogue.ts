@@ -36,8 +36,8 @@ export async function listPage({ api, voiceTitles, signal }: Dependencies, filte
 }
 
 /**
- * The voice as the service has it now. The API cannot get a single voice: it is looked for near the page where it was seen, then by title,
- * as others may have moved ahead of it. @throws UserError if the service no longer lists it; ApiError
+ * The voice as the service has it now. The API cannot get a single voice: it is looked for near the page where it was seen, then on this
+ * page alone, as services may return fewer at once than they are asked for, then by title, as others may have moved ahead of it. @throws UserError if the service no longer lists it; ApiError
  */
 export async function findVoice(
   { api, voiceTitles, signal }: Dependencies,
@@ -47,7 +47,8 @@ export async function findVoice(
 ): Promise<VoiceModel> {
   const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
   const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
-  for (const query of [near, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
+  const there = toModelQuery(filters, page, PAGE_SIZE);
+  for (const query of [near, there, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
     const model = items.find(({ id }) => id === seen.id);
     if (model) return model;
