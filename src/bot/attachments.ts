@@ -48,7 +48,7 @@ export function createAttachments(
 ): Attachments {
   const agent = new Agent({ headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } });
 
-  async function* download(attachment: Attachment, signal: AbortSignal, limit: number): AsyncGenerator<Uint8Array> {
+  async function* download(attachment: Attachment, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { name, url, size } = attachment;
     // undici does not follow redirects, so nothing is read from elsewhere.
     const response = await request(url, { dispatcher: agent, signal }).catch((cause: unknown) => {
@@ -63,8 +63,7 @@ export function createAttachments(
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         waitedMs += now() - askedAt;
         bytes += chunk.length;
-        if (bytes > limit) throw new UserError((t) => t.attachments.tooLarge(name, Math.max(bytes, size), limit));
-        // The service was told the size and takes no more.
+        // Its size was checked; the service was told it and takes no more.
         if (bytes > size) throw new UserError((t) => t.attachments.downloadOversized(name));
         if (waitedMs > MAX_WAIT_MS) throw new UserError((t) => t.attachments.downloadSlow(name));
         yield chunk;
@@ -90,17 +89,17 @@ export function createAttachments(
     check: (attachment) => check(attachment),
     async openAudio(attachment, signal, onRead = () => {}) {
       check(attachment);
-      const chunks = download(attachment, signal, MAX_BYTES);
+      const chunks = download(attachment, signal);
       const head = await readHead(chunks);
       if (!looksLikeAudio(head)) {
         await chunks.return(undefined);
         throw new UserError((t) => t.attachments.notAudio(attachment.name));
       }
-      return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal, MAX_BYTES), onRead });
+      return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal), onRead });
     },
     async readText(attachment, signal, limit = MAX_BYTES) {
       check(attachment, limit);
-      return Buffer.concat(await Array.fromAsync(download(attachment, signal, limit))).toString();
+      return Buffer.concat(await Array.fromAsync(download(attachment, signal))).toString();
     },
     close: () => agent.destroy(),
   };

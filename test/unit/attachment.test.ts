@@ -47,7 +47,7 @@ describe('an attachment', () => {
     'http://127.0.0.1@example.com/a.mp3',
     'data:audio/wav;base64,UklGRg==',
   ])('is not read from %s', async (url) => {
-    await expect(readAll(5, url)).rejects.toThrow('does not come from Discord');
+    await expect(readAll(5, url)).rejects.toThrow('isn’t on Discord');
   });
 
   it.each(['http://127.0.0.1:1/', '/b/memo.mp3'])('is not followed to %s', async (location) => {
@@ -56,24 +56,24 @@ describe('an attachment', () => {
       seen.push(request.url);
       response.writeHead(302, { location }).end();
     };
-    await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+    await expect(readAll(5)).rejects.toThrow('couldn’t get `memo.mp3` from Discord');
     expect(seen).toEqual(['/a/memo.mp3']);
   });
 
   it('that Discord would send packed is not unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(50 * 1024 * 1024));
     answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
-    await expect(readAll(packed.length)).rejects.toThrow('is not audio that I can read');
+    await expect(readAll(packed.length)).rejects.toThrow('can’t read `memo.mp3` as audio');
   });
 
   it('is refused when empty, whatever its size was said to be', async () => {
-    await expect(readAll(0)).rejects.toThrow('is empty (0 bytes)');
+    await expect(readAll(0)).rejects.toThrow('is empty');
     answer = (_, response) => response.end();
-    await expect(readAll(5)).rejects.toThrow('is empty (0 bytes)');
+    await expect(readAll(5)).rejects.toThrow('is empty');
   });
 
   it('is refused over the limit, with the limit', async () => {
-    await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('has 21 MB, and I can transcribe 20 MB at most');
+    await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('is 21 MB, and I can transcribe up to 20 MB');
   });
 
   it('is refused as soon as it is longer than it was said to be', async () => {
@@ -95,7 +95,7 @@ describe('an attachment', () => {
       response.write(wav);
       write();
     };
-    await expect(readAll(MAX_BYTES)).rejects.toThrow('20 MB at most');
+    await expect(readAll(MAX_BYTES)).rejects.toThrow('longer than Discord says');
   });
 
   it('that stalls is given up', async () => {
@@ -130,7 +130,7 @@ describe('an attachment', () => {
     const page = '<!doctype html><p>This is no audio at all';
     answer = (_, response) => response.end(page);
     await expect(readAll(page.length)).rejects.toThrow(UserError);
-    await expect(readAll(page.length)).rejects.toThrow('is not audio that I can read');
+    await expect(readAll(page.length)).rejects.toThrow('can’t read `memo.mp3` as audio');
   });
 
   it('that breaks off is reported as broken off', async () => {
@@ -150,7 +150,7 @@ describe('an attachment', () => {
 
   it('that Discord cannot send at the moment is reported as unavailable', async () => {
     answer = (_, response) => response.writeHead(503).end();
-    await expect(readAll(5)).rejects.toThrow('could not be read from Discord');
+    await expect(readAll(5)).rejects.toThrow('couldn’t get `memo.mp3` from Discord');
   });
 
   it('says how much of it was handed on', async () => {
