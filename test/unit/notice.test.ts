@@ -19,7 +19,7 @@ function named(): Map<string, string> {
   const licences = new Map<string, string>();
   let heading: string | null = null;
   for (const line of notice.split('\n')) {
-    const own = /^ {2}(\S.*?) {2,}([\w.-]+)/.exec(line);
+    const own = /^ {2}(\S.*?) {2,}([\w.-]+(?: AND [\w.-]+)*)/.exec(line);
     const group = /^ {2}([\w.-]+):$/.exec(line);
     if (group) heading = group[1] as string;
     else if (!line.startsWith('    ')) heading = null;
