@@ -112,7 +112,7 @@ describe('speech that never ends', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({ kind: 'endless' });
-    expect(explainError(error)?.(en)).toContain('did not stop making sound');
+    expect(explainError(error)?.(en)).toContain('didn’t stop talking');
     expect(await ended).toBeLessThan(BOUND * 64_000 + 8 * 1024 * 1024);
   });
 });
