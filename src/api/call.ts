@@ -40,7 +40,7 @@ export interface ApiRequest {
   operation: Operation;
   /** Names a voice model or a user, so a 404 may be about that. */
   namesResource?: boolean;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Includes the query, not the prefix. */
   path: string;
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-// The client: four operations of the spec, each turned into one call (call.ts).
+// The client: the operations of the spec, each turned into one call (call.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
@@ -10,6 +10,7 @@ import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, readJson, transcriptLimits, walletLimits } from './json-body.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
 import { type ApiOptions, defaultTimeouts, parseApiKey, parseBaseUrl } from './options.ts';
+import { createOwnVoices } from './own-voices.ts';
 import { defaultRetries } from './retry.ts';
 import { asrResult, defaultModel, modelList, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
@@ -86,6 +87,8 @@ export function createApi(options: ApiOptions): Api {
   }
 
   return {
+    ...createOwnVoices(transport, timeouts),
+
     async listModels(query = {}, call = {}) {
       const { title } = query;
       const request: ApiRequest = {

@@ -1,5 +1,5 @@
 // The Voice Service API as a typed, self-contained module: it knows no Discord and reads no environment. See README.md.
-// To see how a call works, read client.ts (the four operations), then call.ts (one call: limits, retries, abort).
+// To see how a call works, read client.ts (the operations), then call.ts (one call: limits, retries, abort).
 export { type ApiOptions, createApi } from './client.ts';
 export { ApiError, type ApiErrorKind, apiErrorKinds, mayHaveBeenBilled } from './errors.ts';
 export { type CallReport, defaultTimeouts } from './options.ts';

@@ -10,6 +10,8 @@ export interface BodyLimits extends PayloadLimits {
 
 /** A page of 100 models has about 200 KB and 10,000 values. */
 export const listLimits: BodyLimits = { bytes: 4 * 1024 * 1024, depth: 32, values: 250_000 };
+/** One model has about 2 KB. */
+export const modelLimits: BodyLimits = { bytes: 256 * 1024, depth: 32, values: 10_000 };
 /** The transcript of an hour, with one segment per word, has 1 MB and 50,000 values. */
 export const transcriptLimits: BodyLimits = { bytes: 16 * 1024 * 1024, depth: 32, values: 250_000 };
 /** A wallet record has seven fields. */

@@ -44,7 +44,7 @@ const authorEntity = z.looseObject({
   avatar: z.string(),
 });
 
-const modelEntity = z.looseObject({
+export const modelEntity = z.looseObject({
   _id: z.string(),
   type: openEnum(modelTypes),
   title: z.string(),
@@ -68,6 +68,8 @@ const modelEntity = z.looseObject({
   liked: optional(z.boolean(), false),
   marked: optional(z.boolean(), false),
   author: authorEntity,
+  /** Not in the spec: why training failed. The local voice service sends it. */
+  state_message: z.string().nullish(),
 });
 
 export const modelList = z.looseObject({
@@ -86,6 +88,35 @@ export const modelQuery = z.looseObject({
   language: queryList,
   title_language: queryList,
   sort_by: z.preprocess(emptyToUndefined, z.enum(sortKeys).default('score')),
+});
+
+// --- voice models of one's own: POST /model, GET, PATCH and DELETE /model/{id} ----------------------------------------
+
+const modelTags = z.preprocess((value) => (typeof value === 'string' ? [value] : value), shortListOf(z.string().trim().min(1).max(50), 20));
+const modelTitle = z.string().trim().min(1).max(100);
+const modelDescription = z.string().max(2000);
+
+/** For the server: the fields besides the recordings, from multipart (text, repeated ones as arrays) or msgpack (typed). */
+export const newModel = z.looseObject({
+  type: optional(z.literal('tts'), 'tts'),
+  title: modelTitle,
+  train_mode: optional(z.literal('fast'), 'fast'),
+  texts: optional(
+    z.preprocess((value) => (typeof value === 'string' ? [value] : value), shortListOf(z.string().max(10_000), 20)),
+    [],
+  ),
+  tags: optional(modelTags, []),
+  description: optional(modelDescription, ''),
+  visibility: optional(z.enum(visibilities), 'public'),
+  enhance_audio_quality: queryBoolean,
+});
+
+/** For the server: what to change; absent and null fields stay as they are. */
+export const modelChanges = z.looseObject({
+  title: modelTitle.nullish(),
+  description: modelDescription.nullish(),
+  visibility: z.enum(visibilities).nullish(),
+  tags: modelTags.nullish(),
 });
 
 // --- speech to text: POST /v1/asr -----------------------------------------------------------------------------------
@@ -229,6 +260,8 @@ type Known<T> = T extends string | Uint8Array
 
 export type ModelEntity = Known<z.output<typeof modelEntity>>;
 export type ModelList = Known<z.output<typeof modelList>>;
+export type NewModel = Known<z.output<typeof newModel>>;
+export type ModelChanges = Known<z.output<typeof modelChanges>>;
 export type ModelListQuery = Known<z.output<typeof modelQuery>>;
 export type AsrFields = Known<z.output<typeof asrFields>>;
 export type AsrResult = Known<z.output<typeof asrResult>>;

@@ -15,6 +15,8 @@ export interface VoiceModel {
   coverImage: string;
   trainMode: OpenEnum<'fast' | 'full'>;
   state: OpenEnum<'created' | 'training' | 'trained' | 'failed'>;
+  /** Why training failed, if the service says so. */
+  stateMessage: string | null;
   tags: string[];
   samples: VoiceSample[];
   createdAt: string;
@@ -97,7 +99,8 @@ export interface Speech {
   firstByteMs: number;
 }
 
-export interface TranscribeRequest {
+/** A file to upload. */
+export interface AudioFile {
   /** The file's bytes; a stream is sent as it is read and never held in full. */
   audio: Uint8Array | AsyncIterable<Uint8Array>;
   /**
@@ -107,11 +110,40 @@ export interface TranscribeRequest {
   size?: number;
   filename?: string;
   contentType?: string;
+}
+
+export interface TranscribeRequest extends AudioFile {
   language?: string | null;
   /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
   /** Default `multipart`. With `msgpack`, `audio` must be bytes or have a `size`. */
   encoding?: 'multipart' | 'msgpack';
+}
+
+export interface NewModel {
+  title: string;
+  /** At least 10 s each, clean, of one speaker. */
+  recordings: VoiceRecording[];
+  description?: string;
+  tags?: string[];
+  /** Always sent; default `private`. */
+  visibility?: 'public' | 'unlist' | 'private';
+  coverImage?: AudioFile;
+  enhanceAudioQuality?: boolean;
+}
+
+export interface VoiceRecording extends AudioFile {
+  /** What is said in it. Sent if all recordings have one. */
+  text?: string;
+}
+
+/** Absent fields stay as they are. */
+export interface ModelChanges {
+  title?: string;
+  description?: string;
+  tags?: string[];
+  visibility?: 'public' | 'unlist' | 'private';
+  coverImage?: AudioFile;
 }
 
 /** Times are in seconds. */
@@ -139,6 +171,9 @@ export interface WalletRecord {
   hasFreeCredit: boolean | null;
 }
 
+/** Called with the bytes handed to the connection so far, and how many there are, or null if unknown. */
+export type UploadProgress = (sentBytes: number, totalBytes: number | null) => void;
+
 export interface CallOptions {
   signal?: AbortSignal;
   /** `interactive` (default) goes before `background` once `concurrency` is reached. */
@@ -148,6 +183,14 @@ export interface CallOptions {
 /** The Voice Service API. Every method rejects with ApiError and nothing else. */
 export interface Api {
   listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;
+  /**
+   * Uploads recordings and returns the new model, which isn't trained yet: ask `getModel` until its state is `trained` or `failed`.
+   * @param options `onProgress` is called with the bytes sent so far, and how many there are, or null if a stream has no `size`
+   */
+  createModel(model: NewModel, options?: CallOptions & { onProgress?: UploadProgress }): Promise<VoiceModel>;
+  getModel(id: string, options?: CallOptions): Promise<VoiceModel>;
+  updateModel(id: string, changes: ModelChanges, options?: CallOptions): Promise<void>;
+  deleteModel(id: string, options?: CallOptions): Promise<void>;
   speak(request: SpeakRequest, options?: CallOptions): Promise<Speech>;
   /**
    * Speaks texts as they come, as one continuous stream. They are joined as they are, so the space between two words must be in one of

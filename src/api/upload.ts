@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import { ApiError } from './errors.ts';
-import type { TranscribeRequest } from './types.ts';
+import type { AudioFile, TranscribeRequest, UploadProgress } from './types.ts';
 
 export interface Upload {
   headers: Record<string, string>;
@@ -10,9 +10,9 @@ export interface Upload {
   body(): Readable;
   /** False once a stream has been started: it can't be read twice. */
   canRepeat(): boolean;
-  /** What the caller's stream threw, or null. */
+  /** What a stream of the caller threw, or null. */
   failure(): ApiError | null;
-  /** Ends the caller's stream, read or not. Never rejects; if the stream never settles, neither does this. */
+  /** Ends the caller's streams, read or not. Never rejects; if one never settles, neither does this. */
   close(): Promise<void>;
 }
 
@@ -31,50 +31,60 @@ export function createUpload(request: TranscribeRequest): Upload {
         'Audio sent as msgpack must be given as bytes or with its size, because its length comes first. Use multipart for any other stream.',
       );
     }
-    return createBody(audio, size, 'application/msgpack', msgpackHead(size), msgpackTail(request));
+    return createBody('application/msgpack', [msgpackHead(size), request, msgpackTail(request)]);
   }
-  const boundary = `parley-${crypto.randomUUID()}`;
-  const [head, tail] = multipartEnvelope(request, boundary);
-  return createBody(audio, size, `multipart/form-data; boundary=${boundary}`, head, tail);
+  const fields: Field[] = [['ignore_timestamps', String(request.ignoreTimestamps ?? false)]];
+  if (request.language) fields.unshift(['language', withoutLineBreaks(request.language)]);
+  return createMultipart(fields, [['audio', request]]);
 }
 
+export type Field = [name: string, value: string];
+
 /** Bytes, or null if unknown. */
-function sizeOf({ audio, size }: TranscribeRequest): number | null {
+function sizeOf({ audio, size }: AudioFile): number | null {
   if (audio instanceof Uint8Array) return audio.length;
   return size !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
-function createBody(
-  audio: TranscribeRequest['audio'],
-  size: number | null,
-  contentType: string,
-  head: Uint8Array,
-  tail: Uint8Array,
-): Upload {
-  const isStream = !(audio instanceof Uint8Array);
-  let started: AsyncIterator<Uint8Array> | null = null;
+/** A body of these parts; what isn't bytes is a file whose content is read while it is sent. */
+function createBody(contentType: string, parts: readonly (Uint8Array | AudioFile)[], onProgress: UploadProgress = () => {}): Upload {
+  const streams = parts.flatMap((part) => (part instanceof Uint8Array || part.audio instanceof Uint8Array ? [] : [part.audio]));
+  const started = new Map<AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array>>();
+  const sizes = parts.map((part) => (part instanceof Uint8Array ? part.length : sizeOf(part)));
+  const total = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
   let failure: ApiError | null = null;
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield head;
-    if (isStream) {
-      started = audio[Symbol.asyncIterator]();
-      yield* checkSize(started);
-    } else {
-      for (let at = 0; at < audio.length; at += PIECE_BYTES) yield audio.subarray(at, at + PIECE_BYTES);
+    for (const part of parts) {
+      const bytes = part instanceof Uint8Array ? part : part.audio;
+      if (bytes instanceof Uint8Array) {
+        for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+      } else {
+        const iterator = bytes[Symbol.asyncIterator]();
+        started.set(bytes, iterator);
+        yield* checkSize(iterator, sizeOf(part as AudioFile));
+      }
     }
-    yield tail;
+  }
+
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    let sent = 0;
+    for await (const piece of pieces()) {
+      yield piece;
+      sent += piece.length;
+      onProgress(sent, total);
+    }
   }
 
   /** A stream must match its announced size: the service would wait for the rest, or take the excess for another request. */
-  async function* checkSize(iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* checkSize(iterator: AsyncIterator<Uint8Array>, size: number | null): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for (let step = await readNext(iterator); !step.done; step = await readNext(iterator)) {
       bytes += step.value.length;
-      if (size !== null && bytes > size) throw fail(`The audio to transcribe is longer than the ${size} bytes that were announced.`);
+      if (size !== null && bytes > size) throw fail(`The audio to upload is longer than the ${size} bytes that were announced.`);
       yield step.value;
     }
-    if (size !== null && bytes < size) throw fail(`The audio to transcribe ended after ${bytes} of ${size} bytes.`);
+    if (size !== null && bytes < size) throw fail(`The audio to upload ended after ${bytes} of ${size} bytes.`);
   }
 
   // Only what the caller's stream throws is its failure: a broken connection is also thrown into `pieces`, at its yields.
@@ -82,7 +92,7 @@ function createBody(
     try {
       return await iterator.next();
     } catch (cause) {
-      throw fail('The audio to transcribe could not be read to its end.', cause);
+      throw fail('The audio to upload could not be read to its end.', cause);
     }
   }
 
@@ -92,16 +102,13 @@ function createBody(
   }
 
   return {
-    headers: {
-      'content-type': contentType,
-      // Some services refuse chunked bodies.
-      ...(size === null ? {} : { 'content-length': String(head.length + size + tail.length) }),
-    },
-    body: () => Readable.from(pieces(), { objectMode: false, highWaterMark: PIECE_BYTES }),
-    canRepeat: () => started === null,
+    // Some services refuse chunked bodies.
+    headers: { 'content-type': contentType, ...(total === null ? {} : { 'content-length': String(total) }) },
+    body: () => Readable.from(counted(), { objectMode: false, highWaterMark: PIECE_BYTES }),
+    canRepeat: () => started.size === 0,
     failure: () => failure,
     close: async () => {
-      if (isStream) await endStream(audio, started);
+      await Promise.all(streams.map((stream) => endStream(stream, started.get(stream) ?? null)));
     },
   };
 }
@@ -117,16 +124,24 @@ async function endStream(audio: AsyncIterable<Uint8Array>, started: AsyncIterato
   }
 }
 
-/** The text before and after the file's bytes. The fields come first, so that a server knows them before the file ends. */
-function multipartEnvelope(request: TranscribeRequest, boundary: string): [head: Uint8Array, tail: Uint8Array] {
-  const field = (name: string, value: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const language = request.language ? field('language', withoutLineBreaks(request.language)) : '';
-  const timestamps = field('ignore_timestamps', String(request.ignoreTimestamps ?? false));
-  // Escaped as browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
-  const filename = withoutLineBreaks(request.filename ?? 'audio').replaceAll('"', '%22');
-  const contentType = withoutLineBreaks(request.contentType ?? 'application/octet-stream');
-  const file = `--${boundary}\r\nContent-Disposition: form-data; name="audio"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
-  return [Buffer.from(language + timestamps + file), Buffer.from(`\r\n--${boundary}--\r\n`)];
+/** A form whose fields come first, so that a server knows them before the files end. */
+export function createMultipart(fields: Field[], files: [name: string, file: AudioFile][], onProgress?: UploadProgress): Upload {
+  const boundary = `parley-${crypto.randomUUID()}`;
+  const head = fields
+    .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('');
+  const parts: (Uint8Array | AudioFile)[] = [];
+  let before = head;
+  for (const [name, file] of files) {
+    // Escaped as browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+    const filename = withoutLineBreaks(file.filename ?? 'audio').replaceAll('"', '%22');
+    const contentType = withoutLineBreaks(file.contentType ?? 'application/octet-stream');
+    before += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
+    parts.push(Buffer.from(before), file);
+    before = '\r\n';
+  }
+  parts.push(Buffer.from(`${before}--${boundary}--\r\n`));
+  return createBody(`multipart/form-data; boundary=${boundary}`, parts, onProgress);
 }
 
 const withoutLineBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ');

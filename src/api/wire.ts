@@ -1,6 +1,7 @@
 // Converts between the module's types (types.ts) and the wire format (schemas.ts).
 import type * as schemas from './schemas.ts';
-import type { ModelPage, ModelQuery, SpeakRequest, Transcript, VoiceModel, WalletRecord } from './types.ts';
+import type { AudioFile, ModelPage, ModelQuery, NewModel, SpeakRequest, Transcript, VoiceModel, WalletRecord } from './types.ts';
+import type { Field } from './upload.ts';
 
 type QueryValue = string | number | boolean | string[] | null | undefined;
 
@@ -51,7 +52,7 @@ export function toTtsBody(request: SpeakRequest): schemas.TtsBody {
 
 export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
 
-const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
+export const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
   id: model._id,
   type: model.type,
   title: model.title,
@@ -59,6 +60,7 @@ const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
   coverImage: model.cover_image,
   trainMode: model.train_mode,
   state: model.state,
+  stateMessage: model.state_message ?? null,
   tags: [...model.tags],
   samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
   createdAt: model.created_at,
@@ -91,3 +93,27 @@ export const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   hasPhoneSha256: record.has_phone_sha256,
   hasFreeCredit: record.has_free_credit,
 });
+
+/** Fields of the form that creates a voice model, with the files of it. */
+export function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: string, file: AudioFile][] } {
+  const texts = model.recordings.map(({ text }) => text ?? null);
+  return {
+    fields: [
+      ['type', 'tts'],
+      ['title', model.title],
+      ['train_mode', 'fast'],
+      // Services differ in their default, and what a person's voice is mustn't become public by accident.
+      ['visibility', model.visibility ?? 'private'],
+      ...toFields({ description: model.description, tags: model.tags, enhance_audio_quality: model.enhanceAudioQuality }),
+      ...(texts.includes(null) ? [] : toFields({ texts: texts as string[] })),
+    ],
+    files: [
+      ...model.recordings.map((recording): [string, AudioFile] => ['voices', recording]),
+      ...(model.coverImage ? [['cover_image', model.coverImage] as [string, AudioFile]] : []),
+    ],
+  };
+}
+
+/** Multiple values repeat the field; undefined ones are left out. */
+export const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));

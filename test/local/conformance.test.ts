@@ -264,7 +264,7 @@ describe('Versioning', () => {
     ['POST', '/asr', 404],
     ['POST', '/tts', 404],
     ['GET', '/v1/wallet/self/api-credit', 404],
-    ['POST', '/model', 404],
+    ['POST', '/v1/model', 404],
   ])('%s %s is not a path of this version', async (method, path, status) => {
     expect((await send(setup.service, path, { method })).status).toBe(status);
   });

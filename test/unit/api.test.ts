@@ -59,6 +59,7 @@ describe('listModels', () => {
           coverImage: '',
           trainMode: 'fast',
           state: 'trained',
+          stateMessage: null,
           tags: ['calm'],
           samples: [{ title: 'First', text: 'Hello', taskId: 't1', audio: 'a.mp3' }],
           createdAt: '2026-01-02T03:04:05Z',

@@ -47,6 +47,7 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
     fc.constant('/covers/a.png'),
     fc.constant('http://127.0.0.1/a.png'),
   ),
+  stateMessage: fc.constant(null),
   trainMode: fc.constant('full'),
   state: fc.constantFrom('trained', 'trained', 'created', 'failed'),
   tags: fc.array(words, { maxLength: 30 }),

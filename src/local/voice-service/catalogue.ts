@@ -53,6 +53,8 @@ const catalogueFile = z.strictObject({
   models: z.array(fileModel),
 });
 
+type FileModel = Omit<z.output<typeof fileModel>, 'voice'> & { voice?: CatalogueModel['voice'] };
+
 export type CatalogueFile = z.input<typeof catalogueFile>;
 
 /** One model in memory: what is sent, except URLs, which depend on how the service is reached. */
@@ -62,12 +64,19 @@ export interface CatalogueModel {
   samples: { title: string; text: string }[];
   /** Absent if it cannot speak. */
   voice: EngineVoice | RemoteVoice | undefined;
+  /** It comes with the service, so nobody may change it. */
+  isBundled: boolean;
+  /** Gain in dB, on top of the request's. */
+  volumeDb: number;
   /** Folded. */
   search: { title: string; titleLanguage: string; tags: Set<string>; languages: string[] };
 }
 
 export interface Catalogue {
   readonly defaultModel: CatalogueModel;
+  /** Adds a model, or replaces the one with its id. */
+  put(model: CatalogueModel): void;
+  remove(id: string): void;
   /** Finds a model by its id, whatever its state; null if it does not exist, or is private and another user's. */
   find(id: string, userId: string | null): CatalogueModel | null;
   hasAuthor(id: string): boolean;
@@ -98,10 +107,22 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
   if (!defaultModel?.voice)
     throw new Error(`The catalogue is not right: "${parsed.data.default_model}" cannot be the default, it does not speak.`);
 
-  const all = [...byId.values()];
-  const sorted = { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, createdAt) };
+  const sortAll = () => {
+    const all = [...byId.values()];
+    return { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, createdAt) };
+  };
+  let sorted = sortAll();
   return {
     defaultModel,
+    put(model) {
+      byId.set(model.entity._id, model);
+      authors.set(model.author._id, model.author);
+      sorted = sortAll();
+    },
+    remove(id) {
+      byId.delete(id);
+      sorted = sortAll();
+    },
     hasAuthor: (id) => authors.has(id),
     find: (id, userId) => {
       const model = byId.get(id);
@@ -122,13 +143,22 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
   };
 }
 
-function toModel(given: z.output<typeof fileModel>, author: { _id: string; nickname: string }): CatalogueModel {
+/** @param given checked, or made by the service itself */
+export function toModel(given: FileModel, author: { _id: string; nickname: string }): CatalogueModel {
   const { author: _author, voice, samples, title_language, ...fields } = given;
   return {
-    entity: { ...fields, updated_at: given.updated_at ?? given.created_at, unliked: false, liked: false, marked: false },
+    entity: {
+      ...fields,
+      updated_at: given.updated_at ?? given.created_at,
+      unliked: false,
+      liked: false,
+      marked: false,
+    },
     author,
     samples,
     voice,
+    isBundled: true,
+    volumeDb: 0,
     search: {
       title: fold(given.title),
       titleLanguage: fold(title_language),

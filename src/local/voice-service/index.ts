@@ -9,6 +9,7 @@ import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalog
 import { createEngineCatalogue } from './engine-catalogue.ts';
 import { createEngines, type EngineAddress, type EngineEvent, type Engines } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
 import { createServer } from './server.ts';
 import { type KeyGrant, openWallet } from './wallet.ts';
@@ -22,7 +23,7 @@ export interface VoiceServiceOptions {
   port?: number;
   /** The address to listen on; defaults to loopback. */
   host?: string;
-  /** The wallet, the key created at first start and the samples are kept in a subfolder of it. */
+  /** The wallet, the key created at first start, the voice models that callers create and the samples are kept in a subfolder of it. */
   dataDir: string;
   /** The only valid keys from now on. Defaults to one that is created at first start and kept. */
   keys?: KeyGrant[];
@@ -71,13 +72,17 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
   const { speech, transcription, log } = options;
   const engines = options.engines ?? createEngines({ speech, transcription, onEvent: (event) => logEngineEvent(log, event) });
-  const readCatalogue = createCatalogueReader(options.catalogue, engines);
+  const catalogue = engines.listVoices ? null : createCatalogue(options.catalogue ?? readBundledCatalogue());
+  const readCatalogue = createCatalogueReader(catalogue, engines);
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
+  // Voices are shaped from the built-in ones, so there are none with an engine behind HTTP.
+  const ownModels = catalogue && openOwnModels({ file: join(dir, 'models.sqlite'), catalogue, engines, log, now: options.now ?? Date.now });
   const host = options.host ?? '127.0.0.1';
 
   const app = await createServer({
     host,
     readCatalogue,
+    ownModels,
     wallet,
     engines,
     samples: createSamples(join(dir, 'samples'), engines),
@@ -86,6 +91,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   });
   const close = async () => {
     await app.close();
+    await ownModels?.close();
     if (!options.engines) await engines.close();
     wallet.close();
   };
@@ -116,9 +122,9 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   };
 }
 
-function createCatalogueReader(file: CatalogueFile | undefined, { listVoices }: Engines): () => Promise<Catalogue> {
+function createCatalogueReader(catalogue: Catalogue | null, { listVoices }: Engines): () => Promise<Catalogue> {
   if (listVoices) return createEngineCatalogue(listVoices);
-  const catalogue = createCatalogue(file ?? readBundledCatalogue());
+  if (!catalogue) throw new Error('The built-in voices have no catalogue.');
   return async () => catalogue;
 }
 

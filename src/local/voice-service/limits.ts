@@ -8,6 +8,12 @@ export interface Limits {
   textLength: number;
   /** Bytes of one audio file. */
   audioBytes: number;
+  /** Bytes of all recordings of one voice model. */
+  modelBytes: number;
+  /** Recordings of one voice model. */
+  modelRecordings: number;
+  /** Voice models of one user. */
+  modelsPerUser: number;
   /** Calls in flight per key. Twice what a starter account of a hosted service allows, so that a client that respects that limit never meets this one. */
   callsPerKey: number;
   /** Milliseconds without a byte of an upload, after which the request is ended. */
@@ -22,6 +28,9 @@ export const DEFAULT_LIMITS: Limits = {
   speechBodyBytes: 256 * 1024,
   textLength: SPEECH_LIMITS.maxTextLength,
   audioBytes: RECOGNITION_LIMITS.maxBytes,
+  modelBytes: 64 * 1024 * 1024,
+  modelRecordings: 20,
+  modelsPerUser: 100,
   callsPerKey: 10,
   uploadStallMs: 15_000,
   liveIdleMs: 60_000,

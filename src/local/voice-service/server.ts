@@ -9,10 +9,11 @@ import type { Catalogue } from './catalogue.ts';
 import { EngineError, type Engines } from './engines/index.ts';
 import { httpError, toHttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
+import type { OwnModels } from './own-models.ts';
 import { drainThenClose } from './request-body.ts';
 import { asrRoute } from './routes/asr.ts';
 import { creditRoute } from './routes/credit.ts';
-import { mediaRoutes, modelRoute } from './routes/models.ts';
+import { mediaRoutes, modelRoute, ownModelRoutes } from './routes/models.ts';
 import { ttsRoute } from './routes/tts.ts';
 import { liveRoute } from './routes/tts-live.ts';
 import type { Samples } from './samples.ts';
@@ -23,6 +24,8 @@ import { acceptWebsockets } from './websocket.ts';
 export interface ServerOptions {
   host: string;
   readCatalogue(): Promise<Catalogue>;
+  /** Null if voices can't be made here. */
+  ownModels: OwnModels | null;
   wallet: Wallet;
   engines: Engines;
   samples: Samples;
@@ -63,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     sendError(
       httpError(
         404,
-        `There is no ${request.method} of this path here. There are GET /model, POST /v1/tts, the websocket /v1/tts/live, POST /v1/asr and GET /wallet/self/api-credit.`,
+        `There is no ${request.method} of this path here. There are GET and POST /model, GET, PATCH and DELETE /model/{id}, POST /v1/tts, the websocket /v1/tts/live, POST /v1/asr and GET /wallet/self/api-credit.`,
       ),
       request,
       reply,
@@ -98,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(async (api) => {
     requireKey(api, wallet, limits);
     modelRoute(api, options.readCatalogue);
+    ownModelRoutes(api, options);
     ttsRoute(api, options);
     liveRoute(api, websockets, options);
     asrRoute(api, options);

@@ -110,6 +110,20 @@ export interface ListedVoice {
   tags: string[];
 }
 
+/** Measured over the parts of a recording in which somebody speaks. */
+export interface VoiceMeasurement {
+  /** Of the whole recording. */
+  seconds: number;
+  /** With speech in it, without pauses. */
+  speechSeconds: number;
+  /** Mean, in Hz; 0 if nothing in it has a pitch. */
+  pitchHz: number;
+  /** Level of the speech in dB of full scale (RMS). */
+  levelDb: number;
+  /** The part of the speech that is voiced, 0 to 1. */
+  voicedPart: number;
+}
+
 /** What the voice service uses. */
 export interface Engines {
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
@@ -125,6 +139,8 @@ export interface Engines {
   speak(request: SpeakRequest): AsyncIterable<Uint8Array>;
   /** Recognises speech, the built-in recogniser English alone. Silence yields an empty text and no segments. Rejects with `EngineError`. */
   transcribe(request: TranscribeRequest): Promise<Transcript>;
+  /** Measures the voice in an audio file of any kind the decoders know. Rejects with `EngineError`. */
+  measureVoice(audio: Uint8Array, signal?: AbortSignal): Promise<VoiceMeasurement>;
   /** Ends the threads and processes; requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }

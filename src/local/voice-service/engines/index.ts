@@ -8,6 +8,7 @@
 import type { DecodeLimits } from './decode/index.ts';
 import type { Engines, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
+import { createMeasurement } from './measurement.ts';
 import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
 import type { EngineAddress, EngineNews } from './remote/connection.ts';
 import { createRemoteRecognition } from './remote/recognition.ts';
@@ -22,6 +23,7 @@ export {
   type RemoteVoice,
   type SpeakRequest,
   type SpeechFormat,
+  type VoiceMeasurement,
 } from './engine.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 export type { EngineAddress } from './remote/connection.ts';
@@ -65,6 +67,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
         onDecoderLost: onLost('decoding'),
       })
     : createRecognition({ decodeLimits, onRecogniserLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
+  const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
@@ -73,8 +76,9 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     },
     speak: speech.speak,
     transcribe: recognition.transcribe,
+    measureVoice: measurement.measureVoice,
     async close() {
-      await Promise.all([speech.close(), recognition.close()]);
+      await Promise.all([speech.close(), recognition.close(), measurement.close()]);
     },
   };
 }

@@ -1,12 +1,15 @@
-// GET /model, and the media its entries link to: covers, avatars, samples.
+// GET /model, the models of callers' own under /model and /model/{id}, and the media its entries link to: covers, avatars, samples.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ModelEntity, type ModelList, modelQuery } from '../../../api/schemas.ts';
 import { authenticate, callOf } from '../auth.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
 import { httpError, parseWith, quote } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
+import type { OwnModels } from '../own-models.ts';
 import { drawPicture } from '../pictures.ts';
 import { type Samples, sampleName } from '../samples.ts';
 import type { Wallet } from '../wallet.ts';
+import { readModelChanges, readNewModel } from './model-body.ts';
 
 export function modelRoute(app: FastifyInstance, readCatalogue: () => Promise<Catalogue>): void {
   app.get('/model', async (request): Promise<ModelList> => {
@@ -15,6 +18,58 @@ export function modelRoute(app: FastifyInstance, readCatalogue: () => Promise<Ca
     const { total, items } = (await readCatalogue()).list(query, userId);
     const base = `${request.protocol}://${request.host}`;
     return { total, items: items.map((model) => toEntity(model, base)) };
+  });
+}
+
+interface OwnModelOptions {
+  readCatalogue(): Promise<Catalogue>;
+  ownModels: OwnModels | null;
+  limits: Limits;
+}
+
+export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels: models, limits }: OwnModelOptions): void {
+  const baseOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`;
+  const unknown = (id: string) => httpError(404, `There is no voice model ${quote(id)} of yours.`);
+  /** @throws HttpError 501 if another engine speaks, whose voices can't be shaped */
+  const requireOwnModels = (): OwnModels => {
+    if (models) return models;
+    throw httpError(501, 'Another engine speaks here, and voices can only be made from the built-in ones.');
+  };
+  /** @throws HttpError for a model that came with the service, and therefore has no owner */
+  const rejectBundled = async (id: string, userId: string) => {
+    if ((await readCatalogue()).find(id, userId)?.isBundled)
+      throw httpError(403, 'This voice model came with the service, and stays as it is.');
+  };
+
+  app.post('/model', async (request, reply): Promise<ModelEntity> => {
+    const { userId } = callOf(request);
+    const ownModels = requireOwnModels();
+    if (ownModels.count(userId) >= limits.modelsPerUser)
+      throw httpError(403, `There are ${limits.modelsPerUser} voice models of yours already. Delete one of them first.`);
+    const { fields, recordings } = await readNewModel(request, limits);
+    reply.code(201);
+    return toEntity(ownModels.create(userId, fields, recordings), baseOf(request));
+  });
+  app.get<{ Params: { id: string } }>('/model/:id', async (request): Promise<ModelEntity> => {
+    const model = (await readCatalogue()).find(request.params.id, callOf(request).userId);
+    if (!model) throw httpError(404, `There is no voice model ${quote(request.params.id)}. GET /model lists those there are.`);
+    return toEntity(model, baseOf(request));
+  });
+  app.patch<{ Params: { id: string } }>('/model/:id', async (request): Promise<ModelEntity> => {
+    const { userId } = callOf(request);
+    const changes = await readModelChanges(request);
+    const ownModels = requireOwnModels();
+    await rejectBundled(request.params.id, userId);
+    const model = ownModels.update(request.params.id, userId, changes);
+    if (!model) throw unknown(request.params.id);
+    return toEntity(model, baseOf(request));
+  });
+  app.delete<{ Params: { id: string } }>('/model/:id', async (request, reply) => {
+    const { userId } = callOf(request);
+    const ownModels = requireOwnModels();
+    await rejectBundled(request.params.id, userId);
+    if (!ownModels.remove(request.params.id, userId)) throw unknown(request.params.id);
+    return reply.code(204).send();
   });
 }
 

@@ -7,6 +7,8 @@ import type { Limits } from '../limits.ts';
 import { formatCredit, priceOfSpeech } from '../money.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 
+type ModelVoice = Pick<SpeakRequest, 'voice'> & { volumeDb: number };
+
 /** Rejects, before anything is paid, what the schema allows and this service cannot do. */
 export function rejectUnsupported({ text, references, format, sample_rate }: TtsRequest, limits: Limits): void {
   if (text.length > limits.textLength) {
@@ -23,13 +25,14 @@ export function rejectUnsupported({ text, references, format, sample_rate }: Tts
 }
 
 /**
- * Returns the voice of a model, or the default one if no model is named.
+ * Returns the voice and the gain (dB) of a model, or of the default one if no model is named.
  * @throws HttpError 404 for an unknown model, 422 for one that does not speak, with the reason
  */
-export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): SpeakRequest['voice'] {
+export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): ModelVoice {
   const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
   if (!model) throw httpError(404, `There is no voice model ${quote(referenceId ?? '')}. GET /model lists those there are.`);
-  if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice) return model.voice;
+  if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice)
+    return { voice: model.voice, volumeDb: model.volumeDb };
   throw fieldError('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
 }
 
@@ -38,7 +41,8 @@ function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
   if (entity.type === 'svc') return `${name} converts singing and does not speak text. Choose one of type tts.`;
   if (entity.state === 'created') return `${name} has not been trained yet. Choose one in state trained.`;
   if (entity.state === 'training') return `${name} is still being trained. Wait until it is, or choose another.`;
-  if (entity.state === 'failed') return `${name} could not be trained. Choose another.`;
+  if (entity.state === 'failed')
+    return `${name} could not be trained${entity.state_message ? `: ${entity.state_message}` : '. Choose another.'}`;
   return `${name} has no voice in this service. Choose another.`;
 }
 
@@ -53,14 +57,19 @@ export function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
   );
 }
 
-export function toSpeakRequest(wanted: TtsRequest, call: Pick<SpeakRequest, 'text' | 'voice' | 'model' | 'signal'>): SpeakRequest {
+export function toSpeakRequest(
+  wanted: TtsRequest,
+  { voice: { voice, volumeDb }, ...call }: Pick<SpeakRequest, 'text' | 'model' | 'signal'> & { voice: ModelVoice },
+): SpeakRequest {
   const { min, max } = SPEECH_LIMITS.opusBitrate;
+  const gain = SPEECH_LIMITS.volumeDb;
   const request: SpeakRequest = {
     ...call,
     format: wanted.format,
     mp3Bitrate: wanted.mp3_bitrate,
     speed: wanted.prosody.speed,
-    volumeDb: wanted.prosody.volume,
+    voice,
+    volumeDb: Math.min(Math.max(wanted.prosody.volume + volumeDb, gain.min), gain.max),
   };
   if (wanted.sample_rate !== null) request.sampleRate = wanted.sample_rate;
   if (wanted.opus_bitrate !== null) request.opusBitrate = Math.min(Math.max(wanted.opus_bitrate, min), max);

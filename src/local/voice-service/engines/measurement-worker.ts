@@ -1,0 +1,19 @@
+// The thread that measures voices: a minute of speech takes a second or two.
+import type { VoiceMeasurement } from './engine.ts';
+import type { RecognitionTask } from './recognition-worker.ts';
+import { serveThread } from './serve-thread.ts';
+import { measureVoice } from './voice-measurement.ts';
+
+serveThread(async function* measure({ blocks }: RecognitionTask): AsyncGenerator<VoiceMeasurement> {
+  yield measureVoice(concatBlocks(blocks));
+});
+
+function concatBlocks(blocks: Int16Array[]): Int16Array {
+  const samples = new Int16Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    samples.set(block, at);
+    at += block.length;
+  }
+  return samples;
+}

@@ -1,0 +1,119 @@
+// The bodies that create and change a voice model: multipart, msgpack or JSON.
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { createByteCollector } from '../../../api/byte-collector.ts';
+import { type ModelChanges, modelChanges, type NewModel, newModel } from '../../../api/schemas.ts';
+import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
+import type { Limits } from '../limits.ts';
+import {
+  asObject,
+  cutOff,
+  mediaType,
+  parseJson,
+  parseMsgpack,
+  readBody,
+  rejectCompressed,
+  tooLarge,
+  unsupportedMediaType,
+} from '../request-body.ts';
+import type { Recording } from '../voice-training.ts';
+
+/** Bytes allowed besides the recordings: a cover, part headers, the other fields. */
+const ENVELOPE_BYTES = 4 * 1024 * 1024;
+const FIELD_BYTES = 64 * 1024;
+/** Fields that may be repeated. */
+const LISTS = ['texts', 'tags'];
+
+interface Form {
+  fields: Record<string, unknown>;
+  recordings: Uint8Array[];
+}
+
+/** @throws HttpError 400, 413, 415 or 422 */
+export async function readNewModel(request: FastifyRequest, limits: Limits): Promise<{ fields: NewModel; recordings: Recording[] }> {
+  const { fields: given, recordings } = await readForm(request, limits);
+  const fields = parseWith(newModel, given, 'body');
+  if (recordings.length === 0) throw fieldError('body', ['voices'], 'missing', 'Send at least one recording, as a file.');
+  if (recordings.length > limits.modelRecordings) throw tooMany(limits);
+  for (const [index, audio] of recordings.entries()) {
+    if (audio.length === 0) throw fieldError('body', ['voices', String(index)], 'too_small', 'The audio file is empty.');
+    if (audio.length > limits.audioBytes) throw tooLarge(limits.audioBytes);
+  }
+  const { texts } = fields;
+  if (texts.length > 0 && texts.length !== recordings.length) {
+    const msg = `There are ${recordings.length} recordings and ${texts.length} texts. Send a text for each recording, or none.`;
+    throw fieldError('body', ['texts'], 'wrong_length', msg);
+  }
+  return { fields, recordings: recordings.map((audio, index) => ({ audio, text: texts[index] || null })) };
+}
+
+/** @throws HttpError 400, 413, 415 or 422 */
+export async function readModelChanges(request: FastifyRequest): Promise<ModelChanges> {
+  const type = mediaType(request);
+  const isJson = type === 'application/json';
+  if (isJson) return parseWith(modelChanges, asObject(parseJson(await readBody(request, FIELD_BYTES))), 'body');
+  if (type !== 'multipart/form-data') throw unsupportedMediaType(type, 'application/json or multipart/form-data');
+  const { fields } = await readMultipart(request, { files: 1, fileBytes: ENVELOPE_BYTES, bodyBytes: ENVELOPE_BYTES });
+  return parseWith(modelChanges, fields, 'body');
+}
+
+async function readForm(request: FastifyRequest, limits: Limits): Promise<Form> {
+  const type = mediaType(request);
+  const bodyBytes = limits.modelBytes + ENVELOPE_BYTES;
+  if (type === 'multipart/form-data')
+    return readMultipart(request, { files: limits.modelRecordings + 1, fileBytes: limits.audioBytes, bodyBytes });
+  if (type !== 'application/msgpack') throw unsupportedMediaType(type, 'multipart/form-data or application/msgpack');
+  const { voices, ...fields } = asObject(parseMsgpack(await readBody(request, bodyBytes)));
+  const recordings = parseWith(msgpackVoices, { voices: voices instanceof Uint8Array ? [voices] : (voices ?? []) }, 'body').voices;
+  return { fields, recordings };
+}
+
+const msgpackVoices = z.looseObject({ voices: z.array(z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be binary')) });
+
+interface FormLimits {
+  files: number;
+  fileBytes: number;
+  bodyBytes: number;
+}
+
+async function readMultipart(request: FastifyRequest, { files, fileBytes, bodyBytes }: FormLimits): Promise<Form> {
+  rejectCompressed(request);
+  if (Number(request.headers['content-length']) > bodyBytes) throw tooLarge(bodyBytes);
+  const fields: Record<string, unknown> = Object.create(null);
+  const recordings: Uint8Array[] = [];
+  let left = bodyBytes;
+  const read = async (part: Multipart) => {
+    const name = part.fieldname.replace(/\[\]$/, '');
+    if (part.type === 'field') {
+      if (name === 'voices') throw fieldError('body', ['voices'], 'invalid_type', 'Must be a file: give the part a filename.');
+      fields[name] = LISTS.includes(name) ? [fields[name] ?? [], part.value].flat() : part.value;
+      return;
+    }
+    const bytes = createByteCollector(Math.min(left, fileBytes));
+    for await (const chunk of part.file) {
+      if (!bytes.add(chunk)) throw tooLarge(Math.min(bodyBytes, fileBytes));
+    }
+    if (part.file.truncated) throw tooLarge(fileBytes);
+    left -= bytes.bytes().length;
+    // Covers are drawn by this service.
+    if (name === 'voices') recordings.push(bytes.bytes());
+  };
+  try {
+    for await (const part of request.parts({ limits: { fileSize: fileBytes, fieldSize: FIELD_BYTES, fields: 100, files } }))
+      await read(part);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    const { code } = error as { code?: string };
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(fileBytes);
+    if (code === 'FST_FILES_LIMIT')
+      throw fieldError('body', ['voices'], 'too_big', `There are too many files: at most ${files - 1} recordings.`);
+    if (code?.startsWith('FST_') && code.endsWith('_LIMIT')) throw httpError(413, 'The form has too many parts.');
+    if (request.raw.destroyed && !request.raw.complete) throw cutOff();
+    throw httpError(400, 'The body is not a well-formed multipart form, or was cut off.');
+  }
+  return { fields, recordings };
+}
+
+const tooMany = ({ modelRecordings }: Limits) =>
+  fieldError('body', ['voices'], 'too_big', `There are too many recordings: at most ${modelRecordings}.`, `maximum ${modelRecordings}`);
