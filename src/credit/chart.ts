@@ -22,7 +22,7 @@ export function renderChart(days: readonly DailyUsage[]): Promise<Buffer> {
 }
 
 /** An SVG with a bar for each day; a quantity that was never used gets no panel. */
-export function drawChart(days: readonly DailyUsage[]): string {
+function drawChart(days: readonly DailyUsage[]): string {
   const panels = [
     { color: COLORS.speech, values: days.map(({ characters }) => characters) },
     { color: COLORS.transcription, values: days.map(({ seconds }) => seconds / 60) },

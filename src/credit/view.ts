@@ -49,7 +49,7 @@ export function accountCard(
     text(`### ${t.credit.accountTitle}`),
     text(truncate('problem' in balance ? balance.problem : walletLines(t, balance.wallet, balance.facts).join('\n'), MAX_ACCOUNT)),
     separator(),
-    ...usageParts(t, truncate(servers.join('\n'), MAX_SERVERS), chart, days),
+    ...usageParts(t, linesThatFit(servers, MAX_SERVERS), chart, days),
   );
 }
 
@@ -86,7 +86,7 @@ function budgetParts(t: Words, budgets: Budgets) {
 }
 
 /** @param share 0 to 1; more is shown as full */
-export function drawBar(share: number): string {
+function drawBar(share: number): string {
   // Neither empty with something used, nor full with something left.
   const cells = share <= 0 ? 0 : share >= 1 ? BAR_CELLS : Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));
   return '▰'.repeat(cells) + '▱'.repeat(BAR_CELLS - cells);
@@ -134,7 +134,7 @@ export function usageLines(
   const all = sum([...usage.values()]);
   // If prices are unknown, by the shares of what was spoken and transcribed.
   const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
-  const line = (name: string, used: Usage) => t.usageOf(name, t.usage(used, costOf(used)));
+  const line = (name: string, used: Usage) => t.usageOf(name, truncate(t.usage(used, costOf(used)), MAX_LINE));
   const entries = [...usage].map(([id, used]) => ({
     used,
     isGone: id !== null && nameOf(id) === null,
@@ -148,6 +148,17 @@ export function usageLines(
     ...(rest.length > 0 ? [line(t.otherServers(rest.length), sum(rest))] : []),
     ...(gone.length > 0 ? [line(t.goneServers, sum(gone))] : []),
   ];
+}
+
+/** Whole lines: one that was cut could leave its markup open. */
+function linesThatFit(lines: string[], length: number): string {
+  let left = length;
+  return lines
+    .filter((line) => {
+      left -= line.length + 1;
+      return left >= -1;
+    })
+    .join('\n');
 }
 
 function sum(usages: Usage[]): Usage {
