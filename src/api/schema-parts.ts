@@ -25,7 +25,7 @@ export const queryList = z.preprocess(emptyToUndefined, z.union([z.string(), z.a
 });
 
 /** Booleans are the text true or false in query strings and multipart fields, and booleans in msgpack. */
-export const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })]);
+const textBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })]);
 
 export const queryBoolean = z.preprocess(emptyToUndefined, textBoolean.nullish()).transform((value) => value ?? false);
 

@@ -101,10 +101,6 @@ export function button(label: string, custom_id: string, style: Style = ButtonSt
   return { type: ComponentType.Button, style, label: truncate(label, limits.buttonLabel), custom_id };
 }
 
-export function linkButton(label: string, url: string): APIButtonComponent {
-  return { type: ComponentType.Button, style: ButtonStyle.Link, label: truncate(label, limits.buttonLabel), url };
-}
-
 /** A menu of texts, of which one is chosen unless `max_values` says otherwise. */
 export function menu(
   custom_id: string,

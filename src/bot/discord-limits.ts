@@ -1,32 +1,19 @@
-// Discord's limits on messages, and the helpers that keep them: every text in an embed, a button or a choice goes through `truncate` or,
+// Discord's limits on messages, and the helpers that keep them: every text in a card, a button or a choice goes through `truncate` or,
 // if somebody else wrote it, through text/untrusted-text.ts.
 
-/** In characters or items: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+/** In characters or items. */
 export const limits = {
-  content: 2000,
   /** All text displays of a message together: https://discord.com/developers/docs/components/reference#text-display */
   cardText: 4000,
-  /** Components of a message, nested ones included. */
-  components: 40,
   buttonLabel: 80,
   placeholder: 150,
   optionLabel: 100,
-  embedAuthor: 256,
-  embedDescription: 4096,
-  embedFooter: 2048,
-  embedTitle: 256,
-  fieldValue: 1024,
-  /** All texts of all embeds of a message together. */
-  embedsTotal: 6000,
   customId: 100,
   choices: 25,
   choiceName: 100,
   choiceValue: 100,
   url: 2048,
 } as const;
-
-/** The color of Parley's embeds. */
-export const COLOR = 0x5b7cfa;
 
 /** Builds a custom_id `prefix:part:part`, which holds all that a button needs to work after a restart. @throws RangeError */
 export function customId(prefix: string, ...parts: (string | number)[]): string {

@@ -14,8 +14,6 @@ const UNITS = [
 /** A sentence for each plural category that the language has; `#` is the number, so nobody else’s words belong in it. https://cldr.unicode.org/index/cldr-spec/plural-rules */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-export type Format = ReturnType<typeof createFormat>;
-
 /** @param locale BCP 47 */
 export function createFormat(locale: string) {
   // Made at their first use: ten languages of them would take a noticeable part of the start.

@@ -95,7 +95,7 @@ export function whyCannotSpeak({ voices: t }: Words, { type, state }: VoiceModel
 }
 
 /** Whether there is a recording of it. */
-export function hasSample({ samples }: VoiceModel): boolean {
+function hasSample({ samples }: VoiceModel): boolean {
   return samples.some(({ audio }) => audio.trim() !== '');
 }
 

@@ -18,7 +18,7 @@ export interface VoiceTitle {
 }
 
 /** Who voices are offered to: private ones only to operators. Everybody else needs to know their whole id. */
-export type Audience = 'everybody' | 'operators';
+type Audience = 'everybody' | 'operators';
 
 /** `folded` is the title as it is compared. */
 interface SeenTitle extends VoiceTitle {

@@ -125,7 +125,7 @@ function amountOf(kind: SpendingKind, amount: number): string {
 }
 
 /** For a budget that an admin has set to 0. */
-export function switchedOff(kind: SpendingKind): string {
+function switchedOff(kind: SpendingKind): string {
   return {
     speech: `Speech is switched off in this server. Server admins can allow it in ${inlineCode('/settings')}, under Budgets.`,
     transcription: `Transcription is switched off in this server. Server admins can allow it in ${inlineCode('/settings')}, under Budgets.`,
