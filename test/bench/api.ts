@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Api, createApi } from '../../src/api/index.ts';
+import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
 import { wavHeader } from '../helpers/speech.ts';
 import { median, round, writeReport } from './report.ts';
@@ -52,8 +52,12 @@ try {
   console.table({
     'memory while 20 MB are uploaded (MB)': { 'resident, more than before': round(upload.rss), 'buffers, at most': round(upload.buffers) },
   });
+  const ways = await benchWays(api);
+  if (ways) {
+    console.table({ 'time to first byte of three sentences, median (ms)': { http: round(ways.http), websocket: round(ways.websocket) } });
+  } else console.log('This service does not speak over a websocket.');
   if (rows.some((row) => !row.within)) process.exitCode = 1;
-  await writeReport(options.json, { limit, rows, upload });
+  await writeReport(options.json, { limit, rows, ways, upload });
 } finally {
   await api.close();
   await service.stop();
@@ -128,6 +132,34 @@ async function speakWithApi(_: Service, api: Api, text: string): Promise<number>
   // Measured at the caller, later than the speech's own `firstByteMs`.
   for await (const _ of speech.audio) firstByteMs ||= performance.now() - startedAt;
   return firstByteMs;
+}
+
+/** Medians of both ways to speak, alternating; null if the service has only one. */
+async function benchWays(api: Api): Promise<{ http: number; websocket: number } | null> {
+  const times: Record<'http' | 'websocket', number[]> = { http: [], websocket: [] };
+  const speak = async (way: 'http' | 'websocket', text: string) => {
+    const startedAt = performance.now();
+    const speech = way === 'http' ? await api.speak({ text }) : await api.speakLive({}, sentencesOf(text));
+    let firstByteMs = 0;
+    for await (const _ of speech.audio) firstByteMs ||= performance.now() - startedAt;
+    return firstByteMs;
+  };
+  try {
+    for (let round = -2; round < 20; round += 1) {
+      for (const way of round % 2 === 0 ? (['http', 'websocket'] as const) : (['websocket', 'http'] as const)) {
+        const ms = await speak(way, `This is text number ${round + 2}. It has a second sentence. And it ends with a third one.`);
+        if (round >= 0) times[way].push(ms);
+      }
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'unsupported') return null;
+    throw error;
+  }
+  return { http: median(times.http), websocket: median(times.websocket) };
+}
+
+async function* sentencesOf(text: string): AsyncGenerator<string> {
+  yield* text.split(/(?<=\. )/);
 }
 
 /** Requests per second, sequential and with five in flight, in alternating fifths of the time. */

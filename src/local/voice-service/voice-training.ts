@@ -14,7 +14,7 @@ export interface ShapedVoice {
 }
 
 /** Why there is no voice. The message names the cause, then what to do. */
-export class TrainingError extends Error {
+class TrainingError extends Error {
   override readonly name = 'TrainingError';
 }
 
