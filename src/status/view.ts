@@ -16,6 +16,8 @@ export interface StatusDetails {
 
 const ACCENTS: Record<Verdict['state'], Accent> = { good: 'done', wait: 'waiting', bad: 'failed' };
 
+const SEPARATOR = ' · ';
+
 /** The verdict and each of six parts, together within `limits.cardText`. */
 const MAX_VERDICT = 1_000;
 const MAX_PART = Math.floor((limits.cardText - MAX_VERDICT) / 6);
@@ -38,13 +40,17 @@ export function statusMessage(t: Words, facts: Facts, { state, sentence }: Verdi
             part('connection', ...connectionLines(t, facts)),
             part(
               'here',
-              check(here.viewChannel, words.viewChannel, words.permissionNext),
-              check(here.sendMessages, words.sendMessages, words.sendMessagesNext),
+              ...(here.viewChannel && here.sendMessages
+                ? [words.good([words.viewChannel, words.sendMessages].join(SEPARATOR))]
+                : [
+                    check(here.viewChannel, words.viewChannel, words.permissionNext),
+                    check(here.sendMessages, words.sendMessages, words.sendMessagesNext),
+                  ]),
             ),
           ]
         : []),
       part('service', serviceLine(t, service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
-      balance === null ? null : part('credit', truncate(balance.trim() || '?', 200)),
+      balance === null ? null : part('credit', balanceLine(t, balance)),
     ),
   );
 }
@@ -54,6 +60,12 @@ function serviceLine({ status: t }: Words, service: Facts['service']): string {
   return 'problem' in service ? `✗ ${service.problem}` : `· ${service.unknown}`;
 }
 
+/** @param balance as the service returns it, or why it can't be read */
+function balanceLine({ credit: t }: Words, balance: string): string {
+  const amount = Number(balance);
+  return Number.isFinite(amount) && balance.trim() !== '' ? t.left(amount) : truncate(balance.trim() || '?', 200);
+}
+
 function checkLine({ status: t }: Words, isGood: boolean, what: string, next: string): string {
   return isGood ? t.good(what) : t.bad(what, next);
 }
@@ -61,12 +73,13 @@ function checkLine({ status: t }: Words, isGood: boolean, what: string, next: st
 function channelLines(t: Words, { channel, me }: Facts): string[] {
   if (!channel) return [t.status.noChannel];
   if (channel.isStage) return [channelMention(channel.id), t.status.isStage];
+  const permissions = Object.values(t.voiceChannels.permissionNames);
   return [
     channelMention(channel.id),
-    // In the order in which Discord lists them.
-    ...Object.values(t.voiceChannels.permissionNames).map((name) =>
-      checkLine(t, !channel.missing.includes(name), name, t.status.permissionNext),
-    ),
+    // In the order in which Discord lists them; each on a line of its own only if one needs attention.
+    ...(channel.missing.length === 0
+      ? [t.status.good(permissions.join(SEPARATOR))]
+      : permissions.map((name) => checkLine(t, !channel.missing.includes(name), name, t.status.permissionNext))),
     me.serverMute ? t.status.bad(t.status.muted, t.status.mutedNext) : t.status.good(t.status.notMuted),
     channel.isFull ? t.status.bad(t.status.isFull, t.status.fullNext) : t.status.good(t.status.room),
   ];

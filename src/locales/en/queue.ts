@@ -33,10 +33,10 @@ export const queue = {
   nowPlaying: 'Now playing',
   upNext: 'Up next',
   /** Of a text that is about to play. */
-  starting: 'starting…',
+  starting: 'Starting…',
   /** @param seconds estimated */
-  timeLeft: (seconds: number) => `about ${format.shortDuration(seconds)} left`,
-  almostDone: 'almost done',
+  timeLeft: (seconds: number) => `About ${format.shortDuration(seconds)} left`,
+  almostDone: 'Almost done',
   /** @param seconds estimated */
   lasts: (seconds: number) => `about ${format.shortDuration(seconds)}`,
   removeButton: 'Remove',
