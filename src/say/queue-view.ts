@@ -7,7 +7,7 @@ import { asMarkdown } from '../text/untrusted-text.ts';
 import type { QueueItem } from '../voice/types.ts';
 import { SEPARATOR } from './message.ts';
 
-/** With their buttons these take 38 of the 40 components of a message. */
+/** With their buttons these take 33 of the 40 components of a message. */
 const PAGE_SIZE = 10;
 const BAR_LENGTH = 16;
 /** Seconds: less is not worth a number, as lengths are estimated. */
@@ -20,12 +20,13 @@ export function queueMessage(t: Words, items: QueueItem[], wantedPage: number, c
   const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const parts = shown.map((item) => {
     const lines = linesOf(t, item);
-    const label = item.playing ? t.say.skipButton : t.queue.removeButton;
-    return canRemove(item) ? section(button(label, customId('queue', 'remove', page, item.id)), lines) : text(lines);
+    if (!canRemove(item)) return [text(lines)];
+    const id = customId('queue', 'remove', page, item.id);
+    // Below it, so that the progress bar fits on a phone.
+    return item.playing ? [text(lines), row(button(t.say.skipButton, id))] : [section(button(t.queue.removeButton, id), lines)];
   });
-  const [playing, ...waiting] = page === 1 ? parts : [null, ...parts];
-  // Below the section: beside its button there isn't room for the bar on a phone.
-  const progress = page === 1 && items[0] ? progressOf(t, items[0]) : null;
+  const playing = page === 1 ? (parts[0] ?? []) : [];
+  const waiting = parts.slice(page === 1 ? 1 : 0).flat();
   const turners = [
     page > 1 ? button(t.general.previousPage, customId('queue', 'previous', page - 1)) : null,
     page < pages ? button(t.general.nextPage, customId('queue', 'next', page + 1)) : null,
@@ -33,8 +34,8 @@ export function queueMessage(t: Words, items: QueueItem[], wantedPage: number, c
   return cards(
     card(
       'speaking',
-      ...(playing ? [text(`### ${t.queue.nowPlaying}`), playing, progress === null ? null : text(progress)] : []),
-      ...(waiting.length > 0 ? [playing ? separator() : null, text(`### ${t.queue.upNext}`), ...waiting] : []),
+      ...(playing.length > 0 ? [text(`### ${t.queue.nowPlaying}`), ...playing] : []),
+      ...(waiting.length > 0 ? [playing.length > 0 ? separator() : null, text(`### ${t.queue.upNext}`), ...waiting] : []),
       pages > 1 ? text(`-# ${t.queue.pageOf(page, pages)}`) : null,
       row(...turners),
     ),
@@ -47,14 +48,14 @@ function linesOf(t: Words, item: QueueItem): string {
   const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];
   if (!item.playing && seconds !== null) facts.push(t.queue.lasts(Math.max(1, seconds)));
   const head = item.playing ? facts : [`**${item.position}.** ${facts[0]}`, ...facts.slice(1)];
-  return [head.filter(Boolean).join(SEPARATOR), said].filter((line) => line !== null && line !== '').join('\n');
+  return [head.filter(Boolean).join(SEPARATOR), said, item.playing ? progressOf(t, item.sentSeconds, seconds) : null]
+    .filter((line) => line !== null && line !== '')
+    .join('\n');
 }
 
-/** Null if its length is unknown. */
-function progressOf(t: Words, { sentSeconds: sent, label }: QueueItem): string | null {
-  const seconds = label?.seconds ?? null;
+function progressOf(t: Words, sent: number, seconds: number | null): string {
   if (sent === 0) return `-# ${t.queue.starting}`;
-  if (seconds === null) return null;
+  if (seconds === null) return '';
   const left = seconds - sent;
   const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
   const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;

@@ -43,9 +43,13 @@ describe('the queue', () => {
     const { robin, sam } = await busy();
     const list = await says(await other.run('queue'), 'Now playing');
     expect(isEphemeral(list)).toBe(true);
-    const [, playing, progress, , next] = textsOf(list);
-    expect(playing?.split('\n')).toEqual([`<@${member.client.userId}> · Default voice`, expect.stringMatching(/^One two three/)]);
-    expect(progress).toMatch(/^▬*●─*\n-# About \d+s left$/);
+    const [, playing, , next] = textsOf(list);
+    expect(playing?.split('\n')).toEqual([
+      `<@${member.client.userId}> · Default voice`,
+      expect.stringMatching(/^One two three/),
+      expect.stringMatching(/^▬*●─*$/),
+      expect.stringMatching(/^-# About \d+s left$/),
+    ]);
     expect(next).toBe(`**1.** <@${other.client.userId}> · Clara · about 1s\nMe too, █████.`);
     expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     await other.run('stop');
@@ -273,15 +277,20 @@ describe('the list of the queue', () => {
   it('shows how far the current text is, and about how long the next ones are', () => {
     const at = (sentSeconds: number, seconds: number | null) => {
       const item = { ...(items[0] as QueueItem), sentSeconds, label: { voice: null, text: 'Hello', seconds } };
-      const [, ...rest] = textsOf(queueMessage(en, [item], 1, nothing));
-      return rest;
+      return textsOf(queueMessage(en, [item], 1, nothing))[1];
     };
-    const lines = '<@123456789012345678> · Default voice\nHello';
-    expect(at(0, 10)).toEqual([lines, '-# Starting…']);
-    expect(at(5, 10)).toEqual([lines, '▬▬▬▬▬▬▬▬●───────\n-# About 5s left']);
-    expect(at(12, 10)[1]).toContain('▬●\n-# Almost done');
-    expect(at(5, null)).toEqual([lines]);
-    expect(textsOf(queueMessage(en, items, 1, nothing))[4]).toBe('**1.** <@123456789012345678> · Clara · about 3s\nHello');
+    expect(at(0, 10)).toBe('<@123456789012345678> · Default voice\nHello\n-# Starting…');
+    expect(at(5, 10)).toBe('<@123456789012345678> · Default voice\nHello\n▬▬▬▬▬▬▬▬●───────\n-# About 5s left');
+    expect(at(12, 10)).toContain('▬●\n-# Almost done');
+    expect(at(5, null)).toBe('<@123456789012345678> · Default voice\nHello');
+    expect(textsOf(queueMessage(en, items, 1, nothing))[3]).toBe('**1.** <@123456789012345678> · Clara · about 3s\nHello');
+  });
+
+  it('has Skip below what is playing and Remove beside what waits', () => {
+    const labels = partsOf(queueMessage(en, items.slice(0, 2), 1, () => true).components).flatMap((part) =>
+      'label' in part ? [part.label] : [],
+    );
+    expect(labels).toEqual(['Skip', 'Remove']);
   });
 
   it('hides the text if it is not to be shown', () => {

@@ -175,7 +175,7 @@ describe('/status', () => {
     expect(isEphemeral(outside.message)).toBe(true);
     expect(outside.verdict).toContain('You’re not in a voice channel');
     expect(outside.field('Voice service')).toMatch(/^✓ Answered in \d+ ms$/);
-    expect(outside.field('Credit')).toMatch(/^[\d.]+$/);
+    expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ left\*\*$/);
 
     await other.listen();
     const lounge = discord.channelId('Lounge');
