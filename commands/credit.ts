@@ -12,6 +12,7 @@ import { ApiError } from '../src/api/index.ts';
 import { asEdit, cards } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { describeError } from '../src/bot/error-boundary.ts';
+import { apiSentence } from '../src/bot/error-sentences.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/credit/index.ts';
@@ -81,7 +82,7 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
 }
 
 function withoutBalance(t: Words, error: ApiError): string {
-  const sentence = t.errors.api(error);
+  const sentence = apiSentence(t, error);
   return error.kind === 'unsupported' ? sentence : t.credit.balanceFailed(sentence);
 }
 

@@ -15,12 +15,14 @@ import {
 import { ApiError } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
 import { BudgetError } from '../credit/index.ts';
+import { joinSentences } from '../locales/format.ts';
 import { type Sentence, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import { asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
+import { apiSentence, budgetSentence, voiceSentence } from './error-sentences.ts';
 import { UserError } from './user-error.ts';
 
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
@@ -55,10 +57,10 @@ export function explainError(error: unknown): Sentence | null {
   // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
   const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
   if (known instanceof UserError) return known.sentence;
-  if (known instanceof ApiError) return (t) => t.errors.api(known);
-  if (known instanceof BudgetError) return (t) => t.errors.budget(known);
+  if (known instanceof ApiError) return (t) => apiSentence(t, known);
+  if (known instanceof BudgetError) return (t) => budgetSentence(t, known);
   if (known instanceof StoreError) return (t) => t.errors.storeFailed;
-  if (known instanceof VoiceError) return (t) => t.errors.voice(known);
+  if (known instanceof VoiceError) return (t) => voiceSentence(t, known);
   if (known instanceof AudioError && known.kind === 'endless') return (t) => t.errors.endlessAudio;
   if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t.errors.brokenAudio : t.errors.badAudio);
   if (hasCode(known, OPTION_MISMATCH)) return (t) => t.general.unknownCommand;
@@ -118,7 +120,7 @@ export async function replyWithError(
   const reference = randomBytes(4).toString('hex');
   const sentence: Sentence = (t) => {
     const cause = known?.(t) ?? t.errors.unexpected(reference);
-    return addition ? `${cause} ${addition(t)}` : cause;
+    return addition ? joinSentences(t, cause, addition(t)) : cause;
   };
   const facts = { reference, guild: interaction.guildId, ...describeError(error) };
   if (known === null) log.error(facts, 'a command failed');

@@ -4,6 +4,7 @@ import { type Client, Events, Status } from 'discord.js';
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
+import { alertSentence } from '../credit/view.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.ts';
@@ -198,7 +199,7 @@ export function createBot(options: BotOptions): Bot {
       if (isClosing) return;
       void voiceTitles.refresh();
       corrections = correctReplies(leftBehind, { client, commands, store, log, signal });
-      stopAccount = account.start((alert) => void operators.notify(en.credit.alert(alert)));
+      stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
       void departures.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');

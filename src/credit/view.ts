@@ -5,7 +5,7 @@ import { card, picture, separator, text } from '../bot/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { BudgetUsage, DailyUsage, SpendingKind, Usage } from './index.ts';
+import type { BudgetUsage, CreditAlert, DailyUsage, SpendingKind, Usage } from './index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;
@@ -60,7 +60,7 @@ export function serverCard(t: Words, budgets: Budgets, usage: Usage, chart: Char
     text(`### ${t.credit.serverTitle}`),
     ...budgetParts(t, budgets),
     separator(),
-    ...usageParts(t, truncate(t.credit.usage(usage, null), MAX_LINE), chart, days),
+    ...usageParts(t, usageLine(t.credit, usage, null), chart, days),
   );
 }
 
@@ -81,8 +81,13 @@ export type Budgets = readonly (readonly [SpendingKind, BudgetUsage])[];
 function budgetParts(t: Words, budgets: Budgets) {
   return budgets.map(([kind, budget]) => {
     const bar = budget.cap > 0 && Number.isFinite(budget.cap) ? [drawBar(budget.used / budget.cap)] : [];
-    return text([bold(t.credit.budgetTitles[kind]), ...bar, truncate(t.credit.budget(kind, budget), MAX_LINE)].join('\n'));
+    return text([bold(t.credit.budgetTitles[kind]), ...bar, truncate(budgetLine(t, kind, budget), MAX_LINE)].join('\n'));
   });
+}
+
+function budgetLine({ credit: t }: Words, kind: SpendingKind, { used, cap }: BudgetUsage): string {
+  if (cap === 0) return t.budgetOff;
+  return Number.isFinite(cap) ? t.budget[kind](used, cap, Math.max(0, cap - used)) : t.unlimited[kind](used);
 }
 
 /** @param share 0 to 1; more is shown as full */
@@ -97,16 +102,26 @@ function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }:
   const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
   const changedAt = Number.isNaN(updated) ? facts.changedAt : updated;
   const amount = Number(credit);
+  const exact = asMarkdown(credit, 200) || '?';
   const { speech, transcription } = facts.affordable;
+  const bought = [
+    ...(speech === null ? [] : [t.about.speech(round(speech))]),
+    ...(transcription === null ? [] : [t.about.transcription(round(transcription / 60))]),
+  ];
   return [
     ...(facts.isUsedUp ? [t.usedUp] : []),
     ...(Number.isFinite(amount) && credit.trim() !== '' ? [t.left(amount)] : []),
-    ...(speech === null && transcription === null ? [] : [t.buys(speech, transcription === null ? null : transcription / 60)]),
-    ...(facts.share === null ? [] : [t.usedSinceTopUp(facts.share)]),
-    ...(facts.daysLeft === null ? [] : [t.lasts(facts.daysLeft)]),
+    ...(bought.length > 0 ? [t.buys(bought)] : []),
+    ...(facts.share === null ? [] : [facts.share < 0.01 ? t.hardlyUsed : t.usedSinceTopUp(facts.share)]),
+    ...(facts.daysLeft === null ? [] : [facts.daysLeft < 1 ? t.lastsUnderADay : t.lasts(Math.round(facts.daysLeft))]),
     ...(hasFreeCredit === true ? [t.freeCredit] : []),
-    `-# ${t.exactly(asMarkdown(credit, 200) || '?', changedAt === null ? null : time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime))}`,
+    `-# ${changedAt === null ? t.exactly(exact) : t.exactlySince(exact, time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime))}`,
   ];
+}
+
+/** To three digits, for "about": 1,234 is 1,230. */
+function round(value: number): number {
+  return Math.round(Number(value.toPrecision(3)));
 }
 
 function usageParts({ credit: t }: Words, lines: string, chart: ChartFile | null, days: number) {
@@ -134,7 +149,7 @@ export function usageLines(
   const all = sum([...usage.values()]);
   // If prices are unknown, by the shares of what was spoken and transcribed.
   const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
-  const line = (name: string, used: Usage) => t.usageOf(name, truncate(t.usage(used, costOf(used)), MAX_LINE));
+  const line = (name: string, used: Usage) => t.usageOf(name, usageLine(t, used, costOf(used)));
   const entries = [...usage].map(([id, used]) => ({
     used,
     isGone: id !== null && nameOf(id) === null,
@@ -159,6 +174,21 @@ function linesThatFit(lines: string[], length: number): string {
       return left >= -1;
     })
     .join('\n');
+}
+
+/** @param cost in credit; null = unknown */
+function usageLine(t: Words['credit'], { characters, seconds }: Usage, cost: number | null): string {
+  const parts = [
+    ...(characters > 0 ? [t.used.speech(characters)] : []),
+    ...(seconds > 0 ? [t.used.transcription(seconds)] : []),
+    ...(cost === null ? [] : [t.used.credit(cost)]),
+  ];
+  return parts.length > 0 ? truncate(parts.join(' · '), MAX_LINE) : t.noUsage;
+}
+
+/** A direct message to the bot's owners. */
+export function alertSentence({ credit: t }: Words, alert: CreditAlert): string {
+  return alert.kind === 'usedUp' ? t.usedUpAlert : t.usedAlert(alert.percent / 100, asMarkdown(alert.left, 100));
 }
 
 function sum(usages: Usage[]): Usage {

@@ -33,8 +33,6 @@ export function createFormat(locale: string) {
     /** "1 character", "1,200 characters". */
     plural: (count: number, forms: Plural) =>
       (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count, Number.isInteger(count) ? 0 : 1)),
-    /** To three digits, for "about": 1,234 is 1,230. */
-    rounded: (value: number) => Math.round(Number(value.toPrecision(3))),
     /** "0.00124": three digits of an amount of any size, for "about". */
     significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
@@ -57,9 +55,18 @@ export function createFormat(locale: string) {
         return code;
       }
     },
-    /** "in 3 hours", which Discord writes in the reader's own language. @param at milliseconds since 1970 */
-    relative: (at: number) => time(Math.ceil(at / 1000), TimestampStyles.RelativeTime),
+    relative,
   };
+}
+
+/** "in 3 hours", which Discord writes in the reader's own language. @param at milliseconds since 1970 */
+export function relative(at: number): string {
+  return time(Math.ceil(at / 1000), TimestampStyles.RelativeTime);
+}
+
+/** Sentences that follow each other: Chinese and Japanese have no space between them. @param locale BCP 47 */
+export function joinSentences({ locale }: { locale: string }, ...sentences: string[]): string {
+  return sentences.join(/^(ja|zh)/.test(locale) ? '' : ' ');
 }
 
 function once<T>(create: () => T): () => T {

@@ -1,4 +1,5 @@
 // What a text may take from the daily budgets: nothing while its sound is pinned, all of it once the service has to be called after all.
+import { budgetSentence } from '../bot/error-sentences.ts';
 import { UserError } from '../bot/user-error.ts';
 import { BudgetError, type CreditService, type Reservation, type Spending } from '../credit/index.ts';
 
@@ -20,7 +21,7 @@ export function createAllowance({ reserve }: Pick<CreditService, 'reserve'>, pla
   async function reserveRest(): Promise<void> {
     if (planned.amount >= maxCharacters) return;
     const all = await reserve({ ...planned, amount: maxCharacters }).catch((error: unknown) => {
-      throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(t.errors.budget(error)), { cause: error }) : error;
+      throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
     });
     if (isSettled) return all.settle(0);
     reservation = all;

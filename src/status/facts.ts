@@ -4,6 +4,7 @@ import { type Api, ApiError } from '../api/index.ts';
 import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, requesterOf } from '../bot/access.ts';
 import type { InteractionContext } from '../bot/command.ts';
 import { explainError } from '../bot/error-boundary.ts';
+import { apiSentence, budgetSentence } from '../bot/error-sentences.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import { findMuteReason, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { CreditService } from '../credit/index.ts';
@@ -100,6 +101,6 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
     volume: settings.volume,
-    spending: { credit: credit && context.words.errors.api(credit), budget: budget && context.words.errors.budget(budget) },
+    spending: { credit: credit && apiSentence(context.words, credit), budget: budget && budgetSentence(context.words, budget) },
   };
 }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
-import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
+import { accountCard, alertSentence, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
 import { budgetsForm, capForm, importForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
@@ -256,7 +256,7 @@ describe('Discord accepts', () => {
               memberCard(t, budgets, 0),
             ),
           );
-          expectTaken({ embeds: [], content: t.credit.alert({ kind: 'used', percent: 50, left: credit }) });
+          expectTaken({ embeds: [], content: alertSentence(t, { kind: 'used', percent: 50, left: credit }) });
         },
       ),
     );

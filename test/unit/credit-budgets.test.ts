@@ -1,10 +1,12 @@
 // Daily budgets: never exceeded under concurrent use, and set by operators and admins.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { budgetSentence } from '../../src/bot/error-sentences.ts';
 import { readConfig } from '../../src/config.ts';
 import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import { capsFor, type DailyCaps } from '../../src/credit/caps.ts';
 import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/credit/index.ts';
+import { memberCard } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -294,24 +296,24 @@ describe('caps', () => {
 
 it('a member reads what is left and when there is more', () => {
   const facts = { kind: 'speech' as const, setBy: 'operator' as const, cap: 500, requested: 200, left: 120, resetsAt: MIDNIGHT };
-  const own = en.errors.budget(new BudgetError({ ...facts, owner: 'member' }));
+  const own = budgetSentence(en, new BudgetError({ ...facts, owner: 'member' }));
   expect(own).toContain('120 characters of speech');
   expect(own).toContain(`<t:${MIDNIGHT / 1000}:R>`);
-  expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', kind: 'transcription', left: 150 }))).toContain(
+  expect(budgetSentence(en, new BudgetError({ ...facts, owner: 'guild', kind: 'transcription', left: 150 }))).toContain(
     '2 minutes, 30 seconds',
   );
-  expect(en.errors.budget(new BudgetError({ ...facts, owner: 'guild', left: 0 }))).toContain('used up');
+  expect(budgetSentence(en, new BudgetError({ ...facts, owner: 'guild', left: 0 }))).toContain('used up');
 });
 
 it('a member is not told to wait for an amount that exceeds the daily budget', () => {
   const facts = { kind: 'transcription' as const, owner: 'member' as const, cap: 300, requested: 720, left: 0, resetsAt: MIDNIGHT };
-  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => en.errors.budget(new BudgetError({ ...facts, setBy })));
+  const [admins, operators] = (['admin', 'operator'] as const).map((setBy) => budgetSentence(en, new BudgetError({ ...facts, setBy })));
   expect(admins).toContain('more than your daily budget of 5 minutes of transcription');
   expect(admins).toContain('Server admins can raise it in `/settings`');
   expect(operators).toContain('more than your daily budget of 5 minutes of transcription');
   expect(operators).toContain('The bot’s owner can raise it');
-  const off = en.errors.budget(new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
+  const off = budgetSentence(en, new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
   expect(off).toContain('Transcription is switched off in this server');
-  const shown = en.credit.budget('transcription', { used: 0, cap: 0 });
+  const shown = JSON.stringify(memberCard(en, [['transcription', { used: 0, cap: 0 }]], MIDNIGHT));
   for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
 });

@@ -6,6 +6,7 @@ import { ApiError, apiErrorKinds } from '../../src/api/index.ts';
 import { cards } from '../../src/bot/cards.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { publicImage } from '../../src/bot/discord-limits.ts';
+import { apiSentence } from '../../src/bot/error-sentences.ts';
 import { accountCard } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/truncate.ts';
@@ -79,10 +80,12 @@ describe('the views', () => {
   });
 
   it('has a sentence for every kind of failure, with a next step', () => {
-    const sentences = apiErrorKinds.map((kind) => en.errors.api(new ApiError(kind, 'x', { status: 418 })));
+    const sentences = apiErrorKinds.map((kind) => apiSentence(en, new ApiError(kind, 'x', { status: 418 })));
     expect(new Set(sentences).size).toBe(apiErrorKinds.length);
     for (const sentence of sentences) expect(sentence.length).toBeLessThan(300);
-    expect(en.errors.api(new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain('Try again <t:12:R>.');
+    expect(apiSentence(en, new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain(
+      'Try again <t:12:R>.',
+    );
   });
 
   it('cuts texts with an ellipsis, and never half a character', () => {

@@ -1,6 +1,5 @@
 // What /credit says, in German.
 import { bold, inlineCode } from 'discord.js';
-import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { format } from './format.ts';
 
@@ -10,30 +9,22 @@ export const credit: Words['credit'] = {
   memberTitle: 'Du',
   left: (credit) => bold(`Noch etwa ${format.significant(credit)}`),
   usedUp: `${bold('Das Guthaben ist aufgebraucht.')} Lade es auf, dann bin ich innerhalb einer Minute zurück. Bis dahin kann ich nur wiederholen, was gespeichert ist.`,
-  exactly: (credit, changed) => (changed === null ? `Genau ${credit}` : `Genau ${credit}, zuletzt geändert ${changed}`),
+  exactly: (credit) => `Genau ${credit}`,
+  exactlySince: (credit, changed) => `Genau ${credit}, zuletzt geändert ${changed}`,
   freeCredit: 'Ein Teil davon ist Gratisguthaben.',
-  buys: (characters, minutes) => {
-    const speech =
-      characters === null
-        ? null
-        : format.plural(format.rounded(characters), { one: 'etwa # gesprochenes Zeichen', other: 'etwa # gesprochene Zeichen' });
-    const transcription =
-      minutes === null
-        ? null
-        : format.plural(format.rounded(minutes), { one: 'etwa # mitgeschriebene Minute', other: 'etwa # mitgeschriebene Minuten' });
-    return `Reicht für ${format.or([speech, transcription].filter((part) => part !== null))}.`;
+  buys: (amounts) => `Reicht für ${format.or(amounts)}.`,
+  about: {
+    speech: (characters) => format.plural(characters, { one: 'etwa # gesprochenes Zeichen', other: 'etwa # gesprochene Zeichen' }),
+    transcription: (minutes) => format.plural(minutes, { one: 'etwa # mitgeschriebene Minute', other: 'etwa # mitgeschriebene Minuten' }),
   },
-  usedSinceTopUp: (share) =>
-    share < 0.01
-      ? 'Seit dem letzten Aufladen weniger als 1 % verbraucht.'
-      : `Seit dem letzten Aufladen ${format.percent(share)} verbraucht.`,
+  usedSinceTopUp: (share) => `Seit dem letzten Aufladen ${format.percent(share)} verbraucht.`,
+  hardlyUsed: 'Seit dem letzten Aufladen weniger als 1 % verbraucht.',
   lasts: (days) =>
-    days < 1
-      ? 'Reicht in diesem Tempo keinen Tag mehr.'
-      : format.plural(Math.round(days), {
-          one: 'Reicht in diesem Tempo noch etwa # Tag.',
-          other: 'Reicht in diesem Tempo noch etwa # Tage.',
-        }),
+    format.plural(days, {
+      one: 'Reicht in diesem Tempo noch etwa # Tag.',
+      other: 'Reicht in diesem Tempo noch etwa # Tage.',
+    }),
+  lastsUnderADay: 'Reicht in diesem Tempo keinen Tag mehr.',
   balanceFailed: (reason) => `Ich kann das Guthaben gerade nicht sehen. ${reason}`,
   lastDays: (days) => bold(format.plural(days, { one: 'Letzter # Tag', other: 'Letzte # Tage' })),
   noUsage: 'Noch nichts gesprochen oder mitgeschrieben.',
@@ -42,29 +33,25 @@ export const credit: Words['credit'] = {
   outsideServers: 'Außerhalb von Servern',
   goneServers: 'Server, auf denen ich nicht mehr bin',
   otherServers: (count) => format.plural(count, { one: '# anderer Server', other: '# andere Server' }),
-  usage: ({ characters, seconds }, cost) => {
-    const parts = [
-      ...(characters > 0 ? [format.plural(characters, { one: '# Zeichen gesprochen', other: '# Zeichen gesprochen' })] : []),
-      ...(seconds > 0 ? [`${format.duration(seconds)} mitgeschrieben`] : []),
-      ...(cost === null ? [] : [`etwa ${format.significant(cost)} Guthaben`]),
-    ];
-    return parts.length > 0 ? parts.join(' · ') : 'Noch nichts gesprochen oder mitgeschrieben.';
+  used: {
+    speech: (characters) => format.plural(characters, { one: '# Zeichen gesprochen', other: '# Zeichen gesprochen' }),
+    transcription: (seconds) => `${format.duration(seconds)} mitgeschrieben`,
+    credit: (cost) => `etwa ${format.significant(cost)} Guthaben`,
   },
   usageOf: (server, usage) => `${bold(server)}: ${usage}`,
   budgetTitles: { speech: 'Heute gesprochen', transcription: 'Heute mitgeschrieben' },
-  budget: (kind, { used, cap }) => {
-    const whole = Number.isFinite(cap) ? cap : null;
-    if (whole === 0) return 'Auf diesem Server aus. Server-Admins können das unter `/settings`, Budgets, ändern.';
-    if (kind === 'speech') {
-      if (whole === null) return format.plural(used, { one: '# Zeichen, kein Limit', other: '# Zeichen, kein Limit' });
-      return `${format.number(used)} von ${format.number(whole)} Zeichen, ${bold(`noch ${format.number(Math.max(0, whole - used))}`)}`;
-    }
-    if (whole === null) return `${format.duration(used)}, kein Limit`;
-    return `${format.duration(used)} von ${format.duration(whole)}, ${bold(`noch ${format.duration(Math.max(0, whole - used))}`)}`;
+  budgetOff: 'Auf diesem Server aus. Server-Admins können das unter `/settings`, Budgets, ändern.',
+  budget: {
+    speech: (used, cap, left) => `${format.number(used)} von ${format.number(cap)} Zeichen, ${bold(`noch ${format.number(left)}`)}`,
+    transcription: (used, cap, left) => `${format.duration(used)} von ${format.duration(cap)}, ${bold(`noch ${format.duration(left)}`)}`,
+  },
+  unlimited: {
+    speech: (used) => format.plural(used, { one: '# Zeichen, kein Limit', other: '# Zeichen, kein Limit' }),
+    transcription: (used) => `${format.duration(used)}, kein Limit`,
   },
   resets: (again) => `Dein Tagesbudget ist ${again} wieder voll.`,
-  alert: (alert) =>
-    alert.kind === 'usedUp'
-      ? 'Das Guthaben beim Sprachdienst ist aufgebraucht, ich kann also weder sprechen noch mitschreiben. Lade es auf, dann bin ich innerhalb einer Minute zurück.'
-      : `${format.percent(alert.percent / 100)} des Guthabens beim Sprachdienst sind verbraucht, ${asMarkdown(alert.left, 100)} sind noch da. Lade es rechtzeitig auf. ${inlineCode('/credit')} zeigt, wofür es draufgeht.`,
+  usedUpAlert:
+    'Das Guthaben beim Sprachdienst ist aufgebraucht, ich kann also weder sprechen noch mitschreiben. Lade es auf, dann bin ich innerhalb einer Minute zurück.',
+  usedAlert: (share, left) =>
+    `${format.percent(share)} des Guthabens beim Sprachdienst sind verbraucht, ${left} sind noch da. Lade es rechtzeitig auf. ${inlineCode('/credit')} zeigt, wofür es draufgeht.`,
 };

@@ -1,7 +1,6 @@
-// Pieces of sentences: numbers, times and lists, and somebody else's words.
+// Numbers, plurals and lists in English.
 import { createFormat } from '../format.ts';
 
-export const format = createFormat('en');
+export { code } from '../format.ts';
 
-/** Somebody else's words, which must not end the code span or fill the message. */
-export { asCode as code } from '../../text/untrusted-text.ts';
+export const format = createFormat('en');

@@ -1,6 +1,5 @@
 // What /credit says, in Spanish.
 import { bold, inlineCode } from 'discord.js';
-import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { format } from './format.ts';
 
@@ -10,23 +9,18 @@ export const credit: Words['credit'] = {
   memberTitle: 'Tú',
   left: (credit) => bold(`Quedan unos ${format.significant(credit)}`),
   usedUp: `${bold('Se acabó el crédito.')} Recárgalo y vuelvo en menos de un minuto. Hasta entonces solo puedo repetir lo que hay en la caché.`,
-  exactly: (credit, changed) => (changed === null ? `Exactamente ${credit}` : `Exactamente ${credit}, último cambio ${changed}`),
+  exactly: (credit) => `Exactamente ${credit}`,
+  exactlySince: (credit, changed) => `Exactamente ${credit}, último cambio ${changed}`,
   freeCredit: 'Una parte es crédito gratis.',
-  buys: (characters, minutes) => {
-    const speech =
-      characters === null ? null : format.plural(format.rounded(characters), { one: 'decir # carácter', other: 'decir unos # caracteres' });
-    const transcription =
-      minutes === null
-        ? null
-        : format.plural(format.rounded(minutes), { one: 'transcribir # minuto', other: 'transcribir unos # minutos' });
-    return `Alcanza para ${format.or([speech, transcription].filter((part) => part !== null))}.`;
+  buys: (amounts) => `Alcanza para ${format.or(amounts)}.`,
+  about: {
+    speech: (characters) => format.plural(characters, { one: 'decir # carácter', other: 'decir unos # caracteres' }),
+    transcription: (minutes) => format.plural(minutes, { one: 'transcribir # minuto', other: 'transcribir unos # minutos' }),
   },
-  usedSinceTopUp: (share) =>
-    share < 0.01 ? 'Menos del 1 % usado desde la última recarga.' : `${format.percent(share)} usado desde la última recarga.`,
-  lasts: (days) =>
-    days < 1
-      ? 'A este ritmo queda menos de un día.'
-      : format.plural(Math.round(days), { one: 'A este ritmo queda # día.', other: 'A este ritmo quedan unos # días.' }),
+  usedSinceTopUp: (share) => `${format.percent(share)} usado desde la última recarga.`,
+  hardlyUsed: 'Menos del 1 % usado desde la última recarga.',
+  lasts: (days) => format.plural(days, { one: 'A este ritmo queda # día.', other: 'A este ritmo quedan unos # días.' }),
+  lastsUnderADay: 'A este ritmo queda menos de un día.',
   balanceFailed: (reason) => `Ahora no puedo ver el saldo. ${reason}`,
   lastDays: (days) => bold(format.plural(days, { one: 'Último día', other: 'Últimos # días' })),
   noUsage: 'Todavía nada dicho ni transcrito.',
@@ -35,29 +29,25 @@ export const credit: Words['credit'] = {
   outsideServers: 'Fuera de servidores',
   goneServers: 'Servidores en los que ya no estoy',
   otherServers: (count) => format.plural(count, { one: '# servidor más', other: '# servidores más' }),
-  usage: ({ characters, seconds }, cost) => {
-    const parts = [
-      ...(characters > 0 ? [format.plural(characters, { one: '# carácter dicho', other: '# caracteres dichos' })] : []),
-      ...(seconds > 0 ? [`${format.duration(seconds)} de transcripción`] : []),
-      ...(cost === null ? [] : [`unos ${format.significant(cost)} de crédito`]),
-    ];
-    return parts.length > 0 ? parts.join(' · ') : 'Todavía nada dicho ni transcrito.';
+  used: {
+    speech: (characters) => format.plural(characters, { one: '# carácter dicho', other: '# caracteres dichos' }),
+    transcription: (seconds) => `${format.duration(seconds)} de transcripción`,
+    credit: (cost) => `unos ${format.significant(cost)} de crédito`,
   },
   usageOf: (server, usage) => `${bold(server)}: ${usage}`,
   budgetTitles: { speech: 'Voz hoy', transcription: 'Transcripción hoy' },
-  budget: (kind, { used, cap }) => {
-    const whole = Number.isFinite(cap) ? cap : null;
-    if (whole === 0) return 'Desactivado en este servidor. Los admins del servidor pueden cambiarlo en `/settings`, en Presupuestos.';
-    if (kind === 'speech') {
-      if (whole === null) return format.plural(used, { one: '# carácter, sin límite', other: '# caracteres, sin límite' });
-      return `${format.number(used)} de ${format.plural(whole, { one: '# carácter', other: '# caracteres' })}, ${bold(`quedan ${format.number(Math.max(0, whole - used))}`)}`;
-    }
-    if (whole === null) return `${format.duration(used)}, sin límite`;
-    return `${format.duration(used)} de ${format.duration(whole)}, ${bold(`quedan ${format.duration(Math.max(0, whole - used))}`)}`;
+  budgetOff: 'Desactivado en este servidor. Los admins del servidor pueden cambiarlo en `/settings`, en Presupuestos.',
+  budget: {
+    speech: (used, cap, left) =>
+      `${format.number(used)} de ${format.plural(cap, { one: '# carácter', other: '# caracteres' })}, ${bold(`quedan ${format.number(left)}`)}`,
+    transcription: (used, cap, left) => `${format.duration(used)} de ${format.duration(cap)}, ${bold(`quedan ${format.duration(left)}`)}`,
+  },
+  unlimited: {
+    speech: (used) => format.plural(used, { one: '# carácter, sin límite', other: '# caracteres, sin límite' }),
+    transcription: (used) => `${format.duration(used)}, sin límite`,
   },
   resets: (again) => `Tu presupuesto diario se reinicia ${again}.`,
-  alert: (alert) =>
-    alert.kind === 'usedUp'
-      ? 'Se acabó el crédito del servicio de voz, así que no puedo hablar ni transcribir. Recárgalo y vuelvo en menos de un minuto.'
-      : `Se ha usado el ${format.percent(alert.percent / 100)} del crédito del servicio de voz; queda ${asMarkdown(alert.left, 100)}. Recárgalo antes de que se acabe. ${inlineCode('/credit')} muestra en qué se va.`,
+  usedUpAlert: 'Se acabó el crédito del servicio de voz, así que no puedo hablar ni transcribir. Recárgalo y vuelvo en menos de un minuto.',
+  usedAlert: (share, left) =>
+    `Se ha usado el ${format.percent(share)} del crédito del servicio de voz; queda ${left}. Recárgalo antes de que se acabe. ${inlineCode('/credit')} muestra en qué se va.`,
 };

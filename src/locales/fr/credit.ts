@@ -1,6 +1,5 @@
 // What /credit says, in French.
 import { bold, inlineCode } from 'discord.js';
-import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { format } from './format.ts';
 
@@ -10,25 +9,18 @@ export const credit: Words['credit'] = {
   memberTitle: 'Toi',
   left: (credit) => bold(`Il reste environ ${format.significant(credit)}`),
   usedUp: `${bold('Le crédit est épuisé.')} Recharge-le et je reviens en moins d’une minute. D’ici là, je ne peux que répéter ce qui est dans le cache.`,
-  exactly: (credit, changed) => (changed === null ? `Exactement ${credit}` : `Exactement ${credit}, dernier changement ${changed}`),
+  exactly: (credit) => `Exactement ${credit}`,
+  exactlySince: (credit, changed) => `Exactement ${credit}, dernier changement ${changed}`,
   freeCredit: 'Une partie est du crédit gratuit.',
-  buys: (characters, minutes) => {
-    const speech =
-      characters === null
-        ? null
-        : format.plural(format.rounded(characters), { one: 'dire environ # caractère', other: 'dire environ # caractères' });
-    const transcription =
-      minutes === null
-        ? null
-        : format.plural(format.rounded(minutes), { one: 'transcrire environ # minute', other: 'transcrire environ # minutes' });
-    return `De quoi ${format.or([speech, transcription].filter((part) => part !== null))}.`;
+  buys: (amounts) => `De quoi ${format.or(amounts)}.`,
+  about: {
+    speech: (characters) => format.plural(characters, { one: 'dire environ # caractère', other: 'dire environ # caractères' }),
+    transcription: (minutes) => format.plural(minutes, { one: 'transcrire environ # minute', other: 'transcrire environ # minutes' }),
   },
-  usedSinceTopUp: (share) =>
-    share < 0.01 ? 'Moins de 1 % utilisé depuis la dernière recharge.' : `${format.percent(share)} utilisé depuis la dernière recharge.`,
-  lasts: (days) =>
-    days < 1
-      ? 'Moins d’un jour à ce rythme.'
-      : format.plural(Math.round(days), { one: 'Encore environ # jour à ce rythme.', other: 'Encore environ # jours à ce rythme.' }),
+  usedSinceTopUp: (share) => `${format.percent(share)} utilisé depuis la dernière recharge.`,
+  hardlyUsed: 'Moins de 1 % utilisé depuis la dernière recharge.',
+  lasts: (days) => format.plural(days, { one: 'Encore environ # jour à ce rythme.', other: 'Encore environ # jours à ce rythme.' }),
+  lastsUnderADay: 'Moins d’un jour à ce rythme.',
   balanceFailed: (reason) => `Je ne peux pas voir le solde pour l’instant. ${reason}`,
   lastDays: (days) => bold(format.plural(days, { one: 'Dernier jour', other: '# derniers jours' })),
   noUsage: 'Rien de dit ni de transcrit pour l’instant.',
@@ -37,29 +29,26 @@ export const credit: Words['credit'] = {
   outsideServers: 'Hors serveurs',
   goneServers: 'Serveurs que j’ai quittés',
   otherServers: (count) => format.plural(count, { one: '# autre serveur', other: '# autres serveurs' }),
-  usage: ({ characters, seconds }, cost) => {
-    const parts = [
-      ...(characters > 0 ? [format.plural(characters, { one: '# caractère dit', other: '# caractères dits' })] : []),
-      ...(seconds > 0 ? [`${format.duration(seconds)} de transcription`] : []),
-      ...(cost === null ? [] : [`environ ${format.significant(cost)} de crédit`]),
-    ];
-    return parts.length > 0 ? parts.join(' · ') : 'Rien de dit ni de transcrit pour l’instant.';
+  used: {
+    speech: (characters) => format.plural(characters, { one: '# caractère dit', other: '# caractères dits' }),
+    transcription: (seconds) => `${format.duration(seconds)} de transcription`,
+    credit: (cost) => `environ ${format.significant(cost)} de crédit`,
   },
   usageOf: (server, usage) => `${bold(server)} : ${usage}`,
   budgetTitles: { speech: 'Parole aujourd’hui', transcription: 'Transcription aujourd’hui' },
-  budget: (kind, { used, cap }) => {
-    const whole = Number.isFinite(cap) ? cap : null;
-    if (whole === 0) return 'Désactivé sur ce serveur. Les admins du serveur peuvent le changer dans `/settings`, sous Budgets.';
-    if (kind === 'speech') {
-      if (whole === null) return format.plural(used, { one: '# caractère, sans limite', other: '# caractères, sans limite' });
-      return `${format.number(used)} sur ${format.plural(whole, { one: '# caractère', other: '# caractères' })}, ${bold(`reste ${format.number(Math.max(0, whole - used))}`)}`;
-    }
-    if (whole === null) return `${format.duration(used)}, sans limite`;
-    return `${format.duration(used)} sur ${format.duration(whole)}, ${bold(`reste ${format.duration(Math.max(0, whole - used))}`)}`;
+  budgetOff: 'Désactivé sur ce serveur. Les admins du serveur peuvent le changer dans `/settings`, sous Budgets.',
+  budget: {
+    speech: (used, cap, left) =>
+      `${format.number(used)} sur ${format.plural(cap, { one: '# caractère', other: '# caractères' })}, ${bold(`reste ${format.number(left)}`)}`,
+    transcription: (used, cap, left) => `${format.duration(used)} sur ${format.duration(cap)}, ${bold(`reste ${format.duration(left)}`)}`,
+  },
+  unlimited: {
+    speech: (used) => format.plural(used, { one: '# caractère, sans limite', other: '# caractères, sans limite' }),
+    transcription: (used) => `${format.duration(used)}, sans limite`,
   },
   resets: (again) => `Ton budget du jour repart à zéro ${again}.`,
-  alert: (alert) =>
-    alert.kind === 'usedUp'
-      ? 'Le crédit du service vocal est épuisé, donc je ne peux ni parler ni transcrire. Recharge-le et je reviens en moins d’une minute.'
-      : `${format.percent(alert.percent / 100)} du crédit du service vocal est utilisé ; il reste ${asMarkdown(alert.left, 100)}. Recharge-le avant qu’il ne soit épuisé. ${inlineCode('/credit')} montre ce qui le consomme.`,
+  usedUpAlert:
+    'Le crédit du service vocal est épuisé, donc je ne peux ni parler ni transcrire. Recharge-le et je reviens en moins d’une minute.',
+  usedAlert: (share, left) =>
+    `${format.percent(share)} du crédit du service vocal est utilisé ; il reste ${left}. Recharge-le avant qu’il ne soit épuisé. ${inlineCode('/credit')} montre ce qui le consomme.`,
 };

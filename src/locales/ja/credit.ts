@@ -1,6 +1,5 @@
 // What /credit says, in Japanese.
 import { bold, inlineCode } from 'discord.js';
-import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { format } from './format.ts';
 
@@ -10,17 +9,18 @@ export const credit: Words['credit'] = {
   memberTitle: '自分',
   left: (credit) => bold(`残り約 ${format.significant(credit)}`),
   usedUp: `${bold('クレジットがなくなりました。')} チャージすると1分以内に再開します。それまではキャッシュにあるものだけ繰り返せます。`,
-  exactly: (credit, changed) => (changed === null ? `正確には ${credit}` : `正確には ${credit}、最終変更 ${changed}`),
+  exactly: (credit) => `正確には ${credit}`,
+  exactlySince: (credit, changed) => `正確には ${credit}、最終変更 ${changed}`,
   freeCredit: '一部は無料クレジットです。',
-  buys: (characters, minutes) => {
-    const speech = characters === null ? null : format.plural(format.rounded(characters), { other: '約 # 文字の読み上げ' });
-    const transcription = minutes === null ? null : format.plural(format.rounded(minutes), { other: '約 # 分の文字起こし' });
-    return `${format.or([speech, transcription].filter((part) => part !== null))}ができます。`;
+  buys: (amounts) => `${format.or(amounts)}ができます。`,
+  about: {
+    speech: (characters) => format.plural(characters, { other: '約 # 文字の読み上げ' }),
+    transcription: (minutes) => format.plural(minutes, { other: '約 # 分の文字起こし' }),
   },
-  usedSinceTopUp: (share) =>
-    share < 0.01 ? '前回のチャージから使った量は 1% 未満です。' : `前回のチャージから ${format.percent(share)} 使いました。`,
-  lasts: (days) =>
-    days < 1 ? 'このペースでは1日もちません。' : format.plural(Math.round(days), { other: 'このペースであと約 # 日もちます。' }),
+  usedSinceTopUp: (share) => `前回のチャージから ${format.percent(share)} 使いました。`,
+  hardlyUsed: '前回のチャージから使った量は 1% 未満です。',
+  lasts: (days) => format.plural(days, { other: 'このペースであと約 # 日もちます。' }),
+  lastsUnderADay: 'このペースでは1日もちません。',
   balanceFailed: (reason) => `いまは残高を確認できません。${reason}`,
   lastDays: (days) => bold(format.plural(days, { other: '過去 # 日間' })),
   noUsage: 'まだ読み上げも文字起こしもありません。',
@@ -29,29 +29,24 @@ export const credit: Words['credit'] = {
   outsideServers: 'サーバー以外',
   goneServers: '退出したサーバー',
   otherServers: (count) => format.plural(count, { other: 'ほかの # サーバー' }),
-  usage: ({ characters, seconds }, cost) => {
-    const parts = [
-      ...(characters > 0 ? [format.plural(characters, { other: '# 文字を読み上げ' })] : []),
-      ...(seconds > 0 ? [`${format.duration(seconds)}を文字起こし`] : []),
-      ...(cost === null ? [] : [`約 ${format.significant(cost)} クレジット`]),
-    ];
-    return parts.length > 0 ? parts.join(' · ') : 'まだ読み上げも文字起こしもありません。';
+  used: {
+    speech: (characters) => format.plural(characters, { other: '# 文字を読み上げ' }),
+    transcription: (seconds) => `${format.duration(seconds)}を文字起こし`,
+    credit: (cost) => `約 ${format.significant(cost)} クレジット`,
   },
   usageOf: (server, usage) => `${bold(server)}：${usage}`,
   budgetTitles: { speech: '今日の読み上げ', transcription: '今日の文字起こし' },
-  budget: (kind, { used, cap }) => {
-    const whole = Number.isFinite(cap) ? cap : null;
-    if (whole === 0) return 'このサーバーではオフです。サーバーの管理者が `/settings` の「上限」で変更できます。';
-    if (kind === 'speech') {
-      if (whole === null) return format.plural(used, { other: '# 文字、上限なし' });
-      return `${format.number(whole)} 文字中 ${format.number(used)} 文字、${bold(`残り ${format.number(Math.max(0, whole - used))} 文字`)}`;
-    }
-    if (whole === null) return `${format.duration(used)}、上限なし`;
-    return `${format.duration(whole)}中 ${format.duration(used)}、${bold(`残り ${format.duration(Math.max(0, whole - used))}`)}`;
+  budgetOff: 'このサーバーではオフです。サーバーの管理者が `/settings` の「上限」で変更できます。',
+  budget: {
+    speech: (used, cap, left) => `${format.number(cap)} 文字中 ${format.number(used)} 文字、${bold(`残り ${format.number(left)} 文字`)}`,
+    transcription: (used, cap, left) => `${format.duration(cap)}中 ${format.duration(used)}、${bold(`残り ${format.duration(left)}`)}`,
+  },
+  unlimited: {
+    speech: (used) => format.plural(used, { other: '# 文字、上限なし' }),
+    transcription: (used) => `${format.duration(used)}、上限なし`,
   },
   resets: (again) => `1日の上限は${again}にリセットされます。`,
-  alert: (alert) =>
-    alert.kind === 'usedUp'
-      ? '音声サービスのクレジットがなくなったため、読み上げも文字起こしもできません。チャージすると1分以内に再開します。'
-      : `音声サービスのクレジットの ${format.percent(alert.percent / 100)} を使いました。残りは ${asMarkdown(alert.left, 100)} です。なくなる前にチャージしてください。使い道は ${inlineCode('/credit')} で確認できます。`,
+  usedUpAlert: '音声サービスのクレジットがなくなったため、読み上げも文字起こしもできません。チャージすると1分以内に再開します。',
+  usedAlert: (share, left) =>
+    `音声サービスのクレジットの ${format.percent(share)} を使いました。残りは ${left} です。なくなる前にチャージしてください。使い道は ${inlineCode('/credit')} で確認できます。`,
 };

@@ -1,6 +1,5 @@
 // What /credit says, in Polish.
 import { bold, inlineCode } from 'discord.js';
-import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { format } from './format.ts';
 
@@ -10,40 +9,36 @@ export const credit: Words['credit'] = {
   memberTitle: 'Ty',
   left: (credit) => bold(`Zostało około ${format.significant(credit)}`),
   usedUp: `${bold('Środki się skończyły.')} Doładuj je, a wrócę w ciągu minuty. Do tego czasu mogę tylko powtarzać to, co jest w pamięci.`,
-  exactly: (credit, changed) => (changed === null ? `Dokładnie ${credit}` : `Dokładnie ${credit}, ostatnia zmiana ${changed}`),
+  exactly: (credit) => `Dokładnie ${credit}`,
+  exactlySince: (credit, changed) => `Dokładnie ${credit}, ostatnia zmiana ${changed}`,
   freeCredit: 'Część z tego to darmowe środki.',
-  buys: (characters, minutes) => {
-    const speech =
-      characters === null
-        ? null
-        : format.plural(format.rounded(characters), {
-            one: 'około # znaku mowy',
-            few: 'około # znaków mowy',
-            many: 'około # znaków mowy',
-            other: 'około # znaku mowy',
-          });
-    const transcription =
-      minutes === null
-        ? null
-        : format.plural(format.rounded(minutes), {
-            one: 'około # minuty transkrypcji',
-            few: 'około # minut transkrypcji',
-            many: 'około # minut transkrypcji',
-            other: 'około # minuty transkrypcji',
-          });
-    return `Wystarczy na ${format.or([speech, transcription].filter((part) => part !== null))}.`;
+  buys: (amounts) => `Wystarczy na ${format.or(amounts)}.`,
+  about: {
+    speech: (characters) =>
+      format.plural(characters, {
+        one: 'około # znaku mowy',
+        few: 'około # znaków mowy',
+        many: 'około # znaków mowy',
+        other: 'około # znaku mowy',
+      }),
+    transcription: (minutes) =>
+      format.plural(minutes, {
+        one: 'około # minuty transkrypcji',
+        few: 'około # minut transkrypcji',
+        many: 'około # minut transkrypcji',
+        other: 'około # minuty transkrypcji',
+      }),
   },
-  usedSinceTopUp: (share) =>
-    share < 0.01 ? 'Od ostatniego doładowania zużyto mniej niż 1%.' : `Od ostatniego doładowania zużyto ${format.percent(share)}.`,
+  usedSinceTopUp: (share) => `Od ostatniego doładowania zużyto ${format.percent(share)}.`,
+  hardlyUsed: 'Od ostatniego doładowania zużyto mniej niż 1%.',
   lasts: (days) =>
-    days < 1
-      ? 'W tym tempie wystarczy na mniej niż dzień.'
-      : format.plural(Math.round(days), {
-          one: 'W tym tempie wystarczy na około # dzień.',
-          few: 'W tym tempie wystarczy na około # dni.',
-          many: 'W tym tempie wystarczy na około # dni.',
-          other: 'W tym tempie wystarczy na około # dnia.',
-        }),
+    format.plural(days, {
+      one: 'W tym tempie wystarczy na około # dzień.',
+      few: 'W tym tempie wystarczy na około # dni.',
+      many: 'W tym tempie wystarczy na około # dni.',
+      other: 'W tym tempie wystarczy na około # dnia.',
+    }),
+  lastsUnderADay: 'W tym tempie wystarczy na mniej niż dzień.',
   balanceFailed: (reason) => `Nie widzę teraz stanu środków. ${reason}`,
   lastDays: (days) =>
     bold(format.plural(days, { one: 'Ostatni dzień', few: 'Ostatnie # dni', many: 'Ostatnie # dni', other: 'Ostatnie # dnia' })),
@@ -54,44 +49,38 @@ export const credit: Words['credit'] = {
   goneServers: 'Serwery, na których już mnie nie ma',
   otherServers: (count) =>
     format.plural(count, { one: '# inny serwer', few: '# inne serwery', many: '# innych serwerów', other: '# innego serwera' }),
-  usage: ({ characters, seconds }, cost) => {
-    const parts = [
-      ...(characters > 0
-        ? [
-            format.plural(characters, {
-              one: '# wypowiedziany znak',
-              few: '# wypowiedziane znaki',
-              many: '# wypowiedzianych znaków',
-              other: '# wypowiedzianego znaku',
-            }),
-          ]
-        : []),
-      ...(seconds > 0 ? [`transkrypcja: ${format.duration(seconds)}`] : []),
-      ...(cost === null ? [] : [`koszt około ${format.significant(cost)}`]),
-    ];
-    return parts.length > 0 ? parts.join(' · ') : 'Jeszcze nic nie powiedziano ani nie przepisano.';
+  used: {
+    speech: (characters) =>
+      format.plural(characters, {
+        one: '# wypowiedziany znak',
+        few: '# wypowiedziane znaki',
+        many: '# wypowiedzianych znaków',
+        other: '# wypowiedzianego znaku',
+      }),
+    transcription: (seconds) => `transkrypcja: ${format.duration(seconds)}`,
+    credit: (cost) => `koszt około ${format.significant(cost)}`,
   },
   usageOf: (server, usage) => `${bold(server)}: ${usage}`,
   budgetTitles: { speech: 'Mowa dzisiaj', transcription: 'Transkrypcja dzisiaj' },
-  budget: (kind, { used, cap }) => {
-    const whole = Number.isFinite(cap) ? cap : null;
-    if (whole === 0) return 'Wyłączone na tym serwerze. Administratorzy serwera mogą to zmienić w `/settings`, w Limitach.';
-    if (kind === 'speech') {
-      if (whole === null)
-        return format.plural(used, {
-          one: '# znak, bez limitu',
-          few: '# znaki, bez limitu',
-          many: '# znaków, bez limitu',
-          other: '# znaku, bez limitu',
-        });
-      return `${format.number(used)} z ${format.plural(whole, { one: '# znaku', few: '# znaków', many: '# znaków', other: '# znaku' })}, ${bold(`zostało ${format.number(Math.max(0, whole - used))}`)}`;
-    }
-    if (whole === null) return `${format.duration(used)}, bez limitu`;
-    return `${format.duration(used)} (limit: ${format.duration(whole)}), ${bold(`zostało ${format.duration(Math.max(0, whole - used))}`)}`;
+  budgetOff: 'Wyłączone na tym serwerze. Administratorzy serwera mogą to zmienić w `/settings`, w Limitach.',
+  budget: {
+    speech: (used, cap, left) =>
+      `${format.number(used)} z ${format.plural(cap, { one: '# znaku', few: '# znaków', many: '# znaków', other: '# znaku' })}, ${bold(`zostało ${format.number(left)}`)}`,
+    transcription: (used, cap, left) =>
+      `${format.duration(used)} (limit: ${format.duration(cap)}), ${bold(`zostało ${format.duration(left)}`)}`,
+  },
+  unlimited: {
+    speech: (used) =>
+      format.plural(used, {
+        one: '# znak, bez limitu',
+        few: '# znaki, bez limitu',
+        many: '# znaków, bez limitu',
+        other: '# znaku, bez limitu',
+      }),
+    transcription: (used) => `${format.duration(used)}, bez limitu`,
   },
   resets: (again) => `Twój dzienny limit odnowi się ${again}.`,
-  alert: (alert) =>
-    alert.kind === 'usedUp'
-      ? 'Środki w usłudze głosowej się skończyły, więc nie mogę mówić ani przepisywać. Doładuj je, a wrócę w ciągu minuty.'
-      : `Zużyto ${format.percent(alert.percent / 100)} środków w usłudze głosowej; zostało ${asMarkdown(alert.left, 100)}. Doładuj je, zanim się skończą. ${inlineCode('/credit')} pokazuje, co je zużywa.`,
+  usedUpAlert: 'Środki w usłudze głosowej się skończyły, więc nie mogę mówić ani przepisywać. Doładuj je, a wrócę w ciągu minuty.',
+  usedAlert: (share, left) =>
+    `Zużyto ${format.percent(share)} środków w usłudze głosowej; zostało ${left}. Doładuj je, zanim się skończą. ${inlineCode('/credit')} pokazuje, co je zużywa.`,
 };
