@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createFormat } from '../../src/locales/format.ts';
+import { createFormat, joinSentences } from '../../src/locales/format.ts';
 import { languages, publicWordsFor, type Words, wordsFor } from '../../src/locales/index.ts';
 
 const others = languages.filter((words) => words !== en);
@@ -99,6 +99,12 @@ it('every command, option and choice has a description in every language but Eng
         expect(text.length, text).toBeLessThanOrEqual(100);
   };
   for (const { data } of commands as Command<never>[]) check(data as Parameters<typeof check>[0]);
+});
+
+it('sentences follow each other after a space, but not in Chinese and Japanese', () => {
+  const withoutSpace = languages.filter((words) => joinSentences(words, 'A.', 'B.') === 'A.B.');
+  expect(withoutSpace.map(({ locale }) => locale).sort()).toEqual(['ja', 'zh-CN']);
+  expect(joinSentences(en, 'A.', 'B.')).toBe('A. B.');
 });
 
 describe('numbers', () => {
