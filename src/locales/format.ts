@@ -39,8 +39,8 @@ export function createFormat(locale: string) {
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
     duration: (seconds: number) => long()(seconds),
-    /** "2m 30s". */
-    shortDuration: (seconds: number) => narrow()(seconds),
+    /** "2m 30s"; a number and its unit stay on one line. */
+    shortDuration: (seconds: number) => narrow()(seconds).replace(/(\d) /g, '$1\u00a0'),
     /** "10 MB". As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
     megabytes: (bytes: number) => `${number(bytes / 1024 / 1024, 1)} MB`,
     /** "a, b and c". */
