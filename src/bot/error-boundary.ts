@@ -16,7 +16,7 @@ import { ApiError } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
 import { BudgetError } from '../credit/index.ts';
 import { joinSentences } from '../locales/format.ts';
-import { type Sentence, wordsFor } from '../locales/index.ts';
+import { type Sentence, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
@@ -120,7 +120,7 @@ export async function replyWithError(
   const reference = randomBytes(4).toString('hex');
   const sentence: Sentence = (t) => {
     const cause = known?.(t) ?? t.errors.unexpected(reference);
-    return addition ? joinSentences(t, cause, addition(t)) : cause;
+    return addition ? withAddition(t, cause, addition(t)) : cause;
   };
   const facts = { reference, guild: interaction.guildId, ...describeError(error) };
   if (known === null) log.error(facts, 'a command failed');
@@ -134,6 +134,12 @@ export async function replyWithError(
   } catch (failure) {
     log.warn({ reference, ...describeError(failure) }, 'a member could not be told of a failure');
   }
+}
+
+/** Technical details stay last, in their small print. */
+export function withAddition(t: Words, cause: string, addition: string): string {
+  const [sentences = '', ...details] = cause.split('\n-# ');
+  return [joinSentences(t, sentences, addition), ...details].join('\n-# ');
 }
 
 /** Tells only the member, whatever was replied before. */

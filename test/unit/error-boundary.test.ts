@@ -3,7 +3,7 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { describeError, explainError, isTooLate } from '../../src/bot/error-boundary.ts';
+import { describeError, explainError, isTooLate, withAddition } from '../../src/bot/error-boundary.ts';
 import { UserError } from '../../src/bot/user-error.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
@@ -40,6 +40,12 @@ describe('the sentence for an error', () => {
     const sentences = errors.map((error) => explainError(error)?.(en));
     expect(new Set(sentences).size).toBe(errors.length);
     for (const sentence of sentences) expect(sentence).toMatch(/\. \S/);
+  });
+
+  it('takes an addition before its small print', () => {
+    const cause = en.errors.unexpected('a1b2');
+    expect(withAddition(en, cause, 'It still counts.')).toBe(cause.replace('\n-# ', ' It still counts.\n-# '));
+    expect(withAddition(en, 'No.', 'It still counts.')).toBe('No. It still counts.');
   });
 
   it('is null for an unexpected error', () => {
