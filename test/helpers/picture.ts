@@ -1,11 +1,13 @@
-// Takes the README's screenshot (`npm run picture`): Parley as `npm start` runs it, in a real Chromium, with a transcribed
-// voice message and a /say in progress. Run it again when the page changes.
-import { type ChildProcess, spawn } from 'node:child_process';
+// Makes the README's pictures (`npm run picture`): a newcomer's first half minute as an animation, and how the page looks at its end.
+// Parley as `npm start` runs it, in a real Chromium. Prints how long each first step took. Needs ffmpeg. Run it again when the page changes.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
 import { collect } from './speech.ts';
@@ -13,16 +15,19 @@ import { startArguments } from './start-command.ts';
 import { startTestVoiceService } from './voice-service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const into = join(root, '.github', 'page.png');
+const still = join(root, '.github', 'page.png');
+const animation = join(root, '.github', 'first-steps.webp');
 
-const recorded =
-  'Good evening, everybody. The old bridge is closed to cars. You can still walk over it. In the evening we expect some rain.';
-const said = 'Welcome to the Lounge! Type a few words, choose a voice, and I will say them to all of you.';
+const recorded = 'Good evening, everybody. The old bridge is closed to cars. You can still walk over it.';
+const size = { width: 1120, height: 800 };
+/** What a reader of the README watches; the page has to come to an end within it. */
+const SECONDS = 30;
 
 await using service = await startTestVoiceService();
 const folder = await mkdtemp(join(tmpdir(), 'parley-picture-'));
 const microphone = join(folder, 'microphone.wav');
 const seconds = await record();
+const startedAt = performance.now();
 const parley = spawn(process.execPath, startArguments, {
   cwd: root,
   env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0', VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
@@ -30,13 +35,27 @@ const parley = spawn(process.execPath, startArguments, {
 });
 const browser = await launchBrowser(`${microphone}%noloop`);
 try {
-  await takePicture(await addressOf(parley));
+  const address = await addressOf(parley);
+  tell('ready');
+  const page = await browser.open(address, { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' });
+  const stopFilming = await film(page);
+  await walk(page);
+  await page.screenshot({ path: still });
+  await firstStep(page, 'Browse the voices').click();
+  await page.locator('discord-message').last().getByText('Hear…').waitFor();
+  tell('voices listed');
+  await sleep(3000);
+  animate(await stopFilming());
 } finally {
   await browser.close();
   const ended = once(parley, 'exit');
   parley.kill('SIGINT');
   await ended;
   await rm(folder, { recursive: true, force: true });
+}
+
+function tell(step: string): void {
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s  ${step}`);
 }
 
 /** Writes the recording for the fake microphone, and returns its length in seconds. */
@@ -61,34 +80,73 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('Parley ended before it was ready.');
 }
 
-async function takePicture(address: string): Promise<void> {
-  const page = await browser.open(address, { viewport: { width: 1120, height: 980 }, deviceScaleFactor: 2, colorScheme: 'dark' });
+function firstStep(page: Page, name: string): Locator {
+  return page.getByRole('region', { name: 'First steps' }).getByRole('button', { name });
+}
+
+/** One click each, with pauses in which a reader can see what has happened. */
+async function walk(page: Page): Promise<void> {
+  const step = (name: string) => firstStep(page, name);
   const last = page.locator('discord-message').last();
-  await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+  await step('Join Lounge').waitFor();
+  tell('page open');
+  await sleep(1500);
+  await step('Join Lounge').click();
   await page.getByText('Voice connected').first().waitFor();
+  tell('in the voice channel');
+  await step('Say hello').click();
+  await page.locator('[data-speaking=true]').waitFor();
+  tell('first sound');
+  await sleep(4000);
 
-  await page.getByRole('button', { name: 'Record from the microphone' }).click();
-  await page
-    .getByRole('timer')
-    .getByText(`0:${String(Math.ceil(seconds)).padStart(2, '0')}`)
-    .waitFor();
-  await page.getByRole('button', { name: 'Send voice message' }).click();
-  await last.getByRole('group', { name: 'Voice message' }).waitFor();
-  await last.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Transcribe' }).click();
-  await last.getByText('→').first().waitFor();
-
-  await page.getByRole('textbox', { name: /^Message #/ }).focus();
-  await page.keyboard.type(`/say ${said}`);
-  await page.keyboard.press('Tab');
-  await page.getByRole('option', { name: /^voice/ }).click();
-  await page.keyboard.type('Clara');
-  await page.getByRole('option', { name: 'Clara', exact: true }).click();
+  await step('Pick a voice').click();
+  await page.locator('#option-voice:focus').waitFor();
+  await page.keyboard.type('clar', { delay: 60 });
+  await page.getByRole('option', { name: /^Clara · / }).waitFor();
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.locator('[data-speaking=true]').waitFor();
-  await last.getByText('Speaking now').waitFor();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  tell('first chosen voice');
+  await sleep(3500);
+
+  await step('Record a voice message').click();
+  await page
+    .getByRole('timer')
+    .getByText(`0:0${Math.ceil(seconds)}`)
+    .waitFor();
+  await page.getByRole('button', { name: 'Send voice message' }).click();
+  await step('Turn it into text').click();
+  await last.getByText('bridge').first().waitFor();
+  tell('first transcript');
   await page.mouse.move(0, 0);
-  await page.waitForFunction(() => Number(document.documentElement.dataset.heardLevel) > 0.05);
-  await page.screenshot({ path: into });
+  await sleep(3000);
+}
+
+/** Films the page; the returned function ends it, and returns the name of ffmpeg's list of pictures. */
+async function film(page: Page): Promise<() => Promise<string>> {
+  const frames: { file: string; at: number }[] = [];
+  const client = await page.context().newCDPSession(page);
+  client.on('Page.screencastFrame', async ({ data, metadata, sessionId }) => {
+    const file = `${frames.length}.jpg`;
+    frames.push({ file, at: metadata.timestamp ?? 0 });
+    await writeFile(join(folder, file), Buffer.from(data, 'base64'));
+    // The next one comes when the page has changed.
+    await client.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
+  });
+  await client.send('Page.startScreencast', { format: 'jpeg', quality: 90 });
+  return async () => {
+    await client.send('Page.stopScreencast');
+    const entries = frames.map(({ file, at }, index) => `file ${file}\nduration ${((frames[index + 1]?.at ?? at + 1) - at).toFixed(3)}\n`);
+    const list = join(folder, 'frames.txt');
+    await writeFile(list, entries.join(''));
+    return list;
+  };
+}
+
+/** A WebP of less than a megabyte. @param list of pictures and how long each is shown */
+function animate(list: string): void {
+  const filters = `fps=6,scale=${Math.round(size.width * 0.75)}:-2:flags=lanczos`;
+  const quality = ['-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '75', '-compression_level', '6', '-loop', '0'];
+  const input = ['-f', 'concat', '-i', list];
+  execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...input, '-t', String(SECONDS), '-vf', filters, ...quality, animation]);
 }
