@@ -7,7 +7,7 @@ import {
   ApplicationCommandOptionType as OptionType,
 } from 'discord.js';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { textOf } from '../helpers/member.ts';
+import { partsOf, textOf } from '../helpers/member.ts';
 
 export interface CommandRecord {
   command: string;
@@ -42,7 +42,7 @@ export interface SimulatedMember {
 }
 
 /** The text of a `/say` that is over. */
-export const OVER = /Spoken|Broken off|Skipped|Stopped/;
+export const OVER = /Spoken in|Cut off after|Skipped|Stopped|Cancelled|Not spoken|I restarted before/;
 const KEPT_MESSAGES = 50;
 
 /** Sam, a different user in each guild, types and listens in the Lounge. `onDone` is called once per command. */
@@ -174,8 +174,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
     },
     async press(label) {
       for (const message of [...withButtons.values()].reverse()) {
-        const buttons = (message.components ?? []).flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
-        const button = buttons.find(
+        const button = partsOf(message.components).find(
           (one) => one.type === ComponentType.Button && 'label' in one && !one.disabled && label.test(one.label ?? ''),
         );
         if (!button || !('custom_id' in button)) continue;
