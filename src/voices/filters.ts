@@ -43,10 +43,15 @@ export function typedFilters(
     const shown = voices.flatMap((voice) => voice.languages);
     return (splitList(typed) ?? []).map((one) => toLanguageCode(one, shown, words)).join(', ');
   };
-  const toAuthor = (typed: string) => voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id ?? typed;
+  const toAuthor = (typed: string) => {
+    const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
+    return id !== undefined && asPlain(id, MAX_FILTER_LENGTH) === id ? id : typed;
+  };
   const read = (name: keyof Filters, change = (typed: string) => typed) => {
     // Cleaned first, as every page shows it and the next one reads it from there.
-    const value = change(asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH));
+    const typed = asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH);
+    // What was not typed is no filter, though an author may have no name.
+    const value = typed && change(typed);
     return value ? { [name]: value } : {};
   };
   return {

@@ -7,7 +7,7 @@ import { en } from '../../src/locales/en/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { titleOf } from '../../src/voices/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
-import { type Filters, readFilters } from '../../src/voices/filters.ts';
+import { type Filters, readFilters, typedFilters } from '../../src/voices/filters.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
@@ -190,5 +190,26 @@ describe('a voice', () => {
         expect(changed).toEqual({ components: show(now), attachments: [{ id: '7', filename: 'cover-1.png' }] });
       }),
     );
+  });
+});
+
+describe('what a member typed as a filter', () => {
+  /** As if one voice had been shown, by this author. */
+  const typed = (author: { id: string; name: string }, options: Record<string, string>) =>
+    typedFilters(
+      { options: { getString: (name: string) => options[name] ?? null, getBoolean: () => null } } as never,
+      { words: en, voiceTitles: { all: () => [{ languages: [], author }] } } as never,
+    );
+
+  it('names an author, who is then found by id', () => {
+    expect(typed({ id: 'a1', name: 'Ada' }, { author: 'ada' })).toEqual({ author: 'a1' });
+  });
+
+  it('is no author if nothing was typed, though one has no name', () => {
+    expect(typed({ id: 'a1', name: '' }, { title: 'x' })).toEqual({ title: 'x' });
+  });
+
+  it('stays as typed if the id of the author could not be shown as it is', () => {
+    expect(typed({ id: '\u202egnp.exe', name: 'Ada' }, { author: 'Ada' })).toEqual({ author: 'Ada' });
   });
 });
