@@ -24,9 +24,14 @@ export function announceMessage(message: APIMessage): void {
       const before = announced.get(id);
       remember(id, new Set(lines.map(withoutFigures)));
       const fresh = lines.filter((line) => !before?.has(withoutFigures(line)));
-      if (fresh.length > 0) announce(`${displayName(author)}: ${fresh.join('. ')}`.slice(0, MAX_LENGTH));
+      if (fresh.length > 0) announce(`${displayName(author)}: ${joinLines(fresh)}`.slice(0, MAX_LENGTH));
     }),
   );
+}
+
+/** With a full stop after each line but the last, unless it ends a sentence by itself. */
+function joinLines(lines: readonly string[]): string {
+  return lines.reduce((before, line) => `${before}${/[.!?…。]$/.test(before) ? ' ' : '. '}${line}`);
 }
 
 function readLines(id: string): string[] {
