@@ -17,6 +17,7 @@ import { createAcceptedLanguages } from '../transcription/accepted-languages.ts'
 import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
 import type { SessionOptions } from '../voice/session.ts';
+import { createVoiceOwners } from '../voices/owners.ts';
 import { createSafeFetch } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { createAccess } from './access.ts';
@@ -125,6 +126,7 @@ export function createBot(options: BotOptions): Bot {
       settings,
       credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),
       store,
+      voiceOwners: createVoiceOwners(store),
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
       defaultVoice: options.defaultVoice ?? null,

@@ -9,6 +9,25 @@ const voice = z.object({ id: z.string(), title: z.string().nullable() });
 /** A voice model's id, with its title at the time it was chosen. */
 export type ChosenVoice = z.infer<typeof voice>;
 
+/** How channels are read aloud. */
+const readingSchema = z.object({
+  /** Text channels that are read whenever somebody is in the voice channel. */
+  always: z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string() })).catch([]),
+  /** Whose messages: everybody's, or only those of people in the voice channel. */
+  who: z.enum(['everyone', 'listeners']).catch('everyone'),
+  /** If there are any, only members with one of these roles are read. */
+  roles: z.array(z.string()).catch([]),
+  bots: z.boolean().catch(false),
+  /** Says who wrote, once per change of speaker. */
+  names: z.boolean().catch(true),
+  /** Marks messages that are not heard with a reaction. */
+  reactions: z.boolean().catch(true),
+  /** Seconds after which a new message is to be heard at the latest. */
+  maxDelay: z.number().min(3).max(30).catch(8),
+  /** Messages that begin with it are not read; empty = all are. */
+  ignorePrefix: z.string().max(10).catch('-'),
+});
+
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
 const guildSchema = z.object({
   voice: voice.nullable().catch(null),
@@ -28,6 +47,13 @@ const guildSchema = z.object({
   muted: z.array(z.string()).catch([]),
   /** Stay in the voice channel when nobody listens and nothing plays? */
   stay: z.boolean().catch(false),
+  /** Members with one of these roles may make voices, if the operator lets admins decide. */
+  voiceMakerRoles: z.array(z.string()).catch([]),
+  /** Members with one of these roles may start and stop reading a channel aloud; besides them, whoever may manage the server. */
+  readerRoles: z.array(z.string()).catch([]),
+  /** Members with one of these roles may change the server's dictionary; besides them, whoever may manage the server. */
+  dictionaryRoles: z.array(z.string()).catch([]),
+  reading: readingSchema.catch(readingSchema.parse({})),
   /** Of public replies, as `Words.locale`; null = the server's own. */
   language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
@@ -57,6 +83,8 @@ const memberSchema = z.object({
   /** Newest first. */
   favourites: z.array(voice).catch([]),
   recent: z.array(voice).catch([]),
+  /** Whether their messages may be read aloud, in any server. */
+  readAloud: z.boolean().catch(true),
   /** 0.5 to 2; 1 = the voice's own speed. */
   speed: z.number().min(0.5).max(2).catch(1),
 });

@@ -33,6 +33,17 @@ describe('the panel of any settings', () => {
     volume: fc.double({ min: 0, max: 2, noNaN: true }),
     lengthCap: fc.option(fc.integer({ min: 1, max: 2000 })),
     ...{ roles: ids, channels: ids, voiceChannels: ids, muted: ids },
+    ...{ voiceMakerRoles: ids, readerRoles: ids, dictionaryRoles: ids },
+    reading: fc.record({
+      always: fc.array(fc.record({ textChannelId: id, voiceChannelId: id }), { maxLength: 60 }),
+      who: fc.constantFrom('everyone' as const, 'listeners' as const),
+      roles: ids,
+      bots: fc.boolean(),
+      names: fc.boolean(),
+      reactions: fc.boolean(),
+      maxDelay: fc.integer({ min: 3, max: 30 }),
+      ignorePrefix: fc.string({ unit: 'binary', maxLength: 10 }),
+    }),
     ...{ stay: fc.boolean(), showText: fc.boolean(), language: fc.option(fc.constantFrom('en', 'de')) },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
   });

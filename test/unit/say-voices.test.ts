@@ -10,8 +10,8 @@ import { isUnknownVoice } from '../../src/speech/index.ts';
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const titles = { resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }) } as never;
 const operators = { voiceTitles: titles, defaultVoice: 'known-operator' };
-const member: MemberSettings = { voice: voice('mine'), favourites: [voice('liked')], recent: [voice('heard')], speed: 1 };
-const nobody: MemberSettings = { voice: null, favourites: [], recent: [], speed: 1 };
+const member: MemberSettings = { voice: voice('mine'), favourites: [voice('liked')], recent: [voice('heard')], readAloud: true, speed: 1 };
+const nobody: MemberSettings = { voice: null, favourites: [], recent: [], readAloud: true, speed: 1 };
 const guild = { voice: voice('server'), channelVoices: { lounge: voice('channel') } } as unknown as GuildSettings;
 
 const ids = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>

@@ -4,11 +4,14 @@ import { access } from './access.ts';
 import { attachments } from './attachments.ts';
 import { commands } from './commands.ts';
 import { credit } from './credit.ts';
+import { dictionary } from './dictionary.ts';
 import { errors } from './errors.ts';
 import { general } from './general.ts';
 import { help } from './help.ts';
+import { ownVoices } from './own-voices.ts';
 import { privacy } from './privacy.ts';
 import { queue } from './queue.ts';
+import { reading } from './reading.ts';
 import { say } from './say.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -23,11 +26,14 @@ export const ja: Words = {
   attachments,
   commands,
   credit,
+  dictionary,
   errors,
   general,
   help,
+  ownVoices,
   privacy,
   queue,
+  reading,
   say,
   settings,
   status,

@@ -1,0 +1,2 @@
+// What /dictionary says.
+export const dictionary = {};

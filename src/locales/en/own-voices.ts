@@ -1,0 +1,2 @@
+// What /voice says, about voices that members make of recordings.
+export const ownVoices = {};

@@ -1,0 +1,4 @@
+// What /voice says, about voices that members make of recordings, in Italian.
+import type { Words } from '../words.ts';
+
+export const ownVoices: Words['ownVoices'] = {};

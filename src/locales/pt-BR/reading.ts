@@ -1,0 +1,4 @@
+// What /read says, and what is spoken around a message that is read aloud, in Brazilian Portuguese.
+import type { Words } from '../words.ts';
+
+export const reading: Words['reading'] = {};
