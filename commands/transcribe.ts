@@ -44,7 +44,7 @@ export const transcribe = {
         type: ApplicationCommandOptionType.String,
         name: 'format',
         ...described((t) => t.commands.transcribe.format),
-        choices: transcriptFormats.map((format) => ({ ...named((t) => t.transcription.formats[format]), value: format })),
+        choices: transcriptFormats.map((format) => ({ ...named((t) => t.commands.transcribe.formats[format]), value: format })),
       },
       { type: ApplicationCommandOptionType.Boolean, name: 'private', ...described((t) => t.commands.transcribe.private) },
     ],

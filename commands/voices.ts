@@ -2,7 +2,7 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
 import { asEdit } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
-import { described, named, type Sentence } from '../src/locales/index.ts';
+import { type CommandText, described, named } from '../src/locales/index.ts';
 import { completeFilter } from '../src/voices/autocomplete.ts';
 import { voicesButtons } from '../src/voices/buttons.ts';
 import { checkMine } from '../src/voices/catalogue.ts';
@@ -10,11 +10,11 @@ import type { VoicesContext } from '../src/voices/context.ts';
 import { type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters } from '../src/voices/filters.ts';
 import { loadPage } from '../src/voices/page.ts';
 
-const text = (name: keyof Filters, sentence: Sentence, more: { autocomplete?: true } = {}) =>
-  ({ type: ApplicationCommandOptionType.String, name, ...described(sentence), max_length: MAX_FILTER_LENGTH, ...more }) as const;
+const typed = (name: keyof Filters, text: CommandText, more: { autocomplete?: true } = {}) =>
+  ({ type: ApplicationCommandOptionType.String, name, ...described(text), max_length: MAX_FILTER_LENGTH, ...more }) as const;
 
-const flag = (name: keyof Filters, sentence: Sentence) =>
-  ({ type: ApplicationCommandOptionType.Boolean, name, ...described(sentence) }) as const;
+const flag = (name: keyof Filters, text: CommandText) =>
+  ({ type: ApplicationCommandOptionType.Boolean, name, ...described(text) }) as const;
 
 export const voices = {
   data: {
@@ -22,17 +22,17 @@ export const voices = {
     name: 'voices',
     ...described((t) => t.commands.voices.description),
     options: [
-      text('title', (t) => t.commands.voices.title),
-      text('tag', (t) => t.commands.voices.tag, { autocomplete: true }),
-      text('language', (t) => t.commands.voices.language, { autocomplete: true }),
-      text('author', (t) => t.commands.voices.author, { autocomplete: true }),
+      typed('title', (t) => t.commands.voices.title),
+      typed('tag', (t) => t.commands.voices.tag, { autocomplete: true }),
+      typed('language', (t) => t.commands.voices.language, { autocomplete: true }),
+      typed('author', (t) => t.commands.voices.author, { autocomplete: true }),
       {
         type: ApplicationCommandOptionType.String,
         name: 'sort',
         ...described((t) => t.commands.voices.sort),
-        choices: SORTS.map((value) => ({ ...named((t) => t.voices.sorts[value]), value })),
+        choices: SORTS.map((value) => ({ ...named((t) => t.commands.voices.sorts[value]), value })),
       },
-      text('title_language', (t) => t.commands.voices.titleLanguage, { autocomplete: true }),
+      typed('title_language', (t) => t.commands.voices.titleLanguage, { autocomplete: true }),
       flag('all', (t) => t.commands.voices.all),
       flag('mine', (t) => t.commands.voices.mine),
       {

@@ -153,7 +153,7 @@ function pageButtons(page: number, pages: number, { owner, timestamps }: View, t
 
 /** For anyone who sees the message: the files contain no more than it does. */
 function downloadMenu({ timestamps }: View, t: Words): Row | null {
-  const options = transcriptFormats.map((format) => ({ label: t.transcription.formats[format], value: format }));
+  const options = transcriptFormats.map((format) => ({ label: t.commands.transcribe.formats[format], value: format }));
   return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t.transcription.download, options));
 }
 

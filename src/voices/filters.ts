@@ -18,7 +18,7 @@ export const MAX_FILTER_LENGTH = 60;
 /** In a message, where all filters together need room beside a voice. */
 const MAX_SHOWN_LENGTH = 150;
 
-export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['voices']['sorts'])[];
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['commands']['voices']['sorts'])[];
 
 /** The options by their names. Every page shows them, and the next page reads them from there. */
 export interface Filters {
@@ -98,7 +98,7 @@ export function filterLine(t: Words, filters: Filters, voice: VoiceModel | undef
 function shownAs(t: Words, name: string, value: string | true, voice: VoiceModel | undefined): string {
   if (value === true) return t.voices.yes;
   const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
-  if (sort) return t.voices.sorts[sort];
+  if (sort) return t.commands.voices.sorts[sort];
   const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
 }
@@ -135,7 +135,7 @@ function readEmbed(header: Pick<APIEmbed, 'fields'> | undefined): Filters {
 function toFilters(values: [name: string, value: string][]): Filters {
   const { mine, all, sort, ...texts } = Object.fromEntries(values);
   // The page may have been made in another language.
-  const known = SORTS.find((name) => languages.some((t) => t.voices.sorts[name] === sort));
+  const known = SORTS.find((name) => languages.some(({ commands }) => commands.voices.sorts[name] === sort));
   return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
 }
 

@@ -3,4 +3,6 @@ import fc from 'fast-check';
 import { languages } from '../../src/locales/index.ts';
 
 /** A counterexample names the language instead of listing its words. */
-export const anyWords = fc.constantFrom(...languages.map((words) => ({ ...words, [fc.toStringMethod]: () => words.locale })));
+export const anyWords = fc.constantFrom(
+  ...languages.map(({ load }) => load()).map((words) => ({ ...words, [fc.toStringMethod]: () => words.locale })),
+);

@@ -5,9 +5,10 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createFormat, joinSentences } from '../../src/locales/format.ts';
-import { languages, publicWordsFor, type Words, wordsFor } from '../../src/locales/index.ts';
+import { languages as listed, publicWordsFor, type Words, wordsFor } from '../../src/locales/index.ts';
 
-const others = languages.filter((words) => words !== en);
+const languages = listed.map(({ languageName, load }) => ({ ...load(), languageName }));
+const others = languages.filter((words) => words.locale !== 'en');
 
 /** Every text that takes no values, by its path: `say.stopButton`. */
 function textsOf(words: Words): Map<string, string> {

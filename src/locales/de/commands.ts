@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Zeigen, wann was gesagt wurde. Leer = ja',
     format: 'Auch eine Datei anhängen',
     private: 'Die Mitschrift nur dir zeigen',
+    formats: { text: 'Text (.txt)', srt: 'Untertitel (.srt)', vtt: 'Untertitel fürs Web (.vtt)', json: 'Daten (.json)' },
   },
   voices: {
     description: 'In Stimmen stöbern, sie anhören und deine aussuchen',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'Auch Stimmen, die keine Texte sprechen: untrainierte und die zum Singen',
     mine: 'Nur die Stimmen vom Konto des Bots (für die Betreiber)',
     page: 'Mit welcher Seite anfangen',
+    sorts: { score: 'Passt am besten', task_count: 'Am meisten benutzt', created_at: 'Neueste' },
   },
   status: { description: 'Herausfinden, warum du nichts hörst' },
   credit: { description: 'Sehen, was verbraucht und was übrig ist' },

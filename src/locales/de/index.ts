@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const de: Words = {
+export default {
   locale: 'de',
-  languageName: 'Deutsch',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const de: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

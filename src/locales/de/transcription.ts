@@ -51,7 +51,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Seite ${format.number(page)} von ${format.number(pages)}`,
   tooLargeToAttach: 'Die ganze Mitschrift ist zu groß zum Anhängen, deshalb ist das nur der Anfang.',
   download: 'Herunterladen …',
-  formats: { text: 'Text (.txt)', srt: 'Untertitel (.srt)', vtt: 'Untertitel fürs Web (.vtt)', json: 'Daten (.json)' },
   otherLanguage: 'In einer anderen Sprache mitschreiben …',
   chooseLanguage: 'Sprache wählen …',
   detectLanguage: 'Sprache erkennen',

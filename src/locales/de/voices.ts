@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `Eine Seite ${number(page)} gibt es nicht. Die letzte ist Seite ${number(pages)}.`,
   ownVoicesForOperators: `Die eigenen Stimmen können nur die Betreiber des Bots auflisten. Lass ${inlineCode('mine')} weg, um die öffentlichen zu sehen.`,
   ownVoicesStayPrivate: 'Diese Stimmen gehören den Betreibern des Bots und bleiben privat.',
-  sorts: { score: 'Passt am besten', task_count: 'Am meisten benutzt', created_at: 'Neueste' },
   yes: 'ja',
 
   by: (author) => `von ${author}`,

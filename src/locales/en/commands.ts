@@ -1,4 +1,5 @@
-// The descriptions of the commands and their options, at most 100 characters each. Their names are the same in every language.
+// The descriptions of the commands and their options, at most 100 characters each, and the names of choices. Discord gets them in every
+// language at once. The names of commands and options are the same everywhere.
 export const commands = {
   say: {
     description: 'Speak a text in your voice channel',
@@ -19,6 +20,7 @@ export const commands = {
     timestamps: 'Show when each part was said. Blank = yes',
     format: 'Attach a file too',
     private: 'Show the transcript only to you',
+    formats: { text: 'Text (.txt)', srt: 'Subtitles (.srt)', vtt: 'Subtitles for the web (.vtt)', json: 'Data (.json)' },
   },
   voices: {
     description: 'Browse voices, hear them and pick yours',
@@ -31,6 +33,7 @@ export const commands = {
     all: 'Also voices that can’t speak texts: untrained ones and those for singing',
     mine: 'Only the voices of the bot’s own account (for its owner)',
     page: 'Page to start on',
+    sorts: { score: 'Best match', task_count: 'Most used', created_at: 'Newest' },
   },
   status: { description: 'Find out why you hear nothing' },
   credit: { description: 'See what’s been used and what’s left' },

@@ -21,8 +21,6 @@ import { voices } from './voices.ts';
 export const en = {
   /** BCP 47. */
   locale: 'en',
-  /** What the language calls itself. */
-  languageName: 'English',
   access,
   attachments,
   commands,

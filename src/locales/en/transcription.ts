@@ -61,7 +61,6 @@ export const transcription = {
   pageOf: (page: number, pages: number) => `Page ${format.number(page)} of ${format.number(pages)}`,
   tooLargeToAttach: 'The full transcript is too large to attach, so this is only the beginning.',
   download: 'Download…',
-  formats: { text: 'Text (.txt)', srt: 'Subtitles (.srt)', vtt: 'Subtitles for the web (.vtt)', json: 'Data (.json)' },
   otherLanguage: 'Transcribe in another language…',
   chooseLanguage: 'Choose a language…',
   detectLanguage: 'Detect the language',

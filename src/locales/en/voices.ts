@@ -29,7 +29,6 @@ export const voices = {
       : `There’s no page ${number(page)}. The last one is page ${number(pages)}.`,
   ownVoicesForOperators: `Only the bot’s owner can list its own voices. Leave out ${inlineCode('mine')} to see the public ones.`,
   ownVoicesStayPrivate: 'These voices belong to the bot’s owner and stay private.',
-  sorts: { score: 'Best match', task_count: 'Most used', created_at: 'Newest' },
   /** The value of a filter that is on. */
   yes: 'yes',
 

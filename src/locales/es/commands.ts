@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Mostrar cuándo se dice cada parte. Vacío = sí',
     format: 'Adjuntar también un archivo',
     private: 'Mostrarte la transcripción solo a ti',
+    formats: { text: 'Texto (.txt)', srt: 'Subtítulos (.srt)', vtt: 'Subtítulos para la web (.vtt)', json: 'Datos (.json)' },
   },
   voices: {
     description: 'Explorar voces, escucharlas y elegir la tuya',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'También voces que no dicen textos: sin entrenar y para cantar',
     mine: 'Solo las voces de la cuenta del bot (para quien lo gestiona)',
     page: 'Página por la que empezar',
+    sorts: { score: 'Mejor coincidencia', task_count: 'Más usadas', created_at: 'Más nuevas' },
   },
   status: { description: 'Descubrir por qué no oyes nada' },
   credit: { description: 'Ver lo que se ha usado y lo que queda' },

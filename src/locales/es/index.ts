@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const es: Words = {
+export default {
   locale: 'es',
-  languageName: 'Español',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const es: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

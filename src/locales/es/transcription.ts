@@ -51,7 +51,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Página ${format.number(page)} de ${format.number(pages)}`,
   tooLargeToAttach: 'La transcripción completa es demasiado grande para adjuntarla, así que esto es solo el principio.',
   download: 'Descargar…',
-  formats: { text: 'Texto (.txt)', srt: 'Subtítulos (.srt)', vtt: 'Subtítulos para la web (.vtt)', json: 'Datos (.json)' },
   otherLanguage: 'Transcribir en otro idioma…',
   chooseLanguage: 'Elige un idioma…',
   detectLanguage: 'Detectar el idioma',

@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `No hay página ${number(page)}. La última es la página ${number(pages)}.`,
   ownVoicesForOperators: `Solo quien gestiona el bot puede ver sus propias voces. Quita ${inlineCode('mine')} para ver las públicas.`,
   ownVoicesStayPrivate: 'Estas voces son de quien gestiona el bot y siguen siendo privadas.',
-  sorts: { score: 'Mejor coincidencia', task_count: 'Más usadas', created_at: 'Más nuevas' },
   yes: 'sí',
 
   by: (author) => `de ${author}`,

@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Montrer quand chaque partie est dite. Vide = oui',
     format: 'Joindre aussi un fichier',
     private: 'Ne montrer la transcription qu’à toi',
+    formats: { text: 'Texte (.txt)', srt: 'Sous-titres (.srt)', vtt: 'Sous-titres pour le web (.vtt)', json: 'Données (.json)' },
   },
   voices: {
     description: 'Parcourir les voix, les écouter et choisir la tienne',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'Aussi les voix qui ne disent pas de textes : non entraînées et pour le chant',
     mine: 'Seulement les voix du compte du bot (pour son propriétaire)',
     page: 'Page de départ',
+    sorts: { score: 'Plus pertinentes', task_count: 'Plus utilisées', created_at: 'Plus récentes' },
   },
   status: { description: 'Trouver pourquoi tu n’entends rien' },
   credit: { description: 'Voir ce qui est utilisé et ce qui reste' },

@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const fr: Words = {
+export default {
   locale: 'fr',
-  languageName: 'Français',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const fr: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

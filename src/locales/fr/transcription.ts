@@ -53,7 +53,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Page ${format.number(page)} sur ${format.number(pages)}`,
   tooLargeToAttach: 'La transcription complète est trop grosse pour être jointe, voici donc seulement le début.',
   download: 'Télécharger…',
-  formats: { text: 'Texte (.txt)', srt: 'Sous-titres (.srt)', vtt: 'Sous-titres pour le web (.vtt)', json: 'Données (.json)' },
   otherLanguage: 'Transcrire dans une autre langue…',
   chooseLanguage: 'Choisis une langue…',
   detectLanguage: 'Détecter la langue',

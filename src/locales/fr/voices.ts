@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `Il n’y a pas de page ${number(page)}. La dernière est la page ${number(pages)}.`,
   ownVoicesForOperators: `Seul le propriétaire du bot peut lister ses propres voix. Enlève ${inlineCode('mine')} pour voir les voix publiques.`,
   ownVoicesStayPrivate: 'Ces voix sont au propriétaire du bot et restent privées.',
-  sorts: { score: 'Plus pertinentes', task_count: 'Plus utilisées', created_at: 'Plus récentes' },
   yes: 'oui',
 
   by: (author) => `de ${author}`,

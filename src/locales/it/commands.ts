@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Mostra quando è stata detta ogni parte. Vuoto = sì',
     format: 'Allega anche un file',
     private: 'Mostra la trascrizione solo a te',
+    formats: { text: 'Testo (.txt)', srt: 'Sottotitoli (.srt)', vtt: 'Sottotitoli per il web (.vtt)', json: 'Dati (.json)' },
   },
   voices: {
     description: 'Sfoglia le voci, ascoltale e scegli la tua',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'Anche le voci che non possono dire testi: non addestrate e per il canto',
     mine: 'Solo le voci dell’account del bot (per chi lo gestisce)',
     page: 'Da quale pagina iniziare',
+    sorts: { score: 'Più pertinenti', task_count: 'Più usate', created_at: 'Più recenti' },
   },
   status: { description: 'Scopri perché non senti nulla' },
   credit: { description: 'Guarda quanto è stato usato e quanto resta' },

@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const it: Words = {
+export default {
   locale: 'it',
-  languageName: 'Italiano',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const it: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

@@ -51,7 +51,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Pagina ${format.number(page)} di ${format.number(pages)}`,
   tooLargeToAttach: 'La trascrizione completa è troppo grande da allegare, quindi questo è solo l’inizio.',
   download: 'Scarica…',
-  formats: { text: 'Testo (.txt)', srt: 'Sottotitoli (.srt)', vtt: 'Sottotitoli per il web (.vtt)', json: 'Dati (.json)' },
   otherLanguage: 'Trascrivi in un’altra lingua…',
   chooseLanguage: 'Scegli una lingua…',
   detectLanguage: 'Rileva la lingua',

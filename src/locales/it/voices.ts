@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `La pagina ${number(page)} non esiste. L’ultima è la ${number(pages)}.`,
   ownVoicesForOperators: `Solo chi gestisce il bot può elencarne le voci. Togli ${inlineCode('mine')} per vedere quelle pubbliche.`,
   ownVoicesStayPrivate: 'Queste voci sono di chi gestisce il bot e restano private.',
-  sorts: { score: 'Più pertinenti', task_count: 'Più usate', created_at: 'Più recenti' },
   yes: 'sì',
 
   by: (author) => `di ${author}`,

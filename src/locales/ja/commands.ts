@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: '話された時間を表示。空欄 = はい',
     format: 'ファイルも添付',
     private: '文字起こしを自分だけに表示',
+    formats: { text: 'テキスト (.txt)', srt: '字幕 (.srt)', vtt: 'ウェブ用字幕 (.vtt)', json: 'データ (.json)' },
   },
   voices: {
     description: '声を探して、聞いて、選びます',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: '文章を読み上げられない声(学習中や歌声用)も含める',
     mine: 'ボット自身のアカウントの声だけ(ボットの所有者用)',
     page: '最初に開くページ',
+    sorts: { score: '関連度順', task_count: 'よく使われる順', created_at: '新しい順' },
   },
   status: { description: '音が聞こえない理由を調べます' },
   credit: { description: '使った量と残りを見ます' },

@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const ja: Words = {
+export default {
   locale: 'ja',
-  languageName: '日本語',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const ja: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

@@ -47,7 +47,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `${format.number(page)} / ${format.number(pages)} ページ`,
   tooLargeToAttach: '全文は大きすぎて添付できないため、ここには最初の部分だけがあります。',
   download: 'ダウンロード…',
-  formats: { text: 'テキスト (.txt)', srt: '字幕 (.srt)', vtt: 'ウェブ用字幕 (.vtt)', json: 'データ (.json)' },
   otherLanguage: '別の言語で文字起こし…',
   chooseLanguage: '言語を選択…',
   detectLanguage: '言語を自動検出',

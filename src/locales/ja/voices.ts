@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `${number(page)} ページはありません。最後は ${number(pages)} ページです。`,
   ownVoicesForOperators: `ボット自身の声を一覧にできるのはボットの所有者だけです。公開されている声を見るには ${inlineCode('mine')} を外してください。`,
   ownVoicesStayPrivate: 'これらはボットの所有者の声で、公開されません。',
-  sorts: { score: '関連度順', task_count: 'よく使われる順', created_at: '新しい順' },
   yes: 'はい',
 
   by: (author) => `作者：${author}`,

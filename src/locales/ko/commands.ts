@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: '각 부분을 말한 시간 보이기. 비움 = 예',
     format: '파일도 첨부하기',
     private: '받아쓴 내용을 나에게만 보이기',
+    formats: { text: '텍스트 (.txt)', srt: '자막 (.srt)', vtt: '웹용 자막 (.vtt)', json: '데이터 (.json)' },
   },
   voices: {
     description: '목소리를 둘러보고, 들어 보고, 골라요',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: '글을 읽지 못하는 목소리도 포함(학습 중이거나 노래용)',
     mine: '봇 계정의 목소리만(봇 소유자용)',
     page: '처음 볼 쪽',
+    sorts: { score: '관련도순', task_count: '많이 쓴 순', created_at: '최신순' },
   },
   status: { description: '소리가 들리지 않는 이유를 알아봐요' },
   credit: { description: '쓴 양과 남은 양을 봐요' },

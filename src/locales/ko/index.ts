@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const ko: Words = {
+export default {
   locale: 'ko',
-  languageName: '한국어',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const ko: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

@@ -44,7 +44,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `${format.number(page)} / ${format.number(pages)}쪽`,
   tooLargeToAttach: '전체 내용은 너무 커서 첨부할 수 없어 앞부분만 있어요.',
   download: '내려받기…',
-  formats: { text: '텍스트 (.txt)', srt: '자막 (.srt)', vtt: '웹용 자막 (.vtt)', json: '데이터 (.json)' },
   otherLanguage: '다른 언어로 받아쓰기…',
   chooseLanguage: '언어 고르기…',
   detectLanguage: '언어 자동 감지',

@@ -25,7 +25,6 @@ export const voices: Words['voices'] = {
     pages === 1 ? `${number(page)}쪽은 없어요. 한 쪽뿐이에요.` : `${number(page)}쪽은 없어요. 마지막은 ${number(pages)}쪽이에요.`,
   ownVoicesForOperators: `봇의 목소리 목록은 봇 소유자만 볼 수 있어요. 공개된 목소리를 보려면 ${inlineCode('mine')}을 빼세요.`,
   ownVoicesStayPrivate: '봇 소유자의 목소리라서 공개하지 않아요.',
-  sorts: { score: '관련도순', task_count: '많이 쓴 순', created_at: '최신순' },
   yes: '예',
 
   by: (author) => `만든 사람: ${author}`,

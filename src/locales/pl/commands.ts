@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Pokaż, kiedy co powiedziano. Puste = tak',
     format: 'Załącz też plik',
     private: 'Pokaż transkrypcję tylko tobie',
+    formats: { text: 'Tekst (.txt)', srt: 'Napisy (.srt)', vtt: 'Napisy do internetu (.vtt)', json: 'Dane (.json)' },
   },
   voices: {
     description: 'Przeglądaj głosy, posłuchaj ich i wybierz swój',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'Także głosy, które nie mówią tekstów: niewytrenowane i do śpiewu',
     mine: 'Tylko głosy z konta bota (dla jego właściciela)',
     page: 'Od której strony zacząć',
+    sorts: { score: 'Najlepiej pasujące', task_count: 'Najczęściej używane', created_at: 'Najnowsze' },
   },
   status: { description: 'Dowiedz się, dlaczego nic nie słyszysz' },
   credit: { description: 'Zobacz, ile zużyto i ile zostało' },

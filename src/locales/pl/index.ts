@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const pl: Words = {
+export default {
   locale: 'pl',
-  languageName: 'Polski',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const pl: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

@@ -53,7 +53,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Strona ${format.number(page)} z ${format.number(pages)}`,
   tooLargeToAttach: 'Cała transkrypcja jest za duża, żeby ją załączyć, więc to tylko początek.',
   download: 'Pobierz…',
-  formats: { text: 'Tekst (.txt)', srt: 'Napisy (.srt)', vtt: 'Napisy do internetu (.vtt)', json: 'Dane (.json)' },
   otherLanguage: 'Przepisz w innym języku…',
   chooseLanguage: 'Wybierz język…',
   detectLanguage: 'Wykryj język',

@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `Nie ma strony ${number(page)}. Ostatnia to ${number(pages)}.`,
   ownVoicesForOperators: `Tylko właściciel bota może przeglądać jego głosy. Pomiń ${inlineCode('mine')}, żeby zobaczyć publiczne.`,
   ownVoicesStayPrivate: 'Te głosy należą do właściciela bota i pozostają prywatne.',
-  sorts: { score: 'Najlepiej pasujące', task_count: 'Najczęściej używane', created_at: 'Najnowsze' },
   yes: 'tak',
 
   by: (author) => `autor: ${author}`,

@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: 'Mostrar quando cada parte foi dita. Vazio = sim',
     format: 'Anexar também um arquivo',
     private: 'Mostrar a transcrição só para você',
+    formats: { text: 'Texto (.txt)', srt: 'Legendas (.srt)', vtt: 'Legendas para a web (.vtt)', json: 'Dados (.json)' },
   },
   voices: {
     description: 'Explore vozes, ouça e escolha a sua',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: 'Também vozes que não falam textos: as não treinadas e as de canto',
     mine: 'Só as vozes da conta do bot (para quem cuida dele)',
     page: 'Por qual página começar',
+    sorts: { score: 'Mais relevantes', task_count: 'Mais usadas', created_at: 'Mais recentes' },
   },
   status: { description: 'Descubra por que você não ouve nada' },
   credit: { description: 'Veja o que foi usado e o que resta' },

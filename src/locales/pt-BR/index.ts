@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const ptBR: Words = {
+export default {
   locale: 'pt-BR',
-  languageName: 'Português do Brasil',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const ptBR: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

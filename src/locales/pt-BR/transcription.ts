@@ -51,7 +51,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `Página ${format.number(page)} de ${format.number(pages)}`,
   tooLargeToAttach: 'A transcrição completa é grande demais para anexar, então este é só o começo.',
   download: 'Baixar…',
-  formats: { text: 'Texto (.txt)', srt: 'Legendas (.srt)', vtt: 'Legendas para a web (.vtt)', json: 'Dados (.json)' },
   otherLanguage: 'Transcrever em outro idioma…',
   chooseLanguage: 'Escolha um idioma…',
   detectLanguage: 'Detectar o idioma',

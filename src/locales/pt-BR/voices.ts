@@ -26,7 +26,6 @@ export const voices: Words['voices'] = {
       : `Não existe a página ${number(page)}. A última é a ${number(pages)}.`,
   ownVoicesForOperators: `Só quem cuida do bot pode listar as vozes dele. Deixe ${inlineCode('mine')} de fora para ver as públicas.`,
   ownVoicesStayPrivate: 'Estas vozes são de quem cuida do bot e continuam privadas.',
-  sorts: { score: 'Mais relevantes', task_count: 'Mais usadas', created_at: 'Mais recentes' },
   yes: 'sim',
 
   by: (author) => `de ${author}`,

@@ -21,6 +21,7 @@ export const commands: Words['commands'] = {
     timestamps: '显示每一部分的时间。留空 = 是',
     format: '同时附上文件',
     private: '转写结果只有你能看到',
+    formats: { text: '文本 (.txt)', srt: '字幕 (.srt)', vtt: '网页字幕 (.vtt)', json: '数据 (.json)' },
   },
   voices: {
     description: '浏览、试听并挑选你的声音',
@@ -33,6 +34,7 @@ export const commands: Words['commands'] = {
     all: '也显示不能朗读文字的声音：未训练完的和用于唱歌的',
     mine: '只显示机器人自己账号的声音（供机器人的所有者使用）',
     page: '从第几页开始',
+    sorts: { score: '最匹配', task_count: '最常用', created_at: '最新' },
   },
   status: { description: '查明你为什么听不到声音' },
   credit: { description: '查看用了多少、还剩多少' },

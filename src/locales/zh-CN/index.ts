@@ -19,9 +19,8 @@ import { transcription } from './transcription.ts';
 import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
-export const zhCN: Words = {
+export default {
   locale: 'zh-CN',
-  languageName: '简体中文',
   access,
   attachments,
   commands,
@@ -40,4 +39,4 @@ export const zhCN: Words = {
   transcription,
   voiceChannels,
   voices,
-};
+} satisfies Words;

@@ -41,7 +41,6 @@ export const transcription: Words['transcription'] = {
   pageOf: (page, pages) => `第 ${format.number(page)} / ${format.number(pages)} 页`,
   tooLargeToAttach: '完整的转写太大，无法附加，所以这里只有开头。',
   download: '下载…',
-  formats: { text: '文本 (.txt)', srt: '字幕 (.srt)', vtt: '网页字幕 (.vtt)', json: '数据 (.json)' },
   otherLanguage: '用另一种语言转写…',
   chooseLanguage: '选择语言…',
   detectLanguage: '检测语言',

@@ -24,7 +24,6 @@ export const voices: Words['voices'] = {
     pages === 1 ? `没有第 ${number(page)} 页，总共只有一页。` : `没有第 ${number(page)} 页，最后一页是第 ${number(pages)} 页。`,
   ownVoicesForOperators: `只有机器人的所有者可以列出它自己的声音。去掉 ${inlineCode('mine')} 就能看到公开的声音。`,
   ownVoicesStayPrivate: '这些是机器人所有者的声音，不公开。',
-  sorts: { score: '最匹配', task_count: '最常用', created_at: '最新' },
   yes: '是',
 
   by: (author) => `作者：${author}`,
