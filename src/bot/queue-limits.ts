@@ -1,4 +1,4 @@
-// How much of a server's queue may be taken, by speech and samples alike.
+// How much of a server's queue may be taken, by speech and samples alike. What waits in the background has a limit of its own.
 import type { Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
@@ -8,7 +8,7 @@ const MAX_PER_MEMBER = 5;
 
 /** Call just before `enqueue`. @throws UserError if there is no room for another utterance of this member */
 export function checkQueueLimits(session: Pick<Session, 'items'> | undefined, memberId: string): void {
-  const items = session?.items() ?? [];
+  const items = session?.items().filter(({ background }) => !background) ?? [];
   if (items.length >= MAX_IN_QUEUE) throw new UserError((t) => t.queue.full(MAX_IN_QUEUE));
   const own = items.filter((item) => item.memberId === memberId).length;
   if (own >= MAX_PER_MEMBER) throw new UserError((t) => t.queue.tooManyWaiting(MAX_PER_MEMBER));

@@ -1,6 +1,6 @@
 // Plays a session's queued utterances one after the other, and settles each one's promises when it ends.
 import { add, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
-import type { EnqueueOptions, Outcome, Playback, QueueItem, Utterance } from './types.ts';
+import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
 const FRAMES_PER_SECOND = 50;
 
@@ -34,6 +34,7 @@ export interface PlaylistOptions {
 
 interface Item extends EnqueueOptions {
   utterance: Utterance;
+  isPrepared: boolean;
   /** `performance.now()` */
   queuedAt: number;
   /** Frames. */
@@ -49,15 +50,17 @@ interface Item extends EnqueueOptions {
 export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOptions): Playlist {
   let queue: Queue<Item> = emptyQueue();
   let isPlaying = false;
+  let lastHeard: Predecessor | null = null;
 
   async function run(): Promise<void> {
     if (isPlaying) return;
     isPlaying = true;
     onBusy();
     for (let item = queue.current; item; item = queue.current) {
-      item.utterance.prepare();
+      item.utterance.prepare(lastHeard);
       prepareNext();
       const outcome = await playItem(item);
+      if (outcome.seconds > 0) lastHeard = asPredecessor(item, performance.now());
       queue = advance(queue);
       settle(item, outcome);
     }
@@ -67,9 +70,11 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
 
   /** Fetches the first sound of the next utterance while the current one plays. */
   function prepareNext(): void {
-    const next = playOrder(queue)[1];
-    next?.utterance.prepare();
-    next?.next.resolve(true);
+    const [current, next] = playOrder(queue);
+    if (!current || !next) return;
+    next.isPrepared = true;
+    next.utterance.prepare(asPredecessor(current, null));
+    next.next.resolve(true);
   }
 
   async function playItem(item: Item): Promise<Outcome> {
@@ -115,12 +120,13 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       return isPlaying;
     },
     items: () =>
-      playOrder(queue).map(({ id, memberId, label, queuedAt, sent }, position) => ({
+      playOrder(queue).map(({ id, memberId, background, label, queuedAt, sent }, position) => ({
         id,
         memberId,
         position,
         playing: position === 0,
         sentSeconds: sent / FRAMES_PER_SECOND,
+        ...(background !== undefined && { background }),
         ...(label !== undefined && { label }),
         queuedAt: Math.round(performance.timeOrigin + queuedAt),
       })),
@@ -130,6 +136,7 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       const item: Item = {
         ...options,
         utterance,
+        isPrepared: false,
         queuedAt: performance.now(),
         sent: 0,
         abort: new AbortController(),
@@ -175,4 +182,8 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       await queue.current?.finished.promise;
     },
   };
+}
+
+function asPredecessor({ memberId, background = false }: Item, endedAt: number | null): Predecessor {
+  return { memberId, background, endedAt };
 }

@@ -1,8 +1,12 @@
 // The play order as plain data, fair between members: next comes the member who was last played the longest ago, and of theirs
-// the utterance queued first. So between two of their own, nobody waits for more than one utterance of each other member.
+// the utterance queued first. So between two of their own, nobody waits for more than one utterance of each other member. What is in the
+// background, such as messages that are read aloud, waits for everything else.
 
 interface Owned {
   readonly memberId: string;
+  readonly background?: boolean;
+  /** Its sound is being made, and the words may depend on its place: in the background, it keeps it. */
+  readonly isPrepared?: boolean;
 }
 
 export interface Queue<T extends Owned> {
@@ -48,7 +52,11 @@ export function playOrder<T extends Owned>(queue: Queue<T>): T[] {
 }
 
 function nextInTurn<T extends Owned>(waiting: readonly T[], served: readonly string[]): T | undefined {
+  const foreground = waiting.filter(({ background }) => !background);
+  const prepared = waiting.find(({ isPrepared }) => isPrepared);
+  if (foreground.length === 0 && prepared) return prepared;
   // A member who has not been played yet has −1, and so comes before everybody else.
   const lastServed = (item: T) => served.indexOf(item.memberId);
-  return waiting.reduce<T | undefined>((best, item) => (best && lastServed(best) <= lastServed(item) ? best : item), undefined);
+  const candidates = foreground.length > 0 ? foreground : waiting;
+  return candidates.reduce<T | undefined>((best, item) => (best && lastServed(best) <= lastServed(item) ? best : item), undefined);
 }

@@ -40,6 +40,7 @@ export function openSession(
   let hasEnded = false;
   let isDraining = false;
   let stay = false;
+  let staysWhileHeard = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
   const playlist = createPlaylist({
@@ -128,7 +129,7 @@ export function openSession(
 
   function watchIdle(): void {
     clearTimeout(idleTimer);
-    if (!hasEnded && !stay && !playlist.isPlaying) idleTimer = setTimeout(leave, options.idleMs);
+    if (!hasEnded && !stay && !staysWhileHeard && !playlist.isPlaying) idleTimer = setTimeout(leave, options.idleMs);
   }
 
   watchIdle();
@@ -162,6 +163,12 @@ export function openSession(
     setStay(on) {
       stay = on;
       watchIdle();
+      watchListeners();
+    },
+    stayWhileHeard(on) {
+      staysWhileHeard = on;
+      watchIdle();
+      // Nobody may have come yet, or everybody may have left.
       watchListeners();
     },
     leave,

@@ -7,10 +7,22 @@ export interface Frames extends AsyncIterable<Uint8Array> {
   take?(): Uint8Array | null;
 }
 
+/** What is heard before an utterance. */
+export interface Predecessor {
+  memberId: string;
+  background: boolean;
+  /** `performance.now()`; null = it is playing. */
+  endedAt: number | null;
+}
+
 /** Something to play once. */
 export interface Utterance {
-  /** Starts fetching the first sound; further calls do nothing. Never throws: failures reject `ready`. */
-  prepare(): void;
+  /**
+   * Starts fetching the first sound. Called when it becomes the next one, and again when it becomes the current one or another has moved
+   * ahead of it: most utterances ignore further calls. Never throws: failures reject `ready`.
+   * @param predecessor the last one that was heard in this session; null = none
+   */
+  prepare(predecessor?: Predecessor | null): void;
   /** Settles when the first frame is available (after `prepare` or `open`), or with what went wrong before it. */
   readonly ready: Promise<void>;
   /** Iterate once. Throws what goes wrong while speaking. */
@@ -41,6 +53,8 @@ export interface EnqueueOptions {
   id: string;
   /** Members take turns: five utterances of one member do not hold up one of another. */
   memberId: string;
+  /** Plays only when nothing else waits. Among each other, such utterances are fair, except that one which is prepared keeps its place. */
+  background?: boolean;
   /** For lists of the queue; not used here. */
   label?: QueueLabel;
 }
@@ -111,6 +125,8 @@ export interface Session {
   /** Stays in the channel even when idle or alone. */
   readonly stay: boolean;
   setStay(on: boolean): void;
+  /** Stays while a person is in the channel, even when idle. */
+  stayWhileHeard(on: boolean): void;
   leave(): void;
 }
 

@@ -1,0 +1,58 @@
+// Reading aloud as the commands see it: channels whose messages are spoken in a voice channel.
+import type { Guild, GuildMember, Message, VoiceBasedChannel } from 'discord.js';
+import type { Sentence } from '../locales/index.ts';
+import type { Playback } from '../voice/types.ts';
+
+/** A text channel that is read in a voice channel. */
+export interface ReadChannel {
+  /** Also a thread, or the chat of a voice channel. */
+  textChannelId: string;
+  voiceChannelId: string;
+  /** The member who started it; null = the server's settings say that it is always read. */
+  startedBy: string | null;
+}
+
+/** How reading goes in a guild. */
+export interface ReadingStatus {
+  channels: ReadChannel[];
+  /** Messages that are waiting, and the seconds until one that is written now is heard. */
+  waiting: number;
+  delay: number;
+  /** Factor; 1 unless there is too much to read. */
+  speed: number;
+  /** Names are left out, because there is too much to read. */
+  isNameless: boolean;
+  /** Messages that were not heard because there was too much to read, since the bot started. */
+  skipped: number;
+  /** Out of the voice channel because a member or a moderator sent it away; it comes back with the next first visitor. */
+  isPaused: boolean;
+  /** The last message that failed, unless one was heard since. `at` in milliseconds since 1970. */
+  problem: { sentence: Sentence; at: number } | null;
+}
+
+export interface Reading {
+  /**
+   * Reads the text channel in the voice channel from now on, and joins it. Survives a restart. Replaces where the text channel was read
+   * before. The caller checks who may do this, and that the bot may speak there. @throws VoiceError `busy`, StoreError
+   */
+  start(guild: Guild, channel: { textChannelId: string; voiceChannelId: string; startedBy: string }): Promise<void>;
+  /**
+   * Stops reading this text channel, or all of the guild; returns what was stopped. What is always read pauses until everybody has left
+   * the voice channel. @throws StoreError
+   */
+  stop(guildId: string, textChannelId?: string): Promise<ReadChannel[]>;
+  /** Stays out of the voice channel until everybody has left it, or until reading is started again: for /leave. */
+  pause(guildId: string): void;
+  /** What is read in this guild, as far as it is not stopped. */
+  channels(guildId: string): ReadChannel[];
+  status(guildId: string): ReadingStatus;
+  /**
+   * Reads one message, whoever's it is, in its author's voice, before everything that is read by itself. The caller checks who may ask for
+   * it; the member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
+   */
+  readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel): Promise<Playback>;
+  /** Ends what is read or waits of this member; returns how many messages that were. In all guilds if `guildId` is null. */
+  stopMember(guildId: string | null, memberId: string): number;
+  /** Reads nothing anymore, and leaves the rest to the voice sessions. */
+  close(): void;
+}
