@@ -4,6 +4,7 @@ import { asEdit, type CardMessage, notice } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import type { Dictionaries } from '../src/dictionary/index.ts';
 import { described } from '../src/locales/index.ts';
 import { deleteMemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
@@ -14,6 +15,7 @@ import type { Store } from '../src/store/index.ts';
 
 interface PrivacyContext extends InteractionContext {
   settings: Settings;
+  dictionaries: Dictionaries;
   speech: Speech;
   store: Store;
   privacyFacts: PrivacyFacts;

@@ -1,6 +1,7 @@
 // Deletes what is stored about a guild thirty days after it removed the bot, unless it invites the bot again before.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil } from 'discord.js';
+import type { Dictionaries } from '../dictionary/index.ts';
 import type { Log } from '../log.ts';
 import { deleteGuildData } from '../privacy/deletion.ts';
 import type { Settings } from '../settings/index.ts';
@@ -18,6 +19,7 @@ export interface GuildDepartures {
 
 interface Dependencies {
   settings: Settings;
+  dictionaries: Dictionaries;
   store: Store;
   log: Log;
   /** Milliseconds since 1970. */
@@ -27,7 +29,10 @@ interface Dependencies {
 const KEEP_MS = 30 * 24 * 3600_000;
 const REVIEW_INTERVAL_MS = 6 * 3600_000;
 
-export function watchGuildDepartures(client: Client<true>, { settings, store, log, now = Date.now }: Dependencies): GuildDepartures {
+export function watchGuildDepartures(
+  client: Client<true>,
+  { settings, dictionaries, store, log, now = Date.now }: Dependencies,
+): GuildDepartures {
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one sharing the store says nothing about guilds it was never in.
   const prefix = () => `server:${client.application.id}:`;
@@ -58,7 +63,7 @@ export function watchGuildDepartures(client: Client<true>, { settings, store, lo
       if (client.guilds.cache.has(id) || !isMine(id)) continue;
       if (leftAt === 0) await note(id, now());
       else if (now() - leftAt >= KEEP_MS) {
-        await deleteGuildData({ settings, store }, id, now());
+        await deleteGuildData({ settings, dictionaries, store }, id, now());
         await store.delete(prefix() + id);
         deleted++;
       }

@@ -5,6 +5,7 @@ import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
 import { alertSentence } from '../credit/view.ts';
+import { createDictionaries } from '../dictionary/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.ts';
@@ -110,7 +111,8 @@ export function createBot(options: BotOptions): Bot {
   const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, log) });
   metrics.list(sessions.all);
   const settings = createSettings(store);
-  const departures = watchGuildDepartures(client, { settings, store, log, now: options.now });
+  const dictionaries = createDictionaries(store);
+  const departures = watchGuildDepartures(client, { settings, dictionaries, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
   const dispatcher = createDispatcher({
     commands,
@@ -124,6 +126,7 @@ export function createBot(options: BotOptions): Bot {
       transcriptionLanguages: createAcceptedLanguages(options.transcriptionLanguages ?? null),
       safeFetch,
       settings,
+      dictionaries,
       credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),
       store,
       voiceOwners: createVoiceOwners(store),

@@ -1,5 +1,6 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
+import type { Dictionaries } from '../dictionary/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
@@ -9,19 +10,20 @@ const DAY_MS = 24 * 3600_000;
 const PAST_DAYS = 3;
 
 /**
- * Deletes the member's settings, cached speech, kept texts and usage of past days. Today's usage stays until the day is over, or nothing would be left
- * of the daily budget; mutes belong to the guild.
+ * Deletes the member's settings, dictionary, cached speech, kept texts and usage of past days. Today's usage stays until the day is over, or
+ * nothing would be left of the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @returns how many cached sounds were deleted
  * @throws StoreError
  */
 export async function deleteMemberData(
-  { settings, speech, store }: { settings: Settings; speech: Speech; store: Store },
+  { settings, dictionaries, speech, store }: { settings: Settings; dictionaries: Dictionaries; speech: Speech; store: Store },
   memberId: string,
   now: number = Date.now(),
 ): Promise<number> {
   const sounds = await speech.forget(memberId);
   await settings.resetMember(memberId);
+  await dictionaries.clear({ userId: memberId });
   await store.deleteAll(keptTextsPrefix(memberId));
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
@@ -35,13 +37,18 @@ export async function deleteMemberData(
   return sounds;
 }
 
-/** Deletes a guild's settings and usage; what its members have set for themselves stays. @param now milliseconds since 1970 @throws StoreError */
+/**
+ * Deletes a guild's settings, dictionary and usage; what its members have set for themselves stays.
+ * @param now milliseconds since 1970
+ * @throws StoreError
+ */
 export async function deleteGuildData(
-  { settings, store }: { settings: Settings; store: Store },
+  { settings, dictionaries, store }: { settings: Settings; dictionaries: Dictionaries; store: Store },
   guildId: string,
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
+  await dictionaries.clear({ guildId });
   for (const key of guildUsageKeys(guildId, now)) {
     await store.delete(key);
     await store.deleteAll(`${key}:`);

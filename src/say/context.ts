@@ -2,6 +2,7 @@
 import type { InteractionContext } from '../bot/command.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { CreditService } from '../credit/index.ts';
+import type { Dictionaries } from '../dictionary/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
@@ -15,6 +16,7 @@ export interface SayContext extends InteractionContext {
   settings: Settings;
   credit: CreditService;
   store: Store;
+  dictionaries: Dictionaries;
   voiceTitles: VoiceTitles;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;

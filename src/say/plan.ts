@@ -10,7 +10,7 @@ import { createTextKey } from '../store/index.ts';
 import type { SayContext } from './context.ts';
 import { roundSpeed, type SayRequest } from './request.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
-import { type Voice, voicesFor } from './voices.ts';
+import { languageOf, type Voice, voicesFor } from './voices.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
 const FETCH_MEMBERS_MS = 500;
@@ -54,13 +54,17 @@ export async function makePlan(
   request: SayRequest,
   channelId: string | null,
 ): Promise<Plan> {
-  const [member, guild] = await Promise.all([
+  const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
+  const [member, guild, replaceWords] = await Promise.all([
     context.settings.member(interaction.user.id),
-    interaction.inCachedGuild() ? context.settings.guild(interaction.guildId) : null,
+    guildId === null ? null : context.settings.guild(guildId),
+    context.dictionaries.for(guildId, interaction.user.id),
     fetchMentionedMembers(interaction, request.text),
   ]);
   const names = namesFor(interaction);
-  const whole = toSpeakableText(request.text, names);
+  const voices = voicesFor(request, { member, guild, channelId }, context);
+  // Before the text is cut, for the limit is on what is spoken.
+  const whole = replaceWords(toSpeakableText(request.text, names), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
   const showText = guild?.showText ?? true;
   const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicWords.say.andSoOn);
@@ -71,8 +75,8 @@ export async function makePlan(
     textKey: readShownText(shown) === request.text ? null : createTextKey(),
     spoken,
     isCut: spoken !== whole,
-    scope: interaction.inCachedGuild() ? { guildId: interaction.guildId } : { userId },
-    voices: voicesFor(request, { member, guild, channelId }, context),
+    scope: guildId === null ? { userId } : { guildId },
+    voices,
     speed: roundSpeed(request.speed ?? member.speed),
     volume: guild?.volume ?? 1,
     showText,

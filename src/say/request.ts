@@ -12,6 +12,8 @@ export interface VoiceOptions {
 export interface SayRequest extends VoiceOptions {
   /** As typed. */
   text: string;
+  /** Which of the dictionary's entries apply (BCP 47); absent = the voice's own. */
+  language?: string;
 }
 
 /** What may be typed for a voice: as long as an autocomplete choice may be. */

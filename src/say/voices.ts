@@ -48,6 +48,12 @@ export function findVoice(voices: readonly Voice[], id: string | null): Voice {
   return voices.find((voice) => voice?.id === id) ?? null;
 }
 
+/** The language that the voice speaks (BCP 47); null if there are several, or none is known. */
+export function languageOf(voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): string | null {
+  const [language, ...others] = voice ? voiceTitles.languages(voice.id) : [];
+  return others.length === 0 ? (language ?? null) : null;
+}
+
 /** The id of the voice that a member typed. Operators are looked up only if it makes a difference, as that may take a request to Discord. */
 export async function resolveVoiceId(
   typed: string,

@@ -1,6 +1,6 @@
 // The settings of guilds and members, in the store. A change applies to the very next command.
 import { z } from 'zod';
-import type { Store, Value } from '../store/index.ts';
+import { createTurns, type Store, type Value } from '../store/index.ts';
 
 /** Characters, as many as a message may have. What is spoken may be longer than the text, and is then cut. */
 export const LONGEST_TEXT = 2000;
@@ -115,19 +115,8 @@ export function createSettings(store: Store): Settings {
 }
 
 function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>) {
-  /** The last pending change per id. Twelve lines: a mutex library has no lock per key that forgets idle keys. */
-  const turns = new Map<string, Promise<unknown>>();
+  const takeTurn = createTurns();
   const get = async (id: string): Promise<T> => schema.parse((await store.get(`${prefix}:${id}`)) ?? {});
-
-  function takeTurn<R>(id: string, act: () => Promise<R>): Promise<R> {
-    const done = (turns.get(id) ?? Promise.resolve()).then(act, act);
-    turns.set(id, done);
-    const forget = () => {
-      if (turns.get(id) === done) turns.delete(id);
-    };
-    done.then(forget, forget);
-    return done;
-  }
 
   return {
     get,

@@ -2,4 +2,5 @@
 export { createTextKey, KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf, keptTextsPrefix, readKeptText } from './kept-texts.ts';
 export { loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';
+export { createTurns } from './turns.ts';
 export { type Store, StoreError, type Value } from './types.ts';

@@ -1,6 +1,6 @@
 // Which languages the voice service transcribes. Its specification names none, so that is known from the start or learned from its answers.
 import type { ApiError } from '../api/index.ts';
-import { COMMON_CODES } from './languages.ts';
+import { COMMON_CODES } from '../locales/language-names.ts';
 
 export interface AcceptedLanguages {
   /** BCP 47, to choose from: what is known to be accepted, or else the most used languages without those that were refused. */

@@ -5,9 +5,9 @@ import { button, type CardMessage, card, cards, menu, row, text } from '../bot/c
 import { customId } from '../bot/discord-limits.ts';
 import { ASK_FROM_SHARE, type CreditService } from '../credit/index.ts';
 import type { Words } from '../locales/index.ts';
+import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { TranscribeOptions } from './context.ts';
-import { languageName } from './languages.ts';
 import { languageOptions } from './message.ts';
 import { estimateSeconds, type Recording } from './recording.ts';
 import { readRecordings, toRecordingLines } from './recording-lines.ts';

@@ -34,6 +34,8 @@ export interface VoiceTitles {
   all(audience?: Audience): VoiceTitle[];
   /** "English · female, american": what to show beside the title of a voice; empty if nothing is known. */
   describe(id: string, t: Words): string;
+  /** The codes of the first few languages of a voice; empty if nothing is known. */
+  languages(id: string): readonly string[];
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
@@ -225,6 +227,7 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const parts = [languages.slice(0, 1).map(t.voices.languageName), tags.slice(0, SHOWN_TAGS)].map((part) => part.join(', '));
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
+    languages: (id) => seen.peek(id)?.languages ?? [],
     matches({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
     },

@@ -4,6 +4,7 @@ import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { watchGuildDepartures } from '../../src/bot/guild-departures.ts';
+import { createDictionaries } from '../../src/dictionary/index.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -17,6 +18,7 @@ async function keepSomething(store: Store, guildIds: string[], now: number): Pro
   const today = Math.floor(now / DAY_MS);
   for (const id of guildIds) {
     await createSettings(store).changeGuild(id, (settings) => ({ ...settings, volume: 0.5 }));
+    await createDictionaries(store).change({ guildId: id }, () => [{ word: 'GIF', spoken: 'jif', language: null }]);
     await store.set(`use:${today}:${id}:times`, 1);
     await store.set(`spent:${today}:speech:guild:${id}`, 1);
   }
@@ -42,7 +44,7 @@ async function openProgramFixture(store: Store = openStore()) {
   const start = async () => {
     const client = await logIn(discord);
     const departures = watchGuildDepartures(client, {
-      ...{ settings: createSettings(store), store, log: pino({ level: 'silent' }) },
+      ...{ settings: createSettings(store), dictionaries: createDictionaries(store), store, log: pino({ level: 'silent' }) },
       now: () => now,
     });
     onTestFinished(() => departures.close());
@@ -69,8 +71,8 @@ async function openProgramFixture(store: Store = openStore()) {
   };
 }
 
-const ALL = { stays: 3, goes: 3 };
-const GONE = { stays: 3, goes: 0 };
+const ALL = { stays: 5, goes: 5 };
+const GONE = { stays: 5, goes: 0 };
 
 async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
   const left = once(client, Events.GuildDelete);

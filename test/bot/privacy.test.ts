@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createDictionaries } from '../../src/dictionary/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { privacyMessage } from '../../src/privacy/view.ts';
@@ -28,10 +29,12 @@ describe('forgetting a member', () => {
     const store = openSqliteStore(':memory:', () => NOW);
     onTestFinished(() => store.close());
     const settings = createSettings(store);
+    const dictionaries = createDictionaries(store);
     const speech = { forget: async () => 2 } as never;
     const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
     for (const member of ['12', '123']) {
       await settings.changeMember(member, (before) => ({ ...before, speed: 1.5 }));
+      await dictionaries.change({ userId: member }, () => [{ word: 'GIF', spoken: 'jif', language: null }]);
       for (const day of [20_000, 19_999, 19_998]) {
         await store.increment(spent(day, `member:${member}`), 5);
         await store.increment(spent(day, `member:${member}:7`), 5);
@@ -40,10 +43,10 @@ describe('forgetting a member', () => {
     await store.increment(spent(19_999, 'guild:7'), 5);
     await settings.changeGuild('7', (before) => ({ ...before, muted: ['12'] }));
 
-    expect(await deleteMemberData({ settings, speech, store }, '12', NOW)).toBe(2);
+    expect(await deleteMemberData({ settings, dictionaries, speech, store }, '12', NOW)).toBe(2);
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
-    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(7);
+    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(9);
     expect(names).toContain(spent(19_999, 'guild:7'));
     expect((await settings.guild('7')).muted).toEqual(['12']);
   });

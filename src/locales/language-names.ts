@@ -1,4 +1,4 @@
-// The names of languages.
+// The names of languages, and their codes.
 
 /** BCP 47: the most used languages, most used first. Discord's menus hold 25 options, one of which is automatic detection. */
 export const COMMON_CODES: readonly string[] = [
@@ -60,4 +60,18 @@ export function languageName(code: string, locale: string): string {
   } catch {
     return code;
   }
+}
+
+/** The code of two or three letters, without region or script; null if it is none of a language. @param code BCP 47 */
+export function languageCode(code: string): string | null {
+  const base = code.trim().split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+  if (!/^[a-z]{2,3}$/.test(base)) return null;
+  return englishNames().of(base) === undefined ? null : base;
+}
+
+let names: Intl.DisplayNames | null = null;
+
+function englishNames(): Intl.DisplayNames {
+  names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  return names;
 }

@@ -1,0 +1,103 @@
+// The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { createTextKey, createTurns, type Store } from '../store/index.ts';
+import { type Entry, entrySchema } from './entry.ts';
+import { type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
+
+/** Whose dictionary it is. */
+export type Owner = { guildId: string } | { userId: string };
+
+/** Entries of all compiled dictionaries together: about 100 MB at worst, and 5 MB with words of usual length. */
+const MAX_COMPILED = 20_000;
+
+/** Returns the text as it is to be spoken. @param language of the text (BCP 47); null = not known */
+export type ReplaceWords = (text: string, language: string | null) => string;
+
+/** All methods reject with StoreError on failure. */
+export interface Dictionaries {
+  /**
+   * What applies to a member's texts: the server's entries and their own, which count if both have the same word. To be called for each
+   * text, so that a change applies to the very next one. @param guildId null outside of servers
+   */
+  for(guildId: string | null, memberId: string): Promise<ReplaceWords>;
+  entries(owner: Owner): Promise<Entry[]>;
+  /**
+   * Changes of one dictionary run one after another, so that none is lost.
+   * @param change returns the entries to keep; what it throws is passed on, and changes nothing
+   */
+  change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
+  clear(owner: Owner): Promise<void>;
+}
+
+const entriesSchema = z.array(entrySchema);
+
+interface Compiled {
+  version: unknown;
+  dictionary: CompiledDictionary;
+}
+
+const EMPTY = compileDictionary([]);
+
+export function createDictionaries(store: Store): Dictionaries {
+  const compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED, maxSize: MAX_COMPILED });
+  const takeTurn = createTurns();
+
+  async function read(key: string): Promise<Entry[]> {
+    return entriesSchema.catch([]).parse((await store.get(key)) ?? []);
+  }
+
+  async function load(owner: Owner): Promise<CompiledDictionary> {
+    const key = keyOf(owner);
+    // The version is read before the entries: if these change in between, they are read again the next time.
+    const version = await store.get(versionKey(key));
+    if (version === null) return EMPTY;
+    const cached = compiled.get(key);
+    if (cached?.version === version) return cached.dictionary;
+    const entries = await read(key);
+    const dictionary = compileDictionary(entries);
+    compiled.set(key, { version, dictionary }, { size: entries.length + 1 });
+    return dictionary;
+  }
+
+  /** Also other processes notice the new version. */
+  async function write(key: string, entries: Entry[]): Promise<void> {
+    try {
+      if (entries.length === 0) {
+        await store.delete(versionKey(key));
+        await store.delete(key);
+      } else {
+        await store.set(key, entries);
+        await store.set(versionKey(key), createTextKey());
+      }
+    } finally {
+      compiled.delete(key);
+    }
+  }
+
+  return {
+    async for(guildId, memberId) {
+      const own = load({ userId: memberId });
+      const dictionaries = await Promise.all(guildId === null ? [own] : [own, load({ guildId })]);
+      return (text, language) => replaceWords(text, language, dictionaries);
+    },
+    entries: (owner) => read(keyOf(owner)),
+    change(owner, change) {
+      const key = keyOf(owner);
+      return takeTurn(key, async () => {
+        const changed = change(await read(key));
+        await write(key, changed);
+        return changed;
+      });
+    },
+    clear: (owner) => takeTurn(keyOf(owner), () => write(keyOf(owner), [])),
+  };
+}
+
+function keyOf(owner: Owner): string {
+  return 'guildId' in owner ? `dictionary:guild:${owner.guildId}` : `dictionary:member:${owner.userId}`;
+}
+
+function versionKey(key: string): string {
+  return `dictionary-version:${key.slice('dictionary:'.length)}`;
+}
