@@ -157,6 +157,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
+/** Discord has to allow reading messages; the local one does. */
+export function readsMessages({ READ_MESSAGES, DISCORD_TOKEN }: Config): boolean {
+  return READ_MESSAGES === undefined ? DISCORD_TOKEN === undefined : READ_MESSAGES === 'on';
+}
+
 /** The voice service's host, or those of engines beyond this machine, that texts and recordings are sent to; null if they stay here. */
 export function listOutsideHosts({ VOICE_API_URL, LOCAL_SPEECH_URL, LOCAL_TRANSCRIPTION_URL }: Config): string | null {
   if (VOICE_API_URL) return new URL(VOICE_API_URL).host;

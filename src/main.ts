@@ -6,7 +6,7 @@ import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
 import { type Bot, createBot } from './bot/index.ts';
-import { type Config, ConfigError, listOutsideHosts, readConfig } from './config.ts';
+import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
@@ -125,6 +125,7 @@ async function start(running: Running): Promise<void> {
   const bot = createBot({
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
+    readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
     serviceUrl: service.url,
     account,

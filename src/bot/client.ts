@@ -1,19 +1,20 @@
 // The discord.js client: its intents, caches and REST options.
-import { Client, Events, GatewayIntentBits, Options } from 'discord.js';
+import { Client, Events, Options } from 'discord.js';
 import type { Log } from '../log.ts';
 import { describeError } from './error-boundary.ts';
+import type { MessageIntents } from './message-access.ts';
 import { isTooLongToWait, makeRequest } from './rest.ts';
 
 /** discord.js keeps a request queue for each interaction, by default for an hour after its last use. */
 const SWEEP_INTERVAL_MS = 60_000;
 
 /** @param apiUrl REST base without version; null = Discord's */
-export function createClient(apiUrl: string | null, log: Log): Client<true> {
+export function createClient(apiUrl: string | null, { intents, buildStrategy }: MessageIntents, log: Log): Client<true> {
   const client = new Client<true>({
-    // Neither is privileged.
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    intents,
+    ws: { buildStrategy },
     allowedMentions: { parse: [], repliedUser: false },
-    // A pressed button brings its message along.
+    // A pressed button brings its message along, and a message that is read is read at once.
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
     rest: {
       makeRequest,

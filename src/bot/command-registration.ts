@@ -13,11 +13,12 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import type { CommandData } from './command.ts';
 import { describeError } from './error-boundary.ts';
-import { createInviteLink } from './permissions.ts';
 
 export interface RegistrationOptions {
   rest: REST;
   applicationId: string;
+  /** For whoever has yet to invite the bot. */
+  inviteUrl: string;
   /** The guild to register in; null = everywhere. */
   guildId: string | null;
   commands: { data: CommandData }[];
@@ -29,7 +30,7 @@ export interface RegistrationOptions {
 
 /** Registers the commands and deletes those of guilds that are no longer configured. Failures are logged; never rejects. */
 export async function keepRegistered(options: RegistrationOptions): Promise<void> {
-  const { applicationId, guildId, log, signal } = options;
+  const { guildId, log, signal } = options;
   try {
     if (guildId !== null) await options.store.set(keyPrefix(options) + guildId, true);
     const changed = await registerCommands(options);
@@ -37,7 +38,7 @@ export async function keepRegistered(options: RegistrationOptions): Promise<void
   } catch (error) {
     if (signal.aborted) return;
     const reason = isNotInGuild(error)
-      ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${createInviteLink(applicationId)}`
+      ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${options.inviteUrl}`
       : 'the commands could not be registered';
     log.error(describeError(error), reason);
   }

@@ -11,6 +11,7 @@ import type {
   RESTPostAPIChatInputApplicationCommandsJSONBody,
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
   RepliableInteraction,
+  UserContextMenuCommandInteraction,
 } from 'discord.js';
 import type { SpendingKind } from '../credit/spending.ts';
 import type { Sentence, Words } from '../locales/index.ts';
@@ -75,6 +76,8 @@ export interface Handler<I, C> extends Checks {
 }
 
 interface Handlers<C> {
+  /** Only offered if Parley is set to read messages. */
+  needsMessages?: true;
   /** How a reply of this command should look if its process was killed before the reply was final; null if it is final, or another's. */
   afterRestart?: (message: APIMessage, words: Words) => object | null;
   /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
@@ -87,6 +90,8 @@ type Choices = ApplicationCommandOptionChoiceData[];
 
 export interface SlashCommand<C = InteractionContext> extends Checks, Handlers<C> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
+  /** Replaces the checks of the command if they depend on the subcommand. */
+  checksFor?: (interaction: ChatInputCommandInteraction) => Checks;
   run: (interaction: ChatInputCommandInteraction, context: C) => Promise<void>;
   /** Answers autocomplete, from memory and the store only: Discord waits 3 s and cannot be asked for more time. */
   complete?: (interaction: AutocompleteInteraction, context: C) => Choices | Promise<Choices>;
@@ -97,7 +102,12 @@ export interface MessageCommand<C = InteractionContext> extends Checks, Handlers
   run: (interaction: MessageContextMenuCommandInteraction, context: C) => Promise<void>;
 }
 
-export type Command<C = InteractionContext> = SlashCommand<C> | MessageCommand<C>;
+export interface UserCommand<C = InteractionContext> extends Checks, Handlers<C> {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.User };
+  run: (interaction: UserContextMenuCommandInteraction, context: C) => Promise<void>;
+}
+
+export type Command<C = InteractionContext> = SlashCommand<C> | MessageCommand<C> | UserCommand<C>;
 
 /** The definitions Discord is told about. */
 export type CommandData = Command['data'];

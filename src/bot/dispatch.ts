@@ -62,8 +62,10 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
   function findRoute(interaction: Interaction): Route<Context> | null {
     if (interaction.isCommand()) {
       const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
+      if (!command) return null;
+      const checks = interaction.isChatInputCommand() && 'checksFor' in command ? command.checksFor?.(interaction) : null;
       // The key includes the type, so the interaction is of the kind the command expects.
-      return command ? { name: command.data.name, checks: command, run: (context) => command.run(interaction as never, context) } : null;
+      return { name: command.data.name, checks: checks ?? command, run: (context) => command.run(interaction as never, context) };
     }
     if (interaction.isMessageComponent()) return findHandler(components, interaction);
     return interaction.isModalSubmit() ? findHandler(modals, interaction) : null;

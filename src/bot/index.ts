@@ -29,7 +29,8 @@ import type { CooldownOptions } from './cooldown.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
-import { explainGatewayClose, explainLoginError } from './login-errors.ts';
+import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
+import { createMessageIntents } from './message-access.ts';
 import { type OpenReply, readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
@@ -44,6 +45,8 @@ export interface BotOptions {
   cdnUrls: string[];
   /** Register the commands in this guild only; null = globally. */
   guildId: string | null;
+  /** Whether to ask for the privileged intent that reading channels aloud needs. */
+  readMessages: boolean;
   operatorIds: string[];
   /** Base address of the voice service; links it returns are fetched with care. */
   serviceUrl: string;
@@ -96,9 +99,14 @@ const LAST_WORDS_MS = 2_000;
 
 /** Creates a bot that has not started, so that it can be told to shut down from the first moment on. */
 export function createBot(options: BotOptions): Bot {
-  const { token, apiUrl, guildId, account, speech, store, log, cooldown } = options;
+  const { token, apiUrl, guildId, account, speech, store, log, cooldown, readMessages } = options;
   const { api } = account;
-  const client = createClient(apiUrl, log);
+  const messageIntents = createMessageIntents(readMessages, log, (error) => {
+    log.fatal(describeError(error), 'the gateway could not be connected again');
+    if (isStarted) options.onLost?.(NOT_RECONNECTED);
+  });
+  const client = createClient(apiUrl, messageIntents, log);
+  const offered = commands.filter((command) => readMessages || !('needsMessages' in command));
   const closing = new AbortController();
   const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);
@@ -115,7 +123,7 @@ export function createBot(options: BotOptions): Bot {
   const departures = watchGuildDepartures(client, { settings, dictionaries, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
   const dispatcher = createDispatcher({
-    commands,
+    commands: offered,
     features: {
       api,
       speech,
@@ -133,6 +141,7 @@ export function createBot(options: BotOptions): Bot {
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
       defaultVoice: options.defaultVoice ?? null,
+      messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted: watchServerMutes(client),
     },
@@ -153,6 +162,7 @@ export function createBot(options: BotOptions): Bot {
   let corrections: Promise<unknown> = Promise.resolve();
 
   client.on(Events.ShardDisconnect, ({ code }) => {
+    if (messageIntents.recover(code)) return;
     log.fatal({ code }, 'Discord has closed the gateway for good');
     if (isStarted) options.onLost?.(explainGatewayClose(code));
     else lostAtStart.reject(new ConfigError(explainGatewayClose(code)));
@@ -161,8 +171,13 @@ export function createBot(options: BotOptions): Bot {
   answerUnhandledInteractions(client, dispatcher.claim, log);
   client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
+  function inviteUrl(): string {
+    return createInviteLink(client.application.id, { readsMessages: readMessages });
+  }
+
   function register(): Promise<void> {
-    return keepRegistered({ rest: client.rest, applicationId: client.application.id, guildId, commands, store, log, signal });
+    const { rest, application } = client;
+    return keepRegistered({ rest, applicationId: application.id, inviteUrl: inviteUrl(), guildId, commands: offered, store, log, signal });
   }
 
   /** Before the bot was invited, its commands could be neither registered in the guild nor deleted from it. */
@@ -183,7 +198,7 @@ export function createBot(options: BotOptions): Bot {
   return {
     client,
     get inviteUrl() {
-      return createInviteLink(client.application.id);
+      return inviteUrl();
     },
     registered: registered.promise,
     async start() {
@@ -203,7 +218,7 @@ export function createBot(options: BotOptions): Bot {
       // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
-      corrections = correctReplies(leftBehind, { client, commands, store, log, signal });
+      corrections = correctReplies(leftBehind, { client, commands: offered, store, log, signal });
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
       void departures.review();

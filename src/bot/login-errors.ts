@@ -13,6 +13,8 @@ const CLOSE_REASONS: Partial<Record<number, string>> = {
     'Discord refuses the intents that Parley asks for: allow them on the Bot page of the developer portal, then start Parley again.',
 };
 
+export const NOT_RECONNECTED = 'The gateway could not be connected again. Check the network, then start Parley again.';
+
 /** Error codes of the network: nothing answers at the address. */
 const UNREACHABLE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/;
 

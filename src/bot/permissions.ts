@@ -18,6 +18,9 @@ import { UserError } from './user-error.ts';
  */
 const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
 
+/** What else reading channels aloud can use: to say why something isn't heard. It works without. */
+const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
+
 /** Moderators may end what others are having said. */
 const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
 
@@ -28,11 +31,15 @@ export function nameInDiscord(permissions: readonly PermissionName[], t: Words):
   return permissions.map((name) => t.voiceChannels.permissionNames[name]);
 }
 
-/** The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses. */
-export function createInviteLink(applicationId: string): string {
+/**
+ * The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses.
+ * @param readsMessages whether channels can be read aloud
+ */
+export function createInviteLink(applicationId: string, { readsMessages }: { readsMessages: boolean }): string {
+  const permissions = readsMessages ? [...NEEDED_PERMISSIONS, ...READING_PERMISSIONS] : NEEDED_PERMISSIONS;
   const query = new URLSearchParams({
     client_id: applicationId,
-    permissions: String(NEEDED_PERMISSIONS.reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),
+    permissions: String(permissions.reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),
     scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' '),
   });
   return `https://discord.com/oauth2/authorize?${query}`;

@@ -4,14 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ChannelType, Client, Events, GatewayIntentBits, type Guild, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
+import {
+  ApplicationFlags,
+  ChannelType,
+  Client,
+  Events,
+  GatewayIntentBits,
+  type Guild,
+  type RESTGetAPIGatewayBotResult,
+  Routes,
+} from 'discord.js';
 import { ApiError, type CallOptions, createApi } from '../api/index.ts';
 import { hasFfmpeg } from '../audio/index.ts';
 import { explainError } from '../bot/error-boundary.ts';
 import { explainLoginError } from '../bot/login-errors.ts';
 import { createInviteLink, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import { makeRequest } from '../bot/rest.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig, readsMessages } from '../config.ts';
 import { en } from '../locales/en/index.ts';
 import { openSqliteStore } from '../store/index.ts';
 import { createJoinRateLimit } from '../voice/join-rate-limit.ts';
@@ -179,13 +188,14 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
     return;
   }
   try {
-    yield good('Discord', `the token is that of ${client.user.username}; no privileged intent is needed`);
+    yield good('Discord', `the token is that of ${client.user.username}`);
+    yield examineMessageAccess(client, readsMessages(config));
     yield await attempt('Gateway', async () => {
       const { session_start_limit: starts } = (await client.rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
       const text = `${starts.remaining} of ${starts.total} starts left for today`;
       return starts.remaining < FEW_STARTS ? note('Gateway', `${text}: does it restart again and again?`) : good('Gateway', text);
     });
-    yield* examineGuilds(client, config.DISCORD_GUILD_ID ?? null);
+    yield* examineGuilds(client, config);
     yield channelId === null
       ? note('Sound', 'not tried: `npm run doctor -- --channel ID` joins that voice channel for a moment')
       : await attempt('Sound', () => examineSound(client, channelId));
@@ -194,8 +204,18 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
   }
 }
 
-function* examineGuilds(client: Client<true>, wanted: string | null): Generator<Finding> {
-  const invite = createInviteLink(client.application.id);
+function examineMessageAccess({ application: { flags } }: Client<true>, isWanted: boolean): Finding {
+  const about = 'Messages';
+  if (!isWanted) return good(about, 'no privileged intent is needed; READ_MESSAGES=on would let me read channels aloud');
+  // The limited flag is that of an application in fewer than 100 servers.
+  return flags?.any(ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited)
+    ? good(about, 'I may read them, as READ_MESSAGES wants')
+    : bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Switch it on on the Bot page of the developer portal.');
+}
+
+function* examineGuilds(client: Client<true>, config: Config): Generator<Finding> {
+  const wanted = config.DISCORD_GUILD_ID ?? null;
+  const invite = createInviteLink(client.application.id, { readsMessages: readsMessages(config) });
   if (client.guilds.cache.size === 0) yield bad('Servers', `I am in none. Open ${invite} and choose yours.`);
   if (wanted !== null && !client.guilds.cache.has(wanted))
     yield bad('Servers', `DISCORD_GUILD_ID: I am not in that server. Open ${invite} and choose it, or set another id.`);

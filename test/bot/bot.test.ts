@@ -23,7 +23,7 @@ async function partsOf(apiUrl: string) {
   const account = await openAccount({ api, store, service: 'none', log, prices: readPrices(readConfig({})) });
   const speech = createSpeech({ api, format: 'mp3' });
   const privacyFacts = { voiceService: null, cacheBytes: 0, onLocalDiscord: false };
-  const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [] };
+  const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [], readMessages: false };
   return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, privacyFacts, account, speech, store, log } };
 }
 

@@ -126,6 +126,7 @@ describe('commands of one guild', () => {
         keepRegistered({
           rest: client.rest,
           applicationId: discord.application.id,
+          inviteUrl: 'https://invite.example',
           guildId,
           commands,
           store,
@@ -181,6 +182,7 @@ describe('commands of one guild', () => {
     await keepRegistered({
       rest: parley.bot().client.rest,
       applicationId: application,
+      inviteUrl: parley.bot().inviteUrl,
       guildId: discord.guildId,
       commands,
       store,

@@ -47,7 +47,7 @@ export interface Parley {
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now'> {
+    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'readMessages'>> {
   service: { url: string; key: string };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -91,6 +91,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     cacheBytes = 0,
     metrics = noMetrics,
     logTo,
+    readMessages = false,
   } = options;
   let { prices = readPrices(readConfig({})) } = options;
   const discord = await startLocalDiscord(options.discord);
@@ -121,6 +122,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
       guildId: inOneGuild ? discord.guildId : null,
+      readMessages,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       serviceUrl: service.url,
       account,

@@ -1,0 +1,65 @@
+// What Parley may read of messages. Their content takes a privileged intent, and Discord closes the gateway (4014) on whoever asks for it
+// without the switch in the developer portal. Parley then connects again without it, so that everything else works.
+import { GatewayCloseCodes, GatewayIntentBits, type IShardingStrategy, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
+import type { Log } from '../log.ts';
+
+/** Whether Parley can read messages: `off` by READ_MESSAGES, or `refused` because the switch in the developer portal is off. */
+type MessageAccess = 'on' | 'off' | 'refused';
+
+type BuildStrategy = NonNullable<WebSocketOptions['buildStrategy']>;
+type Manager = Parameters<BuildStrategy>[0];
+
+/** None is privileged. */
+const BASE_INTENTS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates;
+const MESSAGE_INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
+
+const REFUSED =
+  'READ_MESSAGES: Discord does not let me read messages, so I carry on without. Switch on "Message Content Intent" on the Bot page of the developer portal, then start Parley again.';
+
+export interface MessageIntents {
+  /** Those to ask for at first. */
+  readonly intents: number;
+  readonly access: MessageAccess;
+  /** For the client's options. */
+  buildStrategy: BuildStrategy;
+  /** Call when the gateway is closed for good. Returns true if that was because of messages, and it is connected again without them. */
+  recover(code: number): boolean;
+}
+
+/** @param isWanted READ_MESSAGES @param onLost called if the gateway can't be connected again */
+export function createMessageIntents(isWanted: boolean, log: Log, onLost: (error: unknown) => void): MessageIntents {
+  let access: MessageAccess = isWanted ? 'on' : 'off';
+  let manager: Manager | null = null;
+  let reconnecting: Promise<void> | null = null;
+
+  return {
+    intents: isWanted ? BASE_INTENTS | MESSAGE_INTENTS : BASE_INTENTS,
+    get access() {
+      return access;
+    },
+    buildStrategy(used): IShardingStrategy {
+      manager = used;
+      const strategy = new SimpleShardingStrategy(used);
+      const connect = strategy.connect.bind(strategy);
+      // The login fails only if the second attempt does, too.
+      strategy.connect = async () => {
+        const before = reconnecting;
+        await connect().catch((error: unknown) => {
+          if (reconnecting === before) throw error;
+          return reconnecting;
+        });
+      };
+      return strategy;
+    },
+    recover(code) {
+      if (code !== GatewayCloseCodes.DisallowedIntents || access !== 'on' || !manager) return false;
+      access = 'refused';
+      log.error(REFUSED);
+      manager.options.intents = BASE_INTENTS;
+      // Makes the shards anew: those that there are would ask for the same again.
+      reconnecting = manager.connect();
+      reconnecting.catch(onLost);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// READ_MESSAGES: what the bot asks Discord for, and what it does if Discord refuses.
+import { GatewayCloseCodes, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Config, readConfig, readsMessages } from '../../src/config.ts';
+import { textOf } from '../helpers/member.ts';
+import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
+
+const UNPRIVILEGED = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates;
+const ALL = UNPRIVILEGED | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
+const SWITCHED_ON = { privilegedIntents: GatewayIntentBits.MessageContent };
+
+async function start(options: Omit<ParleyOptions, 'service'>): Promise<Parley & { lines: string[] }> {
+  const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }));
+  const lines: string[] = [];
+  const parley = await startParley({ service: { url: service.url, key: 'key' }, logTo: (line) => lines.push(line), ...options });
+  onTestFinished(async () => {
+    await parley.close();
+    await service.close();
+  });
+  return { ...parley, lines };
+}
+
+const intentsOf = ({ discord }: Parley) => discord.gateway.sessions().map(({ intents }) => intents);
+const isSwitchNamed = (line: string) => line.includes('READ_MESSAGES') && line.includes('Message Content Intent');
+const works = async ({ member }: Parley) => (await member.run('help')).message((message) => textOf(message).includes('/say'));
+
+describe('READ_MESSAGES', () => {
+  const setBy = (settings: Partial<Config>) => readsMessages({ ...readConfig({}), ...settings });
+
+  it('is off on Discord and on with the local one, unless it is set', () => {
+    expect(setBy({ DISCORD_TOKEN: 'token' })).toBe(false);
+    expect(setBy({})).toBe(true);
+    expect(setBy({ DISCORD_TOKEN: 'token', READ_MESSAGES: 'on' })).toBe(true);
+    expect(setBy({ READ_MESSAGES: 'off' })).toBe(false);
+  });
+});
+
+describe('a bot that is to read messages', () => {
+  it('asks for the intents, and for permissions to say why it is silent', async () => {
+    const parley = await start({ readMessages: true, discord: SWITCHED_ON });
+    expect(intentsOf(parley)).toEqual([ALL]);
+    const permissions = new URL(parley.bot().inviteUrl).searchParams.get('permissions');
+    const { ViewChannel, Connect, Speak, SendMessages, AddReactions, ReadMessageHistory } = PermissionFlagsBits;
+    expect(permissions).toBe(String(ViewChannel | Connect | Speak | SendMessages | AddReactions | ReadMessageHistory));
+    expect(parley.lines.filter(isSwitchNamed)).toEqual([]);
+  });
+
+  it('starts without them if Discord refuses, and names the switch in one line', async () => {
+    const parley = await start({ readMessages: true, discord: { privilegedIntents: 0 } });
+    expect(intentsOf(parley)).toEqual([UNPRIVILEGED]);
+    expect(parley.bot().isReady()).toBe(true);
+    await works(parley);
+    expect(parley.lines.filter(isSwitchNamed)).toHaveLength(1);
+    expect(parley.lines.filter((line) => line.includes('for good'))).toEqual([]);
+  });
+
+  it('goes on without them if they are switched off while it runs', async () => {
+    const parley = await start({ readMessages: true, discord: SWITCHED_ON, onLost: (reason) => expect.fail(reason) });
+    const { gateway, world } = parley.discord;
+    world.application.privilegedIntents = 0;
+    gateway.dropConnections(GatewayCloseCodes.DisallowedIntents);
+    await expect.poll(() => intentsOf(parley), { timeout: 20_000 }).toEqual([UNPRIVILEGED]);
+    await works(parley);
+    expect(parley.lines.filter(isSwitchNamed)).toHaveLength(1);
+  });
+});
