@@ -2,6 +2,7 @@
 // But for the doctor, the only file that imports local/.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GatewayIntentBits } from 'discord-api-types/v10';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
@@ -275,6 +276,10 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     application: { name: 'Parley', description },
     note: config.VOICE_API_URL ? undefined : standIns(ownEngines),
     firstSteps,
+    // Enough to try a conversation: the crowd on its page needs others than whoever is looking.
+    members: 4,
+    // What an operator switches on in the developer portal before they set READ_MESSAGES=on.
+    privilegedIntents: GatewayIntentBits.MessageContent,
     log,
   }).catch((error: NodeJS.ErrnoException) => {
     throw explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);

@@ -72,6 +72,11 @@ export interface Member {
   inDm(userId?: string): Promise<Member>;
   /** Uploads a file and returns the id for an attachment option. */
   upload(...file: NamedFile): string;
+  /** Writes a message, as an answer to another if that is given. */
+  write(content: string, replyTo?: APIMessage): Promise<APIMessage>;
+  /** Changes the text of a message of their own. */
+  edit(message: APIMessage, content: string): Promise<APIMessage>;
+  delete(message: APIMessage): Promise<void>;
   /** Sends a message with these files. */
   send(...files: NamedFile[]): Promise<APIMessage>;
   sendVoiceMessage(...file: NamedFile): Promise<APIMessage>;
@@ -234,6 +239,12 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       return createMember(line, id, loungeId);
     },
     upload: uploadFile,
+    write: (content, replyTo) =>
+      line.call('send_message', { channel_id: channelId, content, ...(replyTo && { reply_to: { message_id: replyTo.id } }) }),
+    edit: ({ id: message_id, channel_id }, content) => line.call('edit_message', { channel_id, message_id, content }),
+    async delete({ id: message_id, channel_id }) {
+      await line.call('delete_message', { channel_id, message_id });
+    },
     send: (...files) => line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
     sendVoiceMessage: (...file) =>
       line.call('send_message', {

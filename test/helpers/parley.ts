@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locale } from 'discord.js';
+import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
@@ -94,7 +94,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     readMessages = false,
   } = options;
   let { prices = readPrices(readConfig({})) } = options;
-  const discord = await startLocalDiscord(options.discord);
+  const discord = await startLocalDiscord({ privilegedIntents: GatewayIntentBits.MessageContent, ...options.discord });
   const { problems } = watchRequests(discord);
   trustCertificate(discord.certificate);
   const api = createApi({

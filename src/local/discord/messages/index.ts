@@ -1,7 +1,7 @@
 // Builds and edits messages: content, mentions, attachments, embeds and components.
 import { type APIAttachment, type APIUser, MessageFlags, MessageType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';
-import { type Channel, guildOf, type Message, type World } from '../world/index.ts';
+import { type Channel, findMessage, guildOf, type Message, type World } from '../world/index.ts';
 import { emitMessage } from '../world/message-events.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
@@ -90,12 +90,24 @@ export function editMessage(world: World, message: Message, body: MessageBody, f
   const wasDeferred = (flags & MessageFlags.Loading) !== 0;
   validateMessage(body, files.size, wasDeferred ? null : message);
   const channel = world.channels.get(message.channel_id) as Channel;
-  Object.assign(message, buildMessageFields(world, body, files, message, message.author, channel), {
+  const fields = buildMessageFields(world, body, files, message, message.author, channel);
+  if (fields.mentions) fields.mentions = [...fields.mentions, ...findPinged(world, message, fields.mentions)];
+  Object.assign(message, fields, {
     flags: (flags & ~MessageFlags.Loading) | ((body.flags ?? 0) & EDITABLE_FLAGS),
     ...(!wasDeferred && { edited_timestamp: new Date().toISOString() }),
   });
   emitMessage(world, 'MESSAGE_UPDATE', message);
   return message;
+}
+
+/** The author of the message that this one replies to, if the reply mentions them and `mentions` doesn't: an edit of the text keeps that. */
+function findPinged(
+  world: World,
+  { message_reference: reference, mentions: before }: Message,
+  mentions: Message['mentions'],
+): Message['mentions'] {
+  const replied = reference?.message_id ? findMessage(world, reference.channel_id, reference.message_id) : undefined;
+  return before.filter(({ id }) => id === replied?.author.id && !mentions.some((user) => user.id === id));
 }
 
 /** Whom a text mentions, limited by `allowed_mentions` and the author's permissions. */

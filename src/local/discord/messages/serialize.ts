@@ -47,7 +47,7 @@ function serializeForApplication(world: World, message: Message, intents: number
   });
 }
 
-function withoutContent({ message_snapshots: snapshots, ...message }: APIMessage): APIMessage {
+function withoutContent({ message_snapshots: snapshots, poll: _, ...message }: APIMessage): APIMessage {
   const nothing = { content: '', embeds: [], attachments: [], components: [] };
   return {
     ...message,
