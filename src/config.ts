@@ -113,6 +113,13 @@ export const settings = {
   PRICE_PER_HOUR: price.optional(),
   DATA_DIR: z.string().default('./data'),
   CACHE_MB: integer(0, 1_000_000).default(256),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be an address that begins with redis:// or rediss://' })
+    .refine(
+      (text) => text.startsWith('rediss:') || isPrivate(URL.parse(text)?.hostname ?? ''),
+      'must begin with rediss:// unless it is on this machine or in your own network, because the bot’s secrets travel there',
+    )
+    .optional(),
   HTTP_PORT: integer(0, 65_535).default(0),
   HTTP_HOST: z
     .string()
@@ -150,6 +157,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   if (config.DISCORD_API_URL && !config.DISCORD_TOKEN)
     throw new ConfigError('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
+  if (config.REDIS_URL && !config.DISCORD_TOKEN)
+    throw new ConfigError('DISCORD_TOKEN is missing: REDIS_URL is for several processes of one bot on Discord, so set its token too.');
   if (config.HTTP_PORT !== 0 && !isLoopback(config.HTTP_HOST) && !config.METRICS_TOKEN)
     throw new ConfigError(
       'METRICS_TOKEN is missing: HTTP_HOST can be reached from other machines, so set a token for /metrics, or set HTTP_HOST to 127.0.0.1.',

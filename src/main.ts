@@ -11,9 +11,10 @@ import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages }
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
+import { openStore } from './open-store.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
-import { openSqliteStore, type Store, StoreError } from './store/index.ts';
+import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
 
 /** How long utterances may go on playing after SIGTERM, in milliseconds. */
@@ -89,7 +90,8 @@ async function main(): Promise<void> {
 /** Resolves when everything has started. */
 async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
-  const store = openStore(config, parts);
+  const store = await openStore(config, log);
+  parts.push(store);
   const metrics = await startMonitoring(config, parts, async () => ({
     discord: running.bot?.isReady() ?? false,
     store: await isUsable(store),
@@ -238,16 +240,6 @@ async function openCache(config: Config, log: Log, parts: Part[]): Promise<Speec
   } catch (error) {
     log.warn(describeError(error), 'speech is not cached: DATA_DIR cannot be used');
     return null;
-  }
-}
-
-function openStore(config: Config, parts: Part[]): Store {
-  try {
-    const store = openSqliteStore(join(config.DATA_DIR, 'parley.db'));
-    parts.push(store);
-    return store;
-  } catch (error) {
-    throw error instanceof StoreError ? new ConfigError(error.message, { cause: error }) : explainDataDirError(error, config.DATA_DIR);
   }
 }
 

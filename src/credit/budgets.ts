@@ -44,9 +44,9 @@ export function createBudgetLedger(
   const adjust = async (keys: string[], amount: number) => {
     for (const key of keys) await add(key, amount).catch(() => {});
   };
-  const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
+  // One at a time, so that of many that grow side by side, the one that no longer fits makes room for the others.
   const exclusively = createMutex();
-
+  const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
   async function prepare({ kind, amount, guildId, memberId }: Spending) {
     const requested = roundUp(amount);
     const caps = (await capsOf(guildId))[kind];
@@ -67,24 +67,23 @@ export function createBudgetLedger(
     return { requested, counters, exceeded };
   }
 
+  /** Takes the amount from all budgets, or from none. @returns the first that is too small, with what is left of it; null if none is */
+  async function take(counters: { name: CounterName; key: string; cap: number }[], amount: number) {
+    if (amount === 0) return null;
+    const { exceeded } = await store.incrementAll(
+      counters.map(({ key, cap }) => ({ key, max: cap })),
+      amount,
+      options,
+    );
+    const full = exceeded && counters[exceeded.place];
+    return full ? { name: full.name, left: full.cap - exceeded.value } : null;
+  }
+
   return {
     async reserve(spending) {
       const { requested, counters, exceeded } = await prepare(spending);
-      // Exclusive, so that an amount taken only to be given back at once doesn't block a smaller one.
-      await exclusively(async () => {
-        const taken: string[] = [];
-        try {
-          for (const { name, key, cap } of counters) {
-            if (requested > cap) throw exceeded(name, cap - (await countOf(key)));
-            const sum = await add(key, requested);
-            taken.push(key);
-            if (sum > cap) throw exceeded(name, cap - (sum - requested));
-          }
-        } catch (error) {
-          await adjust(taken, -requested);
-          throw error;
-        }
-      });
+      const full = await take(counters, requested);
+      if (full) throw exceeded(full.name, full.left);
       let settled = false;
       let reserved = requested;
       const keys = counters.map(({ key }) => key);
@@ -99,16 +98,11 @@ export function createBudgetLedger(
       async function raise(amount: number): Promise<void> {
         const more = roundUp(amount) - reserved;
         if (settled || more <= 0) return;
-        const raised: string[] = [];
         try {
-          for (const { name, key, cap } of counters) {
-            const sum = await add(key, more);
-            raised.push(key);
-            if (sum > cap) throw exceeded(name, cap - (sum - more - reserved), reserved + more);
-          }
+          const full = await take(counters, more);
+          if (full) throw exceeded(full.name, full.left + reserved, reserved + more);
           reserved += more;
         } catch (error) {
-          await adjust(raised, -more);
           await settle(0);
           throw error;
         }

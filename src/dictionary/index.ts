@@ -1,7 +1,7 @@
 // The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { createTextKey, createTurns, type Store } from '../store/index.ts';
+import { createTextKey, type Store, update, type Value } from '../store/index.ts';
 import { type Entry, entrySchema } from './entry.ts';
 import { type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
 
@@ -23,8 +23,8 @@ export interface Dictionaries {
   for(guildId: string | null, memberId: string): Promise<ReplaceWords>;
   entries(owner: Owner): Promise<Entry[]>;
   /**
-   * Changes of one dictionary run one after another, so that none is lost.
-   * @param change returns the entries to keep; what it throws is passed on, and changes nothing
+   * No change by others is lost.
+   * @param change returns the entries to keep, and may be called again; what it throws is passed on, and changes nothing
    */
   change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
   clear(owner: Owner): Promise<void>;
@@ -41,11 +41,8 @@ const EMPTY = compileDictionary([]);
 
 export function createDictionaries(store: Store): Dictionaries {
   const compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED, maxSize: MAX_COMPILED });
-  const takeTurn = createTurns();
 
-  async function read(key: string): Promise<Entry[]> {
-    return entriesSchema.catch([]).parse((await store.get(key)) ?? []);
-  }
+  const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
   async function load(owner: Owner): Promise<CompiledDictionary> {
     const key = keyOf(owner);
@@ -60,16 +57,16 @@ export function createDictionaries(store: Store): Dictionaries {
     return dictionary;
   }
 
-  /** Also other processes notice the new version. */
-  async function write(key: string, entries: Entry[]): Promise<void> {
+  async function change(key: string, by: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
     try {
-      if (entries.length === 0) {
-        await store.delete(versionKey(key));
-        await store.delete(key);
-      } else {
-        await store.set(key, entries);
-        await store.set(versionKey(key), createTextKey());
-      }
+      const changed = await update(store, key, (value) => {
+        const entries = by(parse(value));
+        return entries.length === 0 ? null : entries;
+      });
+      // Other processes notice the new version.
+      if (changed === null) await store.delete(versionKey(key));
+      else await store.set(versionKey(key), createTextKey());
+      return changed ?? [];
     } finally {
       compiled.delete(key);
     }
@@ -82,16 +79,13 @@ export function createDictionaries(store: Store): Dictionaries {
       return (text, language) => replaceWords(text, language, dictionaries);
     },
     entries: (owner) => read(keyOf(owner)),
-    change(owner, change) {
-      const key = keyOf(owner);
-      return takeTurn(key, async () => {
-        const changed = change(await read(key));
-        await write(key, changed);
-        return changed;
-      });
-    },
-    clear: (owner) => takeTurn(keyOf(owner), () => write(keyOf(owner), [])),
+    change: (owner, by) => change(keyOf(owner), by),
+    clear: async (owner) => void (await change(keyOf(owner), () => [])),
   };
+}
+
+function parse(value: Value): Entry[] {
+  return entriesSchema.catch([]).parse(value ?? []);
 }
 
 function keyOf(owner: Owner): string {

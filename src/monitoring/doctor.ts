@@ -2,7 +2,6 @@
 // channel for a moment: the only way to see whether audio reaches Discord.
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   ApplicationFlags,
@@ -22,7 +21,7 @@ import { createInviteLink, listMissingPermissions, nameInDiscord } from '../bot/
 import { makeRequest } from '../bot/rest.ts';
 import { type Config, ConfigError, readConfig, readsMessages } from '../config.ts';
 import { en } from '../locales/en/index.ts';
-import { openSqliteStore } from '../store/index.ts';
+import { openStore } from '../open-store.ts';
 import { createJoinRateLimit } from '../voice/join-rate-limit.ts';
 import { openSession } from '../voice/session.ts';
 import { toPlainText } from './plain-text.ts';
@@ -81,10 +80,11 @@ async function attempt(about: string, look: () => Promise<Finding>): Promise<Fin
   }
 }
 
-async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
+async function examineStore(config: Config): Promise<Finding> {
+  const { DATA_DIR, CACHE_MB, REDIS_URL } = config;
   const key = `doctor:${randomUUID()}`;
   try {
-    const store = openSqliteStore(join(DATA_DIR, 'parley.db'));
+    const store = await openStore(config);
     try {
       await store.set(key, 'written');
       if ((await store.get(key)) !== 'written') throw new Error('what was written could not be read');
@@ -93,6 +93,7 @@ async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
       await store.close();
     }
   } catch (error) {
+    if (error instanceof ConfigError) return bad('Store', error.message);
     return bad(
       'Store',
       `DATA_DIR: ${DATA_DIR} cannot be used (${(error as Error).message}). Set DATA_DIR to a folder that I may write to.`,
@@ -104,7 +105,7 @@ async function examineStore({ DATA_DIR, CACHE_MB }: Config): Promise<Finding> {
   const space = `${Math.floor(free / 1024 / 1024)} MB free`;
   return free < wanted
     ? note('Store', `works, but there is little room (${space}): free some, or lower CACHE_MB`)
-    : good('Store', `${DATA_DIR} can be read and written (${space})`);
+    : good('Store', `${REDIS_URL ? `${new URL(REDIS_URL).host} and ${DATA_DIR}` : DATA_DIR} can be read and written (${space})`);
 }
 
 /** Findings for what a service that only speaks lacks; /v1/tts cannot be tried without spending credit. */

@@ -1,6 +1,6 @@
 // The settings of guilds and members, in the store. A change applies to the very next command.
 import { z } from 'zod';
-import { createTurns, type Store, type Value } from '../store/index.ts';
+import { type Store, update, type Value } from '../store/index.ts';
 
 /** Characters, as many as a message may have. What is spoken may be longer than the text, and is then cut. */
 export const LONGEST_TEXT = 2000;
@@ -92,7 +92,7 @@ export type MemberSettings = z.infer<typeof memberSchema>;
 
 export interface Settings {
   guild(guildId: string): Promise<GuildSettings>;
-  /** Returns the settings after the change. Changes of one guild run one after another, so that none is lost. */
+  /** Returns the settings after the change. `change` may run again: no change by others is lost. */
   changeGuild(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
   resetGuild(guildId: string): Promise<void>;
   member(userId: string): Promise<MemberSettings>;
@@ -115,17 +115,10 @@ export function createSettings(store: Store): Settings {
 }
 
 function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>) {
-  const takeTurn = createTurns();
-  const get = async (id: string): Promise<T> => schema.parse((await store.get(`${prefix}:${id}`)) ?? {});
-
+  const keyOf = (id: string) => `${prefix}:${id}`;
   return {
-    get,
-    change: (id: string, change: (value: T) => T) =>
-      takeTurn(id, async () => {
-        const changed = schema.parse(change(await get(id)));
-        await store.set(`${prefix}:${id}`, changed);
-        return changed;
-      }),
-    reset: (id: string) => takeTurn(id, () => store.delete(`${prefix}:${id}`)),
+    get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? {}),
+    change: (id: string, change: (value: T) => T) => update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? {})))),
+    reset: (id: string) => store.delete(keyOf(id)),
   };
 }

@@ -2,5 +2,6 @@
 export { createTextKey, KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf, keptTextsPrefix, readKeptText } from './kept-texts.ts';
 export { loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';
-export { createTurns } from './turns.ts';
+export { exportStore, importStore } from './transfer.ts';
 export { type Store, StoreError, type Value } from './types.ts';
+export { update } from './update.ts';

@@ -23,6 +23,8 @@ const PURGE_EVERY_MS = 10 * 60_000;
  * when SQLite checkpoints) and all of them 6 s; one statement for all takes 4 s, in which no audio would be sent.
  */
 const DELETE_BATCH = 100;
+/** Entries read per step. */
+const PAGE = 500;
 /** Attempts, and the pause between them, to truncate the write-ahead log while another process reads it: 2 s in all. */
 const TRUNCATE_TRIES = 20;
 const TRUNCATE_PAUSE_MS = 100;
@@ -30,6 +32,7 @@ const TRUNCATE_PAUSE_MS = 100;
 interface Row {
   key: string;
   value: string;
+  expires_at: number | null;
 }
 
 /**
@@ -65,7 +68,16 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
         value = CASE WHEN ${alive} THEN json(value + :by) ELSE json(:by) END,
         expires_at = CASE WHEN ${alive} THEN expires_at ELSE :expires END
       WHERE json_type(value) IN ('integer', 'real') OR NOT ${alive} RETURNING value`),
+    // Also if what is there has expired, or is null.
+    claim: db.prepare(`
+      INSERT INTO entries VALUES (:key, :value, :expires) ON CONFLICT DO UPDATE SET value = :value, expires_at = :expires
+      WHERE NOT ${alive} OR entries.value = 'null'`),
+    swap: db.prepare(`UPDATE entries SET value = :value, expires_at = :expires WHERE key = :key AND value = :expected AND ${alive}`),
+    drop: db.prepare(`DELETE FROM entries WHERE key = :key AND value = :expected AND ${alive}`),
     list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND key < :to AND ${alive} ORDER BY key`),
+    page: db.prepare(
+      `SELECT key, value, expires_at FROM entries WHERE (:after IS NULL OR key > :after) AND ${alive} ORDER BY key LIMIT ${PAGE}`,
+    ),
     purgeSome: db.prepare(`DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE expires_at <= :now LIMIT ${DELETE_BATCH})`),
   };
   let purgedAt = Number.NEGATIVE_INFINITY;
@@ -107,6 +119,14 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   const range = (prefix: string) => ({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT });
   const expiry = (ms: number | undefined) => (ms === undefined ? null : Math.ceil(now() + ms));
 
+  /** @throws StoreError if there is a value that is not a number */
+  function add(key: string, by: number, expiresInMs: number | undefined): number {
+    // Not `get`: it stops after the first row, and an error in the commit after it would be lost.
+    const [row] = sql.increment.all({ key, by, expires: expiry(expiresInMs), now: now() }) as unknown as Row[];
+    if (!row) throw new StoreError('the value under this key is not a number');
+    return Number(row.value);
+  }
+
   return {
     get: (key) =>
       attempt(() => {
@@ -123,13 +143,46 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     increment: (key, by, { expiresInMs } = {}) =>
       write(() => {
         if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
-        // Not `get`: it stops after the first row, and an error in the commit after it would be lost.
-        const [row] = sql.increment.all({ key, by, expires: expiry(expiresInMs), now: now() }) as unknown as Row[];
-        if (!row) throw new StoreError('the value under this key is not a number');
-        return Number(row.value);
+        return add(key, by, expiresInMs);
+      }),
+    incrementAll: (counters, by, { expiresInMs } = {}) =>
+      write(() => {
+        if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
+        db.exec('BEGIN IMMEDIATE');
+        try {
+          for (const [place, { key, max = Number.POSITIVE_INFINITY }] of counters.entries()) {
+            const row = sql.get.get({ key, now: now() }) as Row | undefined;
+            const value: unknown = row ? JSON.parse(row.value) : 0;
+            if (typeof value === 'number' && value + by > max) return { sums: null, exceeded: { place, value } };
+          }
+          const sums = counters.map(({ key }) => add(key, by, expiresInMs));
+          db.exec('COMMIT');
+          return { sums, exceeded: null };
+        } finally {
+          if (db.isTransaction) db.exec('ROLLBACK');
+        }
+      }),
+    replace: (key, expected, value, { expiresInMs } = {}) =>
+      write(() => {
+        const names = { key, now: now() };
+        const texts = { value: JSON.stringify(value), expires: expiry(expiresInMs) };
+        if (expected === null && value === null) return ((sql.get.get(names) as Row | undefined)?.value ?? 'null') === 'null';
+        if (expected === null) return Number(sql.claim.run({ ...names, ...texts }).changes) === 1;
+        const before = { ...names, expected: JSON.stringify(expected) };
+        const { changes } = value === null ? sql.drop.run(before) : sql.swap.run({ ...before, ...texts });
+        return Number(changes) === 1;
       }),
     list: (prefix) =>
       attempt(() => (sql.list.all({ ...range(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
+    async *entries() {
+      // Before any key, an empty one included.
+      for (let after: string | null = null; ; await setImmediate()) {
+        const rows = await attempt(() => sql.page.all({ after, now: now() }) as unknown as Row[]);
+        for (const { key, value, expires_at: expiresAt } of rows) yield { key, value: JSON.parse(value) as Value, expiresAt };
+        if (rows.length < PAGE) return;
+        after = rows.at(-1)?.key ?? '';
+      }
+    },
     async scrub() {
       await purgeAll();
       // Deleting overwrites the row, but not the copies left in free space when rows were moved.

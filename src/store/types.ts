@@ -3,6 +3,21 @@
 /** Any JSON value. */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
+interface Counter {
+  key: string;
+  /** Absent = none. */
+  max?: number;
+}
+
+type Increment = { sums: number[]; exceeded: null } | { sums: null; exceeded: { place: number; value: number } };
+
+/** What is stored under one key; `expiresAt` in milliseconds since 1970, null = never. */
+export interface Entry {
+  key: string;
+  value: Value;
+  expiresAt: number | null;
+}
+
 /** All methods reject with StoreError on failure. Keys are well-formed strings, without lone surrogates. */
 export interface Store {
   /** Returns null if there is no value. */
@@ -20,8 +35,20 @@ export interface Store {
    * does not move. Rejects if the value is not a number.
    */
   increment(key: string, by: number, options?: { expiresInMs?: number }): Promise<number>;
+  /**
+   * Adds to several numbers as one step, or to none if one would exceed its `max`; otherwise like `increment`.
+   * @returns the sums; or which one is exceeded, by its place in `counters`, and its present value
+   */
+  incrementAll(counters: readonly Counter[], by: number, options?: { expiresInMs?: number }): Promise<Increment>;
+  /**
+   * Sets the value only if it still is `expected`, as one step, and returns whether it was. null stands for no value, on either side: expected,
+   * it claims the key for the first who comes; as the new value, it deletes the key.
+   */
+  replace(key: string, expected: Value, value: Value, options?: { expiresInMs?: number }): Promise<boolean>;
   /** All entries whose key begins with `prefix`, in code point order. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
+  /** All there is, in the same order, without holding up others. What is set meanwhile may or may not be among it. */
+  entries(): AsyncIterable<Entry>;
   /**
    * Erases deleted and expired data from the storage itself. Blocks everything else for about 6 ms per stored megabyte.
    */

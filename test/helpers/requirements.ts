@@ -29,6 +29,7 @@ export const chromium: Requirement = {
   isMet: isCi || CHROMIUM_PATH !== undefined,
   reason: 'Chromium is not installed, or CHROMIUM_PATH does not name it',
 };
+export const redisServer: Requirement = { isMet: isCi || runs('redis-server', '--version'), reason: 'redis-server is not installed' };
 export const discordDescription: Requirement = {
   isMet: existsSync(DISCORD_DESCRIPTION),
   reason: "Discord's published description is not at ../shared/data/discord-openapi.json",
@@ -40,7 +41,7 @@ export const titled = (title: string, { isMet, reason }: Requirement): string =>
 /** A reporter for Vitest: lists at the end of the run what could not be checked on this machine. */
 export const missingRequirementsReporter = {
   onTestRunEnd(): void {
-    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, discordDescription])
+    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, discordDescription])
       if (!isMet) console.warn(`\n NOT CHECKED: ${reason}. Tests that need it were skipped or checked less.`);
   },
 };

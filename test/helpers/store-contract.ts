@@ -128,6 +128,85 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       expect(await store.get('n')).toBeNull();
     });
 
+    it('adds to several numbers, or to none if one would exceed its maximum', async () => {
+      await store.increment('b', 4);
+      const counters = [{ key: 'a', max: 10 }, { key: 'b', max: 10 }, { key: 'c' }];
+      expect(await store.incrementAll(counters, 6)).toEqual({ sums: [6, 10, 6], exceeded: null });
+      expect(await store.incrementAll(counters, 1)).toEqual({ sums: null, exceeded: { place: 1, value: 10 } });
+      expect(await store.incrementAll(counters, -2.5)).toEqual({ sums: [3.5, 7.5, 3.5], exceeded: null });
+      expect(await store.list('')).toEqual([
+        ['a', 3.5],
+        ['b', 7.5],
+        ['c', 3.5],
+      ]);
+      await store.set('c', 'text');
+      await expect(store.incrementAll(counters, 1)).rejects.toThrow(StoreError);
+      expect(await store.get('a')).toBe(3.5);
+    });
+
+    it('never exceeds a maximum, however many add at the same time', async () => {
+      const tries = Array.from({ length: 60 }, (_, index) =>
+        (index % 2 === 0 ? store : opened.second).incrementAll(
+          [
+            { key: 'member', max: 100 },
+            { key: 'guild', max: 70 },
+          ],
+          7,
+        ),
+      );
+      const done = (await Promise.all(tries)).filter(({ sums }) => sums !== null);
+      expect(done).toHaveLength(10);
+      expect([await store.get('member'), await store.get('guild')]).toEqual([70, 70]);
+    });
+
+    it('keeps the expiry that each number has', async () => {
+      await store.increment('a', 1, { expiresInMs: 1000 });
+      clock += 500;
+      await store.incrementAll([{ key: 'a' }, { key: 'b' }], 1, { expiresInMs: 1000 });
+      clock += 500;
+      expect(await store.list('')).toEqual([['b', 1]]);
+      clock += 500;
+      expect(await store.list('')).toEqual([]);
+    });
+
+    it('replaces a value only if it still is what was expected', async () => {
+      expect(await store.replace('a', null, { n: 1 })).toBe(true);
+      expect(await store.replace('a', null, { n: 2 })).toBe(false);
+      expect(await opened.second.replace('a', { n: 1 }, { n: 2 })).toBe(true);
+      expect(await store.replace('a', { n: 1 }, { n: 3 })).toBe(false);
+      expect(await store.get('a')).toEqual({ n: 2 });
+      expect(await store.replace('a', { n: 1 }, null)).toBe(false);
+      expect(await store.replace('a', { n: 2 }, null)).toBe(true);
+      expect(await store.list('')).toEqual([]);
+      expect(await store.replace('a', null, null)).toBe(true);
+      await store.set('a', null);
+      expect(await store.replace('a', null, 1)).toBe(true);
+    });
+
+    it('reads out all there is, in order, with the time each entry has left', async () => {
+      const keys = Array.from({ length: 1203 }, (_, index) => `key:${String(index).padStart(5, '0')}`);
+      for (const key of keys) await store.set(key, key);
+      await store.set('', 'empty', { expiresInMs: 1000 });
+      await store.set('gone', 1, { expiresInMs: 1 });
+      clock += 1;
+      const entries = await Array.fromAsync(store.entries());
+      expect(entries.map(({ key }) => key)).toEqual(['', ...keys]);
+      expect(entries[0]).toEqual({ key: '', value: 'empty', expiresAt: clock + 999 });
+      expect(entries[1]).toEqual({ key: keys[0], value: keys[0], expiresAt: null });
+    });
+
+    it('lets one of many claim a key, and the next one once the claim has expired', async () => {
+      const claims = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? store : opened.second).replace('claim', null, index, { expiresInMs: 1000 }),
+      );
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+      clock += 1000;
+      expect(await store.replace('claim', null, 'next', { expiresInMs: 1000 })).toBe(true);
+      expect(await opened.second.replace('claim', 'next', 'next', { expiresInMs: 5000 })).toBe(true);
+      clock += 4999;
+      expect(await store.get('claim')).toBe('next');
+    });
+
     it('forgets a value at the moment it expires', async () => {
       await store.set('a', 1, { expiresInMs: 1000 });
       await store.set('b', 1);

@@ -43,6 +43,9 @@ test('lists are split at commas, and origins are cut to the origin', () => {
 });
 
 test.each([
+  ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379', DISCORD_TOKEN: 't' }],
+  ['REDIS_URL', { REDIS_URL: 'redis://:secret@store.example', DISCORD_TOKEN: 't' }],
+  ['DISCORD_TOKEN', { REDIS_URL: 'redis://127.0.0.1:6379' }],
   ['VOICE_API_URL', { VOICE_API_URL: 'http://voice.example', VOICE_API_KEY: 'k' }],
   ['VOICE_API_URL', { VOICE_API_URL: 'http://127.0.0.1.voice.example', VOICE_API_KEY: 'k' }],
   ['VOICE_API_URL', { VOICE_API_URL: 'voice.example', VOICE_API_KEY: 'k' }],

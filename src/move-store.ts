@@ -1,0 +1,46 @@
+// `npm run store`: moves what Parley keeps between its SQLite file and Redis, through a file.
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from './config.ts';
+import { openStore } from './open-store.ts';
+import { exportStore, importStore, StoreError } from './store/index.ts';
+
+const USAGE = `Usage: npm run store -- export FILE
+       npm run store -- import FILE [--replace]
+
+  export      writes everything that is stored into a new file
+  import      fills the store from such a file, and checks that it holds the same
+  --replace   deletes what the store holds before
+
+The store is the one of the settings: Redis if REDIS_URL is set, otherwise the SQLite file in DATA_DIR. Stop Parley first. The file holds
+secrets: delete it when you are done.
+`;
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { replace: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  const [action, file, ...more] = positionals;
+  if (values.help) return void console.log(USAGE);
+  if ((action !== 'export' && action !== 'import') || file === undefined || more.length > 0) throw new ConfigError(USAGE.trimEnd());
+  const store = await openStore(readConfig());
+  try {
+    const { count, hash } = action === 'export' ? await exportStore(store, file) : await importStore(store, file, values);
+    console.log(`${count} entries ${action === 'export' ? 'exported' : 'imported and checked'}, SHA-256 ${hash}`);
+  } finally {
+    await store.close();
+  }
+}
+
+try {
+  process.loadEnvFile();
+} catch {
+  // There is no .env file.
+}
+try {
+  await run();
+} catch (error) {
+  const isExpected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+  console.error(isExpected ? (error as Error).message : error);
+  process.exitCode = 1;
+}

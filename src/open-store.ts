@@ -1,0 +1,30 @@
+// The store of the settings: Redis if REDIS_URL is set, otherwise the SQLite file in DATA_DIR.
+import { join } from 'node:path';
+import { type Config, ConfigError } from './config.ts';
+import type { Log } from './log.ts';
+import { explainDataDirError } from './startup-errors.ts';
+import { openSqliteStore, type Store, StoreError } from './store/index.ts';
+
+/** @throws ConfigError, one line, if it can't be used */
+export async function openStore(config: Config, log?: Log): Promise<Store> {
+  try {
+    if (!config.REDIS_URL) return openSqliteStore(join(config.DATA_DIR, 'parley.db'));
+    // Loaded only for those who use it.
+    const { openRedisStore } = await import('./store/redis.ts');
+    return await openRedisStore({
+      url: config.REDIS_URL,
+      botId: applicationIdOf(config.DISCORD_TOKEN ?? ''),
+      onConnection(isConnected) {
+        if (isConnected) log?.info('the store is back');
+        else log?.warn('the store is gone: what needs it fails until it is back');
+      },
+    });
+  } catch (error) {
+    throw error instanceof StoreError ? new ConfigError(error.message, { cause: error }) : explainDataDirError(error, config.DATA_DIR);
+  }
+}
+
+/** A token begins with the id of its application, in base64; it stays the same when the token is reset. */
+function applicationIdOf(token: string): string {
+  return Buffer.from(token.split('.')[0] ?? '', 'base64').toString();
+}

@@ -1,0 +1,213 @@
+// The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. redis-scripts.ts says how it is laid out.
+import { Redis } from 'ioredis';
+import { scripts } from './redis-scripts.ts';
+import { type Entry, type Store, StoreError, type Value } from './types.ts';
+
+/** One slot of a cluster holds all of it. */
+const KEYS = '{parley}:keys';
+const EXPIRIES = '{parley}:expiries';
+const ENTRY = '{parley}:entry:';
+/** What the store is: the layout's version, and whose it is. */
+const ABOUT = '{parley}:about';
+const VERSION = 1;
+
+/** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
+const COMMAND_MS = 1_000;
+const CONNECT_MS = 3_000;
+/** The longest pause between attempts to reconnect, in milliseconds. */
+const RECONNECT_MS = 1_000;
+const PURGE_EVERY_MS = 10 * 60_000;
+/** Entries per step, so that no step holds up other processes. */
+const BATCH = 200;
+
+export interface RedisStoreOptions {
+  url: string;
+  /** Id of the bot's application: a store belongs to one bot. */
+  botId: string;
+  /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
+  now?: () => number;
+  /** Called when the connection is lost, and when it is back. */
+  onConnection?: (isConnected: boolean) => void;
+}
+
+type Script = keyof typeof scripts;
+
+/** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
+export async function openRedisStore({ url, botId, onConnection, ...options }: RedisStoreOptions): Promise<Store> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: COMMAND_MS,
+    // Whatever can't be asked now fails now, and is not done later when nobody expects it any more.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, RECONNECT_MS),
+    // After a failover the address leads to the new primary.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    connectionName: 'parley',
+    scripts: Object.fromEntries(Object.entries(scripts).map(([name, lua]) => [`parley${name}`, { lua }])),
+  });
+  /** Of the server's clock, beyond this machine's, in milliseconds. */
+  let ahead = 0;
+  const now = options.now ?? (() => Date.now() + ahead);
+  let purgedAt = Number.NEGATIVE_INFINITY;
+
+  // Without a listener, a lost connection would be an uncaught exception. What is asked meanwhile fails by itself.
+  client.on('error', () => {});
+
+  async function attempt<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw error instanceof StoreError ? error : new StoreError('the store failed', { cause: withoutArguments(error) });
+    }
+  }
+
+  /** @param names of the entries that the script touches, as far as they are known */
+  function run(script: Script, names: readonly string[], ...values: (string | number | Uint8Array)[]): Promise<unknown> {
+    const call = Reflect.get(client, `parley${script}`) as (...all: unknown[]) => Promise<unknown>;
+    const keys = [KEYS, EXPIRIES, ...names.map((name) => ENTRY + name)];
+    return attempt(() =>
+      call.call(client, keys.length, ...keys, now(), ...values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value))),
+    );
+  }
+
+  async function write(script: Script, names: readonly string[], ...values: (string | number)[]): Promise<unknown> {
+    const written = await run(script, names, ...values);
+    if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {
+      purgedAt = now();
+      // The rest is purged with the next write.
+      void purge()
+        .then((count) => {
+          if (count === BATCH) purgedAt = Number.NEGATIVE_INFINITY;
+        })
+        .catch(() => {});
+      void readClock().catch(() => {});
+    }
+    return written;
+  }
+
+  const purge = async () => Number(await run('PURGE', [], ENTRY, BATCH));
+
+  async function readClock(): Promise<void> {
+    const asked = Date.now();
+    const [seconds = 0, microseconds = 0] = await client.time();
+    const answered = Date.now();
+    ahead = Number(seconds) * 1000 + Number(microseconds) / 1000 - (asked + answered) / 2;
+  }
+
+  /** One page of the names that begin with the prefix, in the order of their bytes; no byte of a name is 0xff. */
+  const range = (prefix: string, after: string | null) =>
+    [after === null ? `[${prefix}` : `(${after}`, Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(0xff)]), BATCH] as const;
+
+  async function* pages(prefix: string): AsyncGenerator<Entry> {
+    for (let after: string | null = null; ; ) {
+      const [seen, last, ...found] = (await run('LIST', [], ENTRY, ...range(prefix, after))) as [string, string, ...string[]];
+      for (let index = 0; index < found.length; index += 3) {
+        const [key = '', json = '', expires] = found.slice(index, index + 3);
+        yield { key, value: JSON.parse(json) as Value, expiresAt: Number(expires) || null };
+      }
+      if (Number(seen) < BATCH) return;
+      after = last;
+    }
+  }
+
+  const expiry = (ms: number | undefined) => ms ?? '';
+  const toJson = (value: Value) => (value === null ? '' : JSON.stringify(value));
+
+  await connect(client, url);
+  await attempt(() => checkAbout(client, botId)).catch((error: unknown) => {
+    client.disconnect();
+    throw error;
+  });
+  await attempt(readClock);
+  client.on('ready', () => {
+    onConnection?.(true);
+    void readClock().catch(() => {});
+  });
+  client.on('close', () => {
+    if (client.status !== 'end') onConnection?.(false);
+  });
+
+  const store: Store = {
+    async get(key) {
+      const json = await run('GET', [key], key);
+      return typeof json === 'string' ? (JSON.parse(json) as Value) : null;
+    },
+    async set(key, value, { expiresInMs } = {}) {
+      await write('SET', [key], key, JSON.stringify(value), expiry(expiresInMs));
+    },
+    async delete(key) {
+      await write('DELETE', [key], key);
+    },
+    async deleteAll(prefix) {
+      while (Number(await run('DELETE_SOME', [], ENTRY, ...range(prefix, null))) === BATCH);
+    },
+    async replace(key, expected, value, { expiresInMs } = {}) {
+      return Number(await write('REPLACE', [key], key, toJson(expected), toJson(value), expiry(expiresInMs))) === 1;
+    },
+    async increment(key, by, options) {
+      const { sums } = await store.incrementAll([{ key }], by, options);
+      return sums?.[0] ?? by;
+    },
+    async incrementAll(counters, by, { expiresInMs } = {}) {
+      if (!Number.isFinite(by)) throw new StoreError('only a number can be added');
+      const maxima = counters.flatMap(({ key, max = Number.POSITIVE_INFINITY }) => [key, Number.isFinite(max) ? max : '']);
+      const names = counters.map(({ key }) => key);
+      const [isDone, ...numbers] = (await write('INCREMENT', names, by, expiry(expiresInMs), ...maxima)) as string[];
+      if (isDone === '1') return { sums: numbers.map(Number), exceeded: null };
+      const [place, number] = numbers;
+      if (number === '') throw new StoreError('the value under this key is not a number');
+      return { sums: null, exceeded: { place: Number(place), value: Number(number) } };
+    },
+    async list(prefix) {
+      return (await Array.fromAsync(pages(prefix))).map(({ key, value }) => [key, value]);
+    },
+    entries: () => pages(''),
+    async scrub() {
+      while ((await purge()) === BATCH);
+      // Its append-only file still has what was deleted, until it is written anew. Hosted servers don't let clients ask for that.
+      await client.bgrewriteaof().catch(() => {});
+    },
+    async close() {
+      client.disconnect();
+    },
+  };
+  return store;
+}
+
+/** @throws StoreError */
+async function connect(client: Redis, url: string): Promise<void> {
+  let reason = '';
+  const note = ({ message }: Error) => {
+    reason ||= message;
+  };
+  client.on('error', note);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.disconnect();
+    const { host } = new URL(url);
+    throw new StoreError(
+      `REDIS_URL: the store at ${host} cannot be used (${reason || String(error)}). Check the address, the password and that it runs.`,
+    );
+  } finally {
+    client.off('error', note);
+  }
+}
+
+/** @throws StoreError if the store belongs to another bot, or was written by a later version */
+async function checkAbout(client: Redis, botId: string): Promise<void> {
+  await client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX');
+  const about = JSON.parse((await client.get(ABOUT)) ?? '{}') as { version?: number; botId?: string };
+  if (Number(about.version) > VERSION)
+    throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
+  if (about.botId !== botId)
+    throw new StoreError('REDIS_URL: this store belongs to another bot. Use another database: add a number to the address, such as /1.');
+}
+
+/** The client's errors carry the command, whose arguments are what members have stored. */
+function withoutArguments(error: unknown): Error {
+  return new Error(error instanceof Error ? error.message : String(error));
+}
