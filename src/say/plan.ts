@@ -4,6 +4,7 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discor
 import type { ComponentInteraction } from '../bot/command.ts';
 import { UserError } from '../bot/user-error.ts';
 import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
+import type { Words } from '../locales/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import { createTextKey } from '../store/index.ts';
@@ -64,7 +65,7 @@ export async function makePlan(
   const names = namesFor(interaction);
   const voices = voicesFor(request, { member, guild, channelId }, context);
   // Before the text is cut, for the limit is on what is spoken.
-  const whole = replaceWords(toSpeakableText(request.text, names), request.language ?? languageOf(voices[0], context));
+  const whole = replaceWords(toSpeakableText(request.text, names, context.publicWords), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
   const showText = guild?.showText ?? true;
   const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicWords.say.andSoOn);
@@ -127,9 +128,9 @@ export function namesFor({ client, guild }: SayInteraction): MentionNames {
   };
 }
 
-function toSpeakableText(text: string, names: MentionNames): string {
+function toSpeakableText(text: string, names: MentionNames, { heard, locale }: Words): string {
   if (text === '') throw new UserError((t) => t.say.noText);
-  const spoken = makeSpeakable(text, names);
+  const spoken = makeSpeakable(text, { ...heard.inPlace, locale }, names);
   if (spoken === null) throw new UserError((t) => t.say.nothingSpeakable);
   return spoken;
 }

@@ -3,62 +3,40 @@
 // Regular expressions rather than a parser: discord-markdown-parser 1.3.1 (like simple-markdown, which it contains) throws RangeError on
 // 4,000 asterisks and takes 2.8 s for `[a](` repeated a thousand times, in the thread that sends everybody's sound; here neither takes
 // more than 30 ms. It also knows neither lists nor slash commands with spaces.
-
-/** Names of what a message refers to; undefined if it no longer exists. */
-interface Names {
-  user?: (id: string) => string | undefined;
-  role?: (id: string) => string | undefined;
-  channel?: (id: string) => string | undefined;
-}
+import { plainLetters } from './letters.ts';
+import { type LinkWords, replaceLinks } from './links.ts';
+import { type Names, nameReferences, PAUSE, type ReferenceWords, withoutInvisible } from './references.ts';
 
 /** Said in place of what cannot be spoken. */
-interface Words {
-  link: string;
+export interface SpeakableWords extends LinkWords, ReferenceWords {
   spoiler: string;
-  someone: string;
-  role: string;
-  channel: string;
+  /** Absent: code is left out. */
+  code?: string;
 }
-
-const ENGLISH: Words = { link: 'link', spoiler: 'spoiler', someone: 'someone', role: 'a role', channel: 'a channel' };
 
 const MAX_REPEATS = 3;
 
 /** Characters; what an embed holds. Messages, and so the texts of commands, have 2,000. */
 const MAX_READ = 4096;
-/** Characters that all mentions, times and emoji together may expand to: `<t:0>` has five and says 27. */
-const MAX_EXPANDED = 4000;
-/** Of a channel or role in Discord; member names are shorter. */
-const MAX_NAME = 100;
 
-/** Mentions, commands, emoji, times, and Discord's own places. */
-const REFERENCE = /<(?:(@!?|@&|#)(\d{1,20})|\/([^:>\n]{1,100}):\d{1,20}|a?:(\w{2,32}):\d{1,20}|t:(-?\d{1,13})(?::([tTdDfFR]))?|id:\w+)>/g;
-
-// Invisible or meaningless: controls except line breaks and tabs, format and direction marks, private-use characters, lone surrogates.
-// The joiners stay: Persian and emoji need them.
-const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}]--[\n\t\u200c\u200d]]/gv;
+/** Parts of some flags. */
+const TAGS = /[\u{e0020}-\u{e007f}]+/gu;
+const PAUSES = new RegExp(`(?:[^\\S\\n]*${PAUSE})+[^\\S\\n]*`, 'g');
 
 /**
- * The text as it should be spoken: mentions and custom emoji by name, links as a word, spoilers hidden, code and markdown removed, long
- * repeats shortened. null if nothing speakable is left, that is no letter and no digit.
+ * The text as it should be spoken: mentions and emoji by name, links as a word, spoilers hidden, code and markdown removed, decorated letters
+ * made plain, long repeats shortened. null if nothing speakable is left, that is no letter and no digit.
  * Only the first 4,096 characters are read; names and times add 4,000 at most.
- * @param options `locale` for dates (`<t:…>`, spoken in UTC)
  */
-export function makeSpeakable(text: string, names: Names = {}, options: { words?: Partial<Words>; locale?: string } = {}): string | null {
-  const words = { ...ENGLISH, ...options.words };
-  let spoken = text.slice(0, MAX_READ).toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
-  spoken = removeCode(spoken);
+export function makeSpeakable(text: string, words: SpeakableWords, names: Names = {}): string | null {
+  let spoken = plainLetters(withoutInvisible(text.slice(0, MAX_READ).replace(/\r\n?/g, '\n')));
+  spoken = replaceCode(spoken, words.code ?? '');
   spoken = spoken.replace(/\|\|[\s\S]+?\|\|/g, ` ${words.spoiler} `);
-  spoken = nameReferences(spoken, names, words, options.locale ?? 'en');
-  spoken = replaceLinks(spoken, words.link);
+  spoken = nameReferences(spoken, names, words);
+  spoken = replaceLinks(spoken, words);
   spoken = removeMarkdown(spoken);
   spoken = shortenRepeats(spoken);
-  spoken = spoken
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
-    .replace(/ (?=[,.!?;:)\]](?:\s|[,.!?;:)\]]|$))/g, '')
-    .replace(/([([]) /g, '$1')
-    .trim();
+  spoken = tidySpaces(addPauses(spoken.replace(TAGS, '')));
   return /[\p{L}\p{N}]/u.test(spoken) ? spoken : null;
 }
 
@@ -77,71 +55,8 @@ export function truncateSpeech(text: string, maxLength: number, ending: string):
   return `${cut.replace(/[\s,;:.!?…–-]+$/u, '')}${end}`;
 }
 
-function removeCode(text: string): string {
-  return text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g, ' ');
-}
-
-/** In one pass in text order, so that only the end is left out once MAX_EXPANDED is reached. */
-function nameReferences(text: string, names: Names, words: Words, locale: string): string {
-  let room = MAX_EXPANDED;
-  const spoken = (name: string | undefined, fallback = '') => {
-    const words = plainName(name) || fallback;
-    room -= words.length;
-    return room < 0 ? ' ' : ` ${words} `;
-  };
-  return text
-    .replace(REFERENCE, (_, kind?: string, id = '', command?: string, emoji?: string, seconds?: string, style?: string) => {
-      if (kind === '@&') return spoken(names.role?.(id), words.role);
-      if (kind === '#') return spoken(names.channel?.(id), words.channel);
-      if (kind !== undefined) return spoken(names.user?.(id), words.someone);
-      if (seconds !== undefined) return spoken(room > 0 ? spokenTime(Number(seconds), style, locale) : '');
-      return spoken(command ?? emoji);
-    })
-    .replace(/@(everyone|here)\b/g, '$1');
-}
-
-/** A name without characters that would be taken for markdown. */
-function plainName(name = ''): string {
-  return name
-    .slice(0, MAX_NAME)
-    .toWellFormed()
-    .replace(INVISIBLE, '')
-    .replace(/[_*~|`<>\\]+/g, ' ')
-    .trim();
-}
-
-function spokenTime(seconds: number, style: string | undefined, locale: string): string {
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return '';
-  const withDate = style !== 't' && style !== 'T';
-  const withTime = style !== 'd' && style !== 'D';
-  const key = `${locale} ${withDate} ${withTime}`;
-  const format =
-    timeFormats.get(key) ??
-    new Intl.DateTimeFormat(locale, {
-      ...(withDate ? { dateStyle: 'long' } : {}),
-      ...(withTime ? { timeStyle: 'short' } : {}),
-      timeZone: 'UTC',
-    });
-  timeFormats.set(key, format);
-  return format.format(date);
-}
-
-/** Expensive to create, so one of each is kept. */
-const timeFormats = new Map<string, Intl.DateTimeFormat>();
-
-function replaceLinks(text: string, link: string): string {
-  return (
-    text
-      // A link with its own text is read as that text.
-      .replace(/\[([^\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
-      .replace(/<(?:https?|discord):[^\s>]+>/gi, ` ${link} `)
-      // Parentheses belong to an address only in pairs, and the punctuation at its end not at all.
-      .replace(
-        /\b(?:https?:\/\/|discord:\/\/|www\.)(?:[^\s<>()]|\([^\s<>()]*\))*(?:[^\s<>().,;:!?'"\]}*_~|]|\([^\s<>()]*\))/gi,
-        ` ${link} `,
-      )
-  );
+function replaceCode(text: string, word: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, ` ${word} `).replace(/(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g, ` ${word} `);
 }
 
 function removeMarkdown(text: string): string {
@@ -157,6 +72,25 @@ function removeMarkdown(text: string): string {
       .replace(/~~(?=\S)([\s\S]*?\S)~~/g, '$1')
       .replace(/[\ue000-\ue07f]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xe000))
   );
+}
+
+/** A comma where a voice should pause, unless there is a sign for it already. */
+function addPauses(text: string): string {
+  return text
+    .replace(PAUSES, PAUSE)
+    .replace(/(^|[\n,.!?;:…([，。、！？])\ue100/g, '$1 ')
+    .replace(/\ue100(?=$|[\n,.!?;:…)\]，。、！？])/g, '')
+    .replaceAll(PAUSE, ', ');
+}
+
+/** One blank between words, and none where it would be heard as nothing. */
+function tidySpaces(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .replace(/ (?=[,.!?;:)\]](?:\s|[,.!?;:)\]]|$))/g, '')
+    .replace(/([([]) /g, '$1')
+    .trim();
 }
 
 /** Three in a row say what thirty do. Digits stay: they change the number. */

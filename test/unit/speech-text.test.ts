@@ -1,8 +1,13 @@
 // Which parts of a message are spoken, and where a long one is cut.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { en } from '../../src/locales/en/index.ts';
+import { wordsFor } from '../../src/locales/index.ts';
 import { cutIntoPieces, MAX_PIECE } from '../../src/speech/sentences.ts';
-import { makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
+import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
+
+const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };
+const makeSpeakable = (text: string, names?: Parameters<typeof make>[2]) => make(text, words, names);
 
 const names = {
   user: (id: string) => (id === '1' ? 'Ann_Lee' : undefined),
@@ -39,8 +44,8 @@ describe('speakable text', () => {
   });
 
   test('uses its own words in another language', () => {
-    const spoken = makeSpeakable('<@9> https://example.com <t:0:t>', {}, { words: { link: 'Verweis', someone: 'jemand' }, locale: 'de' });
-    expect(spoken).toBe('jemand Verweis 00:00');
+    const spoken = make('<@9> https://example.com <t:0:t>', { ...wordsFor('de').heard.inPlace, locale: 'de' });
+    expect(spoken).toBe('jemand Link 00:00 UTC');
   });
 
   test('drops markdown from names', () => {

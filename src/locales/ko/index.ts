@@ -7,6 +7,7 @@ import { credit } from './credit.ts';
 import { dictionary } from './dictionary.ts';
 import { errors } from './errors.ts';
 import { general } from './general.ts';
+import { heard } from './heard.ts';
 import { help } from './help.ts';
 import { ownVoices } from './own-voices.ts';
 import { privacy } from './privacy.ts';
@@ -28,6 +29,7 @@ export default {
   dictionary,
   errors,
   general,
+  heard,
   help,
   ownVoices,
   privacy,
