@@ -1,5 +1,6 @@
 // An entry of a dictionary: a word or phrase, and how it is said.
 import { z } from 'zod';
+import { wordsFor } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
 import { makeSpeakable } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
@@ -23,7 +24,7 @@ export type Entry = z.infer<typeof entrySchema>;
 type Problem = 'noWord' | 'longWord' | 'noSpoken' | 'longSpoken' | 'language';
 
 /** Names of what a member refers to in a word, as in makeSpeakable. */
-type Names = NonNullable<Parameters<typeof makeSpeakable>[1]>;
+type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
 
 /**
  * An entry as it is kept. Words are looked for in texts that are ready to be spoken, so both sides are made so, too: markdown is removed,
@@ -52,7 +53,10 @@ export function keyOf({ word, language }: Pick<Entry, 'word' | 'language'>): str
   return `${foldWord(word)}\n${language ?? ''}`;
 }
 
+/** An entry is for readers of any language, so what takes the place of a link in it is always the same. */
+const { heard, locale } = wordsFor('en');
+
 /** One line without anything invisible; empty if there is nothing to speak. Only as much is read as an entry of any use has. */
 function clean(text: string, names: Names): string {
-  return asPlain(makeSpeakable(asPlain(text, MAX_READ), names) ?? '', MAX_READ);
+  return asPlain(makeSpeakable(asPlain(text, MAX_READ), { ...heard.inPlace, locale }, names) ?? '', MAX_READ);
 }
