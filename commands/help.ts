@@ -8,10 +8,19 @@ import {
 } from 'discord.js';
 import { isAdmin } from '../src/bot/access.ts';
 import { asEdit } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
+import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { describeError } from '../src/bot/error-boundary.ts';
+import type { IsOperator } from '../src/bot/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
 import { described } from '../src/locales/index.ts';
+import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/own-voices/permission.ts';
+import type { Settings } from '../src/settings/index.ts';
+
+interface HelpContext extends InteractionContext {
+  settings: Settings;
+  voiceMakers: VoiceMakers;
+  isOperator: IsOperator;
+}
 
 export const help = {
   data: {
@@ -22,17 +31,21 @@ export const help = {
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
-  async run(interaction, { words, log }) {
+  async run(interaction, context) {
+    const { words, log } = context;
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const commands = await fetchCommands(interaction).catch((error: unknown) => {
-      log.warn(describeError(error), 'the ids of the commands could not be fetched');
-      return listCommandNames();
-    });
-    await interaction.editReply(asEdit(helpMessage(words, commands, placeOf(interaction))));
+    const [commands, refusal] = await Promise.all([
+      fetchCommands(interaction).catch((error: unknown) => {
+        log.warn(describeError(error), 'the ids of the commands could not be fetched');
+        return listCommandNames();
+      }),
+      findMakerRefusal(makerOf(interaction), context),
+    ]);
+    await interaction.editReply(asEdit(helpMessage(words, commands, { ...placeOf(interaction), makesVoices: refusal === null })));
   },
-} satisfies SlashCommand;
+} satisfies SlashCommand<HelpContext>;
 
-function placeOf(interaction: ChatInputCommandInteraction): Place {
+function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVoices'> {
   const { guildId, userId } = interaction.authorizingIntegrationOwners;
   return {
     inGuild: interaction.inCachedGuild(),

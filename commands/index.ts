@@ -10,6 +10,23 @@ import { skip } from './skip.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
 import { transcribe, transcribeMessage } from './transcribe.ts';
+import { makeVoice, voice } from './voice.ts';
 import { voices } from './voices.ts';
 
-export const commands = [say, queue, skip, stop, leave, transcribe, transcribeMessage, voices, credit, settings, status, help, privacy];
+export const commands = [
+  say,
+  queue,
+  skip,
+  stop,
+  leave,
+  transcribe,
+  transcribeMessage,
+  voices,
+  voice,
+  makeVoice,
+  credit,
+  settings,
+  status,
+  help,
+  privacy,
+];

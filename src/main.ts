@@ -144,6 +144,7 @@ async function start(running: Running): Promise<void> {
     }),
     defaultVoice: config.DEFAULT_VOICE,
     transcriptionLanguages: service.languages,
+    voiceMakers: config.OWN_VOICES,
     budgets: toOperatorBudgets(config),
     privacyFacts: {
       voiceService: listOutsideHosts(config),

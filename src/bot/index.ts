@@ -1,6 +1,6 @@
 // The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
 // dispatcher, and a shutdown that loses nothing.
-import { type Client, Events, Status } from 'discord.js';
+import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
 import { commands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
@@ -9,6 +9,8 @@ import { createDictionaries } from '../dictionary/index.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.ts';
+import { createVoiceMaker } from '../own-voices/maker.ts';
+import type { VoiceMakers } from '../own-voices/permission.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
@@ -55,6 +57,8 @@ export interface BotOptions {
   speech: Speech;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
+  /** Who may make voices; operators unless given. */
+  voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */
   budgets: OperatorBudgets;
   privacyFacts: PrivacyFacts;
@@ -122,6 +126,19 @@ export function createBot(options: BotOptions): Bot {
   const dictionaries = createDictionaries(store);
   const departures = watchGuildDepartures(client, { settings, dictionaries, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
+  const voiceOwners = createVoiceOwners(store);
+  const voiceMaker = createVoiceMaker({
+    api,
+    attachments,
+    settings,
+    store,
+    voiceOwners,
+    log,
+    signal,
+    now: options.now,
+    // Direct messages arrive on the first shard.
+    isMine: (id) => client.ws.shards.has(id === null ? 0 : ShardClientUtil.shardIdForGuildId(id, client.options.shardCount ?? 1)),
+  });
   const dispatcher = createDispatcher({
     commands: offered,
     features: {
@@ -137,7 +154,9 @@ export function createBot(options: BotOptions): Bot {
       dictionaries,
       credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),
       store,
-      voiceOwners: createVoiceOwners(store),
+      voiceOwners,
+      voiceMaker,
+      voiceMakers: options.voiceMakers ?? 'operators',
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
       defaultVoice: options.defaultVoice ?? null,
@@ -222,6 +241,7 @@ export function createBot(options: BotOptions): Bot {
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
       void departures.review();
+      void voiceMaker.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
@@ -234,6 +254,7 @@ export function createBot(options: BotOptions): Bot {
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrections]));
       operators.close();
       departures.close();
+      voiceMaker.close();
       await Promise.allSettled([stopAccount(), closeConnections()]);
     },
   };

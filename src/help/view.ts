@@ -1,12 +1,5 @@
 // The message of /help: the first steps, and every command with a link to it.
-import {
-  ApplicationCommandType,
-  type ApplicationIntegrationType,
-  bold,
-  chatInputApplicationCommandMention,
-  type InteractionContextType,
-  inlineCode,
-} from 'discord.js';
+import { ApplicationCommandType, type ApplicationIntegrationType, bold, type InteractionContextType, inlineCode } from 'discord.js';
 import { type CardMessage, card, cards, separator, text } from '../bot/cards.ts';
 import type { Words } from '../locales/index.ts';
 
@@ -27,6 +20,8 @@ export interface Place {
   /** In a guild the bot is a member of? */
   inGuild: boolean;
   isAdmin: boolean;
+  /** May this member make voices here? */
+  makesVoices: boolean;
   context: InteractionContextType;
   /** How the bot is installed here. In direct messages with the bot, any guild counts. */
   installs: readonly ApplicationIntegrationType[];
@@ -38,10 +33,16 @@ type Group = keyof Words['help']['groups'];
 const GROUPS: [Group, string[]][] = [
   ['speaking', ['say', 'queue', 'skip', 'stop', 'leave']],
   ['listening', ['transcribe', 'Transcribe']],
-  ['voices', ['voices']],
+  ['voices', ['voices', 'voice', 'Make a voice']],
   ['about', ['status', 'credit', 'privacy', 'help']],
   ['admins', ['settings']],
 ];
+
+/** For members who may make voices. */
+const FOR_VOICE_MAKERS = ['voice', 'Make a voice'];
+
+/** Subcommands that links lead to: a command that has any can't be run without one. */
+const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create' };
 
 /** Further commands that are shown, so that the message stays within Discord's limits however many there are. */
 const MAX_MORE = 10;
@@ -49,15 +50,21 @@ const MAX_MORE = 10;
 /** Lists the commands that can be used in this place; those for admins only to admins. */
 export function helpMessage(t: Words, registered: readonly KnownCommand[], place: Place): CardMessage {
   const usable = registered.filter(
-    ({ contexts, integrationTypes }) =>
-      (contexts?.includes(place.context) ?? true) && (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
+    ({ name, contexts, integrationTypes }) =>
+      (place.makesVoices || !FOR_VOICE_MAKERS.includes(name)) &&
+      (contexts?.includes(place.context) ?? true) &&
+      (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
   );
   const mention = (name: string) => {
     const found = usable.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
-    return found?.id ? chatInputApplicationCommandMention(name, found.id) : inlineCode(`/${name}`);
+    const subcommand = FIRST_SUBCOMMANDS[name];
+    const path = subcommand === undefined ? name : `${name} ${subcommand}`;
+    return found?.id ? (`</${path}:${found.id}>` as const) : inlineCode(`/${path}`);
   };
   const lineOf = ({ name, type, description }: KnownCommand) =>
-    type === ApplicationCommandType.ChatInput ? t.help.line(mention(name), describe(t, name) ?? description) : t.help.messageCommand(name);
+    type === ApplicationCommandType.ChatInput
+      ? t.help.line(mention(name), describe(t, name) ?? description)
+      : (name === 'Transcribe' ? t.help.messageCommand : t.help.makeVoice)(name);
   const group = (name: Group, commands: readonly KnownCommand[]) =>
     commands.length > 0 ? text([bold(t.help.groups[name]), ...commands.map(lineOf)].join('\n')) : null;
   const grouped = GROUPS.flatMap(([, names]) => names);
@@ -84,7 +91,7 @@ export function helpMessage(t: Words, registered: readonly KnownCommand[], place
 
 /** All commands without their ids, for when Discord cannot be asked. */
 export function listCommandNames(): KnownCommand[] {
-  const type = (name: string) => (name === 'Transcribe' ? ApplicationCommandType.Message : ApplicationCommandType.ChatInput);
+  const type = (name: string) => (/^[A-Z]/.test(name) ? ApplicationCommandType.Message : ApplicationCommandType.ChatInput);
   return GROUPS.flatMap(([, names]) => names.map((name) => ({ id: null, name, type: type(name), description: '' })));
 }
 

@@ -22,11 +22,14 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 /** Leaves out roles and channels that the server does not have, as in settings of another server. Returns how many those were. */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
-  const roles = settings.roles.filter((id) => guild?.roles.cache.has(id));
+  const hasRole = (id: string) => guild?.roles.cache.has(id) ?? false;
+  const roles = settings.roles.filter(hasRole);
+  const voiceMakerRoles = settings.voiceMakerRoles.filter(hasRole);
   const channels = settings.channels.filter(hasChannel);
   const { channelVoices } = withoutDeleted(settings, hasChannel);
-  const kept = { ...settings, roles, channels, voiceChannels: settings.voiceChannels.filter(hasChannel), channelVoices };
-  const count = (one: GuildSettings) => one.roles.length + one.channels.length + Object.keys(one.channelVoices).length;
+  const kept = { ...settings, roles, voiceMakerRoles, channels, voiceChannels: settings.voiceChannels.filter(hasChannel), channelVoices };
+  const count = (one: GuildSettings) =>
+    one.roles.length + one.voiceMakerRoles.length + one.channels.length + Object.keys(one.channelVoices).length;
   return { kept, left: count(settings) - count(kept) };
 }
 

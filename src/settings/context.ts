@@ -19,4 +19,6 @@ export interface SettingsContext extends InteractionContext {
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
   isOperator: IsOperator;
+  /** Who may make voices: admins choose roles only if the operator leaves it to them. */
+  voiceMakers: 'operators' | 'admins' | 'everyone';
 }

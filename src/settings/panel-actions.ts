@@ -50,6 +50,7 @@ export async function applyAction(
       return panel;
     }
     case 'roles':
+    case 'voiceMakerRoles':
     case 'channels':
     case 'muted':
       return change('access', (before) => {
@@ -91,13 +92,14 @@ export function readTarget({ guild }: PanelInteraction, target = 'server'): stri
 type View = Pick<Panel, 'section' | 'target' | 'typed' | 'news'> & { voices?: ChosenVoice[] };
 
 export function createPanel(interaction: PanelInteraction, context: SettingsContext, settings: GuildSettings, view: View): Panel {
-  const { voiceTitles, defaultVoice, budgets } = context;
+  const { voiceTitles, defaultVoice, budgets, voiceMakers } = context;
   const { guild } = interaction;
   return {
     voices: voiceTitles.find('', MAX_OPTIONS),
     ...view,
     settings,
     budgets,
+    choosesVoiceMakers: voiceMakers === 'admins',
     defaultVoice: defaultVoice === null ? null : (voiceTitles.resolve(defaultVoice).title ?? defaultVoice),
     guildName: guild?.name ?? '',
     hasRole: (id) => guild?.roles.cache.has(id) ?? false,
@@ -120,8 +122,13 @@ function readIds(values: string[]): string[] {
 }
 
 /** Without roles and channels that have been deleted since. */
-function listExisting(name: 'roles' | 'channels' | 'muted', before: GuildSettings, { guild }: MessageComponentInteraction): string[] {
-  return name === 'muted' ? before.muted : before[name].filter((id) => guild?.[name].cache.has(id));
+function listExisting(
+  name: 'roles' | 'voiceMakerRoles' | 'channels' | 'muted',
+  before: GuildSettings,
+  { guild }: MessageComponentInteraction,
+): string[] {
+  if (name === 'muted') return before.muted;
+  return before[name].filter((id) => guild?.[name === 'channels' ? 'channels' : 'roles'].cache.has(id));
 }
 
 /** What the menu showed as chosen before: the admin changed only the difference to that. */

@@ -41,6 +41,8 @@ export interface Panel {
   defaultVoice: string | null;
   /** The operator's daily budgets. */
   budgets: OperatorBudgets;
+  /** Do admins choose who makes voices? */
+  choosesVoiceMakers: boolean;
   guildName: string;
   /** Do this role and this channel still exist? */
   hasRole(id: string): boolean;
@@ -153,7 +155,7 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     ];
   },
 
-  access(t, { settings: { roles, channels, voiceChannels, muted }, hasRole, hasChannel }) {
+  access(t, { settings: { roles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel }) {
     const words = t.settings;
     const many = (custom: string, placeholder: string) => ({
       custom_id: customId('settings', custom),
@@ -163,12 +165,12 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     });
     const values = <T extends SelectMenuDefaultValueType>(ids: string[], type: T) => ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
     const deleted = (id: string) => (voiceChannels.includes(id) ? words.deletedVoiceChannel : words.deletedChannel);
-    const roleNames = roles.map((id) => (hasRole(id) ? roleMention(id) : words.deletedRole));
+    const namesOf = (ids: string[]) => ids.map((id) => (hasRole(id) ? roleMention(id) : words.deletedRole));
     const channelNames = channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
     const line = (name: keyof typeof words.names, items: string[], none: string) =>
       lines(words.line(words.names[name], listed(t, items, MAX_OPTIONS, none)));
     return [
-      line('roles', roleNames, words.everyone),
+      line('roles', namesOf(roles), words.everyone),
       row({
         type: ComponentType.RoleSelect,
         ...many('roles', words.rolesMenu),
@@ -187,6 +189,16 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
         ...many('muted', words.mutedMenu),
         default_values: values(muted, SelectMenuDefaultValueType.User),
       }),
+      ...(choosesVoiceMakers
+        ? [
+            line('voiceMakers', namesOf(voiceMakerRoles), words.onlyAdmins),
+            row({
+              type: ComponentType.RoleSelect,
+              ...many('voiceMakerRoles', words.voiceMakersMenu),
+              default_values: values(voiceMakerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
+            }),
+          ]
+        : []),
     ];
   },
 

@@ -38,6 +38,11 @@ export async function readKeptText(store: Store, memberId: string, key: string):
   return typeof sealed === 'string' ? unseal(sealed, derive('seal', key)) : null;
 }
 
+/** @throws StoreError */
+export async function dropKeptText(store: Store, memberId: string, key: string): Promise<void> {
+  await store.delete(nameOf(memberId, key));
+}
+
 /** What the store's keys of a member's texts begin with. */
 export function keptTextsPrefix(memberId: string): string {
   return `text:${memberId}:`;

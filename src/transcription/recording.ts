@@ -1,5 +1,6 @@
 // Recordings: which attachments are recordings, what is known about one before it is read, and how to store that in a link.
 import type { Attachment, Message } from 'discord.js';
+import { isRecording } from '../bot/recording-attachments.ts';
 import { ESTIMATED_BYTE_RATE, MAX_ESTIMATE } from '../recording-length/index.ts';
 
 /** What Discord says about an attachment; none of it is certain before it is read. */
@@ -27,16 +28,10 @@ export function recordingOf({ name, url, size, duration, contentType }: Attachme
   return { name, url, size, duration, contentType, source };
 }
 
-const AUDIO_EXTENSIONS = /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|mov|webm|mkv|aac|aiff?|wma)$/i;
-
 /** Voice messages and attached audio or video, including forwarded ones. */
 export function recordingsIn(message: Message): Recording[] {
   const attachments = [message, ...message.messageSnapshots.values()].flatMap((one) => [...(one.attachments?.values() ?? [])]);
-  return attachments
-    .filter(
-      ({ contentType, name, duration }) => duration !== null || /^(audio|video)\//.test(contentType ?? '') || AUDIO_EXTENSIONS.test(name),
-    )
-    .map((attachment) => recordingOf(attachment, message));
+  return attachments.filter(isRecording).map((attachment) => recordingOf(attachment, message));
 }
 
 /** Bytes per second of the smallest usual files with speech: 16-bit mono at 16 kHz, half of that for lossless compression, 64 kbit/s. */

@@ -13,10 +13,10 @@ import {
 import { asEdit, type CardMessage, notice, text } from '../bot/cards.ts';
 import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
+import { createProgress } from '../bot/progress.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { progressMessage } from './message.ts';
-import { createProgress } from './progress.ts';
 import { asPrivate } from './questions.ts';
 import type { Recording } from './recording.ts';
 

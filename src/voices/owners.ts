@@ -6,6 +6,9 @@ import type { Store } from '../store/index.ts';
 /** The most voices that a member may have made. */
 export const MAX_OWN_VOICES = 3;
 
+/** Who agreed to it, and when. `own`: the owner speaks in it. `permission`: the owner said that the speaker agreed. `speaker`: the speaker pressed the button. */
+export const consentNote = z.object({ kind: z.enum(['own', 'permission', 'speaker']), memberId: z.string(), at: z.number() });
+
 const ownVoice = z.object({
   id: z.string(),
   ownerId: z.string(),
@@ -15,8 +18,7 @@ const ownVoice = z.object({
   createdAt: z.number(),
   /** Guilds whose members may use it besides its owner. */
   sharedWith: z.array(z.string()).catch([]),
-  /** Who agreed to it, and when. `own`: the owner speaks in it. `permission`: the owner said that the speaker agreed. `speaker`: the speaker pressed the button. */
-  consent: z.object({ kind: z.enum(['own', 'permission', 'speaker']), memberId: z.string(), at: z.number() }),
+  consent: consentNote,
 });
 export type OwnVoice = z.infer<typeof ownVoice>;
 

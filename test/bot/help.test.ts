@@ -22,7 +22,13 @@ const known: KnownCommand[] = (commands as Command<never>[]).map(({ data }, inde
   // The defaults for commands that do not specify them.
   integrationTypes: data.integration_types ?? [GuildInstall],
 }));
-const inGuild: Place = { inGuild: true, isAdmin: false, context: InteractionContextType.Guild, installs: [GuildInstall] };
+const inGuild: Place = {
+  inGuild: true,
+  isAdmin: false,
+  makesVoices: true,
+  context: InteractionContextType.Guild,
+  installs: [GuildInstall],
+};
 const admin: Place = { ...inGuild, isAdmin: true };
 const helpOf = (commands: readonly KnownCommand[], place: Place) => JSON.stringify(helpMessage(en, commands, place));
 
@@ -30,7 +36,7 @@ describe('the help', () => {
   it('describes every command in its own words', () => {
     const help = helpOf(known, admin);
     for (const { name, id, type } of known) {
-      if (type === ApplicationCommandType.ChatInput) expect(help).toContain(`</${name}:${id}>`);
+      if (type === ApplicationCommandType.ChatInput) expect(help).toMatch(new RegExp(`</${name}( \\w+)?:${id}>`));
     }
     expect(help).not.toContain('**More**');
     expect(help).toContain('**Transcribe**');
@@ -47,6 +53,13 @@ describe('the help', () => {
     expect(helpOf(known, inGuild)).not.toContain('</settings:');
   });
 
+  it('mentions making voices only to members who may', () => {
+    expect(helpOf(known, inGuild)).toContain('</voice create:');
+    expect(helpOf(known, inGuild)).toContain('**Make a voice**');
+    const refused = helpOf(known, { ...inGuild, makesVoices: false });
+    for (const mention of ['</voice ', '**Make a voice**']) expect(refused).not.toContain(mention);
+  });
+
   it('leaves out server commands outside of servers', () => {
     const inDm: Place = { ...inGuild, inGuild: false, context: InteractionContextType.BotDM };
     const told = helpOf(known, inDm);
@@ -59,7 +72,7 @@ describe('the help', () => {
     ['direct messages with me', InteractionContextType.BotDM],
     ['a server that has me not', InteractionContextType.Guild],
   ])('offers a member who alone has installed me only what comes along with them, in %s', (_, context) => {
-    const told = helpOf(known, { inGuild: false, isAdmin: false, context, installs: [UserInstall] });
+    const told = helpOf(known, { inGuild: false, isAdmin: false, makesVoices: false, context, installs: [UserInstall] });
     for (const name of ['say', 'transcribe', 'credit', 'privacy']) expect(told).toContain(`</${name}:`);
     for (const name of ['voices', 'queue', 'leave', 'status', 'settings']) expect(told).not.toContain(`/${name}`);
   });

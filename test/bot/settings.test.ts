@@ -57,6 +57,7 @@ describe('the panel of any settings', () => {
       typed: fc.option(text, { nil: undefined }),
       defaultVoice: fc.option(text),
       budgets: fc.record({ speech: caps, transcription: caps }),
+      choosesVoiceMakers: fc.boolean(),
       guildName: text,
       exists: fc.boolean(),
     })

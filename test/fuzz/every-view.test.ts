@@ -22,6 +22,7 @@ const VIEWS: Record<string, string | null> = {
   'commands/credit.ts': null,
   'src/credit/view.ts': 'every-view',
   'src/help/view.ts': 'help',
+  'src/own-voices/view.ts': 'own-voices-views',
   'src/privacy/view.ts': 'privacy',
   'src/say/say-more-form.ts': 'say-views',
   'src/say/buttons.ts': null,

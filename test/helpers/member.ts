@@ -79,7 +79,8 @@ export interface Member {
   delete(message: APIMessage): Promise<void>;
   /** Sends a message with these files. */
   send(...files: NamedFile[]): Promise<APIMessage>;
-  sendVoiceMessage(...file: NamedFile): Promise<APIMessage>;
+  /** @param seconds as the client tells Discord */
+  sendVoiceMessage(name: string, bytes: Uint8Array, seconds?: number): Promise<APIMessage>;
   /** Joins a voice channel, `Lounge` by default. */
   listen(channelId?: string): Promise<Receiver>;
   leaveVoice(): Promise<void>;
@@ -246,11 +247,11 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       await line.call('delete_message', { channel_id, message_id });
     },
     send: (...files) => line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
-    sendVoiceMessage: (...file) =>
+    sendVoiceMessage: (name, bytes, seconds = 4) =>
       line.call('send_message', {
         channel_id: channelId,
-        uploads: [uploadFile(...file)],
-        voice_message: { duration_secs: 4, waveform: 'AAAA' },
+        uploads: [uploadFile(name, bytes)],
+        voice_message: { duration_secs: seconds, waveform: 'AAAA' },
       }),
     async listen(voiceChannelId = loungeId) {
       const frames: Uint8Array[] = [];

@@ -47,7 +47,7 @@ export interface Parley {
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'readMessages'>> {
+    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages'>> {
   service: { url: string; key: string };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -85,6 +85,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     voice,
     onLost,
     now,
+    voiceMakers,
     locale,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
@@ -136,6 +137,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(voice ? { voice } : {}),
       ...(onLost ? { onLost } : {}),
       ...(now ? { now } : {}),
+      ...(voiceMakers ? { voiceMakers } : {}),
     });
     await bot.start();
     await bot.registered;

@@ -1,8 +1,8 @@
 // Progress of a job: shown rarely, only the latest, and without keeping the job waiting.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createProgress } from '../../src/bot/progress.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createPace } from '../../src/transcription/pace.ts';
-import { createProgress } from '../../src/transcription/progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Die Mitschrift nur dir zeigen',
     formats: { text: 'Text (.txt)', srt: 'Untertitel (.srt)', vtt: 'Untertitel fürs Web (.vtt)', json: 'Daten (.json)' },
   },
+  voice: {
+    description: 'Eigene Stimmen erstellen',
+    create: {
+      description: 'Aus Aufnahmen eine Stimme erstellen',
+      title: 'Titel der Stimme',
+      recording: 'Eine Aufnahme von einem Menschen, 10 bis 60 Sekunden',
+      furtherRecording: 'Noch eine Aufnahme vom selben Menschen',
+      language: 'Sprache darin, als Name oder Code',
+      share: 'Alle auf diesem Server dürfen sie benutzen. Leer = nur du',
+    },
+  },
   voices: {
     description: 'In Stimmen stöbern, sie anhören und deine aussuchen',
     title: 'Worte aus dem Titel',

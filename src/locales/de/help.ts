@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um zu lesen, was darin gesagt wird`,
+  makeVoice: (name) =>
+    `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um aus der Aufnahme darin eine Stimme zu machen`,
 };

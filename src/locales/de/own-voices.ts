@@ -1,4 +1,80 @@
-// What /voice says, about voices that members make of recordings, in German.
+// What making voices of recordings says, in German.
+import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
 import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
 
-export const ownVoices: Words['ownVoices'] = {};
+const mine = inlineCode('/voice mine');
+
+const service = (host: string | null) =>
+  host === null ? 'den Sprachdienst auf meinem eigenen Rechner' : `den Sprachdienst ${inlineCode(host)}`;
+
+export const ownVoices: Words['ownVoices'] = {
+  create: {
+    operatorsOnly: `Stimmen erstellen können nur die Betreiber des Bots. Nimm stattdessen eine aus ${inlineCode('/voices')}.`,
+    adminsOnly: `Stimmen erstellen können hier nur Admins und Mitglieder mit bestimmten Rollen. Bitte einen Admin, deine Rolle in ${inlineCode('/settings')} hinzuzufügen.`,
+    notOutsideServers: 'Außerhalb von Servern können nur die Betreiber des Bots Stimmen erstellen. Versuch es auf einem Server.',
+    tooMany: (most) =>
+      `Du hast so viele Stimmen, wie ich erlaube: ${format.number(most)}, die unfertigen mitgezählt. Lösche erst eine in ${mine}.`,
+
+    titleMissing: 'Eine Stimme braucht einen Titel. Schreib einen und versuch es noch einmal.',
+    titleTooLong: (length, most) =>
+      `Der Titel hat ${format.number(length)} Zeichen, und der Titel einer Stimme darf höchstens ${format.number(most)} haben. Kürze ihn.`,
+    unknownLanguage: (typed) => `Die Sprache ${code(typed)} kenne ich nicht. Nimm eine aus der Liste, oder lass sie weg.`,
+    tooLarge: (name, bytes, limit) =>
+      `${code(name)} hat ${format.megabytes(bytes)}, und eine Aufnahme darf höchstens ${format.megabytes(limit)} haben. Schick die beste Minute davon.`,
+    tooShort: (seconds, least) =>
+      `Das sind insgesamt ${format.duration(seconds)}, und eine Stimme braucht mindestens ${format.duration(least)}. Nimm noch ein paar Sätze auf.`,
+    forwarded: 'Wer in einer weitergeleiteten Nachricht spricht, weiß ich nicht. Nimm die ursprüngliche Nachricht.',
+    fromBot: 'Diese Nachricht ist von einem Bot, also kann niemand zustimmen. Nimm die Aufnahme eines Menschen.',
+    cannotAskHere: (speakerId) =>
+      `Dem kann nur ${userMention(speakerId)} zustimmen, und hier kann ich nicht fragen. Versuch es auf einem Server, zu dem ich gehöre.`,
+    speakerLeft: 'Wer das aufgenommen hat, ist nicht mehr auf dem Server und kann nicht zustimmen. Nimm eine andere Aufnahme.',
+
+    formTitle: 'Stimme erstellen',
+    formLabel: 'Titel der Stimme',
+    formAsks: 'Das ist die Aufnahme von jemand anderem, also frage ich in diesem Kanal nach.',
+
+    sends: (count, host) =>
+      count === 1
+        ? `Ich schicke die Aufnahme an ${service(host)}, der daraus eine Stimme macht. Eine Kopie behalte ich nicht.`
+        : `Ich schicke die Aufnahmen an ${service(host)}, der daraus eine Stimme macht. Eine Kopie behalte ich nicht.`,
+    onlyYouMayUse: `Die Stimme kannst nur du benutzen, außer du teilst sie in ${mine}.`,
+    everyoneMayUse: 'Die Stimme können alle auf diesem Server benutzen.',
+    ownMessage: 'Das ist deine eigene Sprachnachricht, also entscheidest du.',
+    makeButton: 'Meine Stimme erstellen',
+    whoSpeaks: 'Bestätige, dass nur du darin sprichst oder dass dir erlaubt wurde, aus dieser Stimme eine zu machen.',
+    ownButton: 'Das ist meine Stimme',
+    permissionButton: 'Ich habe die Erlaubnis',
+
+    asksSpeaker: (speakerId, makerId, url) =>
+      `${userMention(speakerId)}, ${userMention(makerId)} möchte aus ${hyperlink('deiner Aufnahme', url)} eine Stimme machen. Wenn du zustimmst, kann ${userMention(makerId)} damit jeden Text sprechen lassen.`,
+    untilThen: (host) =>
+      `Das entscheidest nur du. Wenn du zustimmst, schicke ich die Aufnahme an ${service(host)}. Bis dahin schicke ich nichts.`,
+    agreeButton: 'Ich stimme zu',
+    refuseButton: 'Nein',
+    onlySpeaker: (speakerId) => `Darauf kann nur ${userMention(speakerId)} antworten, denn die Aufnahme gehört dazu.`,
+    refused: (speakerId) => `${userMention(speakerId)} hat abgelehnt. Ich habe nichts verschickt.`,
+    takenBack: (makerId) => `${userMention(makerId)} möchte die Stimme nicht mehr. Ich habe nichts verschickt.`,
+    makerLeft: (makerId) =>
+      `${userMention(makerId)} ist nicht mehr auf dem Server, also braucht niemand die Stimme. Ich habe nichts verschickt.`,
+    makerMayNot: (makerId) => `${userMention(makerId)} darf hier keine Stimmen mehr erstellen. Ich habe nichts verschickt.`,
+
+    sending: (share) => `Wird gesendet: ${format.percent(share)}`,
+    waiting: 'Gesendet. Gleich beginnt das Training…',
+    training: 'Die Stimme wird trainiert…',
+    cancelButton: 'Abbrechen',
+    cancelled: 'Abgebrochen. Auch der Sprachdienst behält nichts davon.',
+    interrupted: `Ich wurde neu gestartet, während ich diese Stimme erstellt habe. Falls die Aufnahme schon da war, ist die Stimme bald in ${mine}. Sonst erstelle sie noch einmal.`,
+    takesLong: `Das Training dauert länger als sonst. Ich behalte es im Auge: Sobald es fertig ist, ist die Stimme in ${mine}.`,
+    trainingFailed: (reason) =>
+      `Der Sprachdienst konnte daraus keine Stimme machen${reason === '' ? '.' : `: ${reason}`}\n-# Am besten gehen 10 bis 60 Sekunden, in denen ein Mensch deutlich spricht, ohne Musik und Geräusche.`,
+    deletedMeanwhile: 'Die Stimme wurde gelöscht, während ich sie erstellt habe. Erstelle sie noch einmal, falls du sie noch willst.',
+    notMade: 'Bei mir ist etwas schiefgegangen, also gibt es keine Stimme. Versuch es in einer Minute noch einmal.',
+
+    ready: `${bold('Fertig.')} Du findest sie ganz oben in der Option ${inlineCode('voice')} von ${inlineCode('/say')}.`,
+    onlyOwnerMayUse: (ownerId) => `Die Stimme kann nur ${userMention(ownerId)} benutzen.`,
+    agreed: (speakerId) => `${userMention(speakerId)} hat zugestimmt.`,
+    gone: `Diese Stimme gibt es nicht mehr. Erstelle mit ${inlineCode('/voice create')} eine neue.`,
+    hello: 'Hallo! Das ist meine neue Stimme. Sag mir, was ich sagen soll, und ich sage es.',
+  },
+};

@@ -22,6 +22,17 @@ export const commands = {
     private: 'Show the transcript only to you',
     formats: { text: 'Text (.txt)', srt: 'Subtitles (.srt)', vtt: 'Subtitles for the web (.vtt)', json: 'Data (.json)' },
   },
+  voice: {
+    description: 'Make voices of your own',
+    create: {
+      description: 'Make a voice of recordings',
+      title: 'Title of the voice',
+      recording: 'A recording of one person, 10 to 60 seconds',
+      furtherRecording: 'Another recording of the same person',
+      language: 'Language spoken in it, by name or code',
+      share: 'Let everyone in this server use it. Blank = only you',
+    },
+  },
   voices: {
     description: 'Browse voices, hear them and pick yours',
     title: 'Words of the title',

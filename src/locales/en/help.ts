@@ -22,4 +22,7 @@ export const help = {
   /** How to use the message command. @param name in Discord, the same in every language */
   messageCommand: (name: string) =>
     `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
+  /** The same for the other one. */
+  makeVoice: (name: string) =>
+    `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to make a voice of the recording in it`,
 };

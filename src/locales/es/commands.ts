@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Mostrarte la transcripción solo a ti',
     formats: { text: 'Texto (.txt)', srt: 'Subtítulos (.srt)', vtt: 'Subtítulos para la web (.vtt)', json: 'Datos (.json)' },
   },
+  voice: {
+    description: 'Crear tus propias voces',
+    create: {
+      description: 'Crear una voz a partir de grabaciones',
+      title: 'Título de la voz',
+      recording: 'Una grabación de una sola persona, de 10 a 60 segundos',
+      furtherRecording: 'Otra grabación de la misma persona',
+      language: 'Idioma que se habla, por nombre o código',
+      share: 'Todos en este servidor pueden usarla. Vacío = solo tú',
+    },
+  },
   voices: {
     description: 'Explorar voces, escucharlas y elegir la tuya',
     title: 'Palabras del título',

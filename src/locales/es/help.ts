@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para leer lo que se dice`,
+  makeVoice: (name) =>
+    `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para hacer una voz con su grabación`,
 };

@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Ne montrer la transcription qu’à toi',
     formats: { text: 'Texte (.txt)', srt: 'Sous-titres (.srt)', vtt: 'Sous-titres pour le web (.vtt)', json: 'Données (.json)' },
   },
+  voice: {
+    description: 'Créer tes propres voix',
+    create: {
+      description: 'Créer une voix à partir d’enregistrements',
+      title: 'Titre de la voix',
+      recording: 'L’enregistrement d’une seule personne, 10 à 60 secondes',
+      furtherRecording: 'Un autre enregistrement de la même personne',
+      language: 'La langue parlée, par son nom ou son code',
+      share: 'Tout le monde sur ce serveur peut l’utiliser. Vide = toi seul',
+    },
+  },
   voices: {
     description: 'Parcourir les voix, les écouter et choisir la tienne',
     title: 'Des mots du titre',

@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour lire ce qui s’y dit`,
+  makeVoice: (name) =>
+    `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour faire une voix de son enregistrement`,
 };

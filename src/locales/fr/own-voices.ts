@@ -1,4 +1,79 @@
-// What /voice says, about voices that members make of recordings, in French.
+// What making voices of recordings says, in French.
+import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
 import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
 
-export const ownVoices: Words['ownVoices'] = {};
+const mine = inlineCode('/voice mine');
+
+const service = (host: string | null) =>
+  host === null ? 'au service vocal sur ma propre machine' : `au service vocal ${inlineCode(host)}`;
+
+export const ownVoices: Words['ownVoices'] = {
+  create: {
+    operatorsOnly: `Seul le propriétaire du bot peut créer des voix. Choisis plutôt l’une de celles de ${inlineCode('/voices')}.`,
+    adminsOnly: `Ici, seuls les admins du serveur et les membres qui ont certains rôles peuvent créer des voix. Demande à un admin d’ajouter ton rôle dans ${inlineCode('/settings')}.`,
+    notOutsideServers: 'En dehors des serveurs, seul le propriétaire du bot peut créer des voix. Réessaie sur un serveur.',
+    tooMany: (most) =>
+      `Tu as autant de voix que je l’autorise : ${format.number(most)}, y compris celles en cours de création. Supprimes-en d’abord une dans ${mine}.`,
+
+    titleMissing: 'Une voix a besoin d’un titre. Écris-en un et réessaie.',
+    titleTooLong: (length, most) =>
+      `Le titre fait ${format.number(length)} caractères, et celui d’une voix peut en avoir ${format.number(most)}. Raccourcis-le.`,
+    unknownLanguage: (typed) => `Je ne connais pas la langue ${code(typed)}. Choisis-en une dans la liste, ou n’en indique pas.`,
+    tooLarge: (name, bytes, limit) =>
+      `${code(name)} fait ${format.megabytes(bytes)}, et un enregistrement peut faire jusqu’à ${format.megabytes(limit)}. Envoie la meilleure minute.`,
+    tooShort: (seconds, least) =>
+      `Cela fait ${format.duration(seconds)} en tout, et il faut au moins ${format.duration(least)} pour une voix. Enregistre encore quelques phrases.`,
+    forwarded: 'Je ne peux pas savoir qui parle dans un message transféré. Utilise le message d’origine.',
+    fromBot: 'Ce message vient d’un bot, donc personne ne peut donner son accord. Choisis l’enregistrement d’une personne.',
+    cannotAskHere: (speakerId) =>
+      `Seul ${userMention(speakerId)} peut donner son accord, et je ne peux pas le lui demander ici. Réessaie sur un serveur où je suis membre.`,
+    speakerLeft: 'La personne qui a enregistré cela a quitté le serveur et ne peut pas donner son accord. Choisis un autre enregistrement.',
+
+    formTitle: 'Créer une voix',
+    formLabel: 'Titre de la voix',
+    formAsks: 'C’est l’enregistrement de quelqu’un d’autre : je lui demanderai dans ce salon.',
+
+    sends: (count, host) =>
+      count === 1
+        ? `J’enverrai l’enregistrement ${service(host)} pour en faire une voix. Je n’en garde pas de copie.`
+        : `J’enverrai les enregistrements ${service(host)} pour en faire une voix. Je n’en garde pas de copie.`,
+    onlyYouMayUse: `Toi seul peux utiliser cette voix, sauf si tu la partages dans ${mine}.`,
+    everyoneMayUse: 'Tout le monde sur ce serveur peut utiliser cette voix.',
+    ownMessage: 'C’est ton propre message vocal, donc c’est à toi de décider.',
+    makeButton: 'Créer ma voix',
+    whoSpeaks: 'Confirme que toi seul y parles, ou que la personne qui parle t’a permis d’en faire une voix.',
+    ownButton: 'C’est ma propre voix',
+    permissionButton: 'J’ai sa permission',
+
+    asksSpeaker: (speakerId, makerId, url) =>
+      `${userMention(speakerId)}, ${userMention(makerId)} veut faire une voix à partir de ${hyperlink('ton enregistrement', url)}. Si tu es d’accord, ${userMention(makerId)} pourra lui faire dire n’importe quel texte.`,
+    untilThen: (host) =>
+      `Toi seul peux décider. Si tu es d’accord, j’enverrai l’enregistrement ${service(host)}. D’ici là, je n’envoie rien.`,
+    agreeButton: 'Je suis d’accord',
+    refuseButton: 'Non',
+    onlySpeaker: (speakerId) => `Seul ${userMention(speakerId)} peut répondre, car c’est son enregistrement.`,
+    refused: (speakerId) => `${userMention(speakerId)} a refusé. Je n’ai rien envoyé.`,
+    takenBack: (makerId) => `${userMention(makerId)} ne veut plus de cette voix. Je n’ai rien envoyé.`,
+    makerLeft: (makerId) => `${userMention(makerId)} a quitté le serveur, donc cette voix n’est plus pour personne. Je n’ai rien envoyé.`,
+    makerMayNot: (makerId) => `${userMention(makerId)} ne peut plus créer de voix ici. Je n’ai rien envoyé.`,
+
+    sending: (share) => `Envoi : ${format.percent(share)}`,
+    waiting: 'Envoyé. L’entraînement va commencer…',
+    training: 'Entraînement de la voix…',
+    cancelButton: 'Annuler',
+    cancelled: 'Annulé. Le service vocal n’en garde rien non plus.',
+    interrupted: `J’ai redémarré pendant la création de cette voix. Si l’enregistrement était arrivé, elle sera bientôt dans ${mine}. Sinon, recommence.`,
+    takesLong: `L’entraînement dure plus longtemps que d’habitude. Je le surveille : une fois fini, la voix sera dans ${mine}.`,
+    trainingFailed: (reason) =>
+      `Le service vocal n’a pas pu en faire une voix${reason === '' ? '.' : ` : ${reason}`}\n-# L’idéal : 10 à 60 secondes d’une seule personne qui parle clairement, sans musique ni bruit.`,
+    deletedMeanwhile: 'La voix a été supprimée pendant sa création. Recommence si tu la veux encore.',
+    notMade: 'Un problème est survenu de mon côté, donc il n’y a pas de voix. Réessaie dans une minute.',
+
+    ready: `${bold('C’est prêt.')} Tu la trouveras en premier dans l’option ${inlineCode('voice')} de ${inlineCode('/say')}.`,
+    onlyOwnerMayUse: (ownerId) => `Seul ${userMention(ownerId)} peut utiliser cette voix.`,
+    agreed: (speakerId) => `${userMention(speakerId)} a donné son accord.`,
+    gone: `Cette voix n’existe plus. Crées-en une nouvelle avec ${inlineCode('/voice create')}.`,
+    hello: 'Bonjour ! Voici ma nouvelle voix. Dis-moi quoi dire, et je le dirai.',
+  },
+};

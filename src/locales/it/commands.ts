@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Mostra la trascrizione solo a te',
     formats: { text: 'Testo (.txt)', srt: 'Sottotitoli (.srt)', vtt: 'Sottotitoli per il web (.vtt)', json: 'Dati (.json)' },
   },
+  voice: {
+    description: 'Crea le tue voci',
+    create: {
+      description: 'Crea una voce da registrazioni',
+      title: 'Titolo della voce',
+      recording: 'La registrazione di una sola persona, da 10 a 60 secondi',
+      furtherRecording: 'Un’altra registrazione della stessa persona',
+      language: 'Lingua parlata, per nome o codice',
+      share: 'Tutti in questo server possono usarla. Vuoto = solo tu',
+    },
+  },
   voices: {
     description: 'Sfoglia le voci, ascoltale e scegli la tua',
     title: 'Parole del titolo',

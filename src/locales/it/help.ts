@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per leggere cosa viene detto`,
+  makeVoice: (name) =>
+    `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per fare una voce con la sua registrazione`,
 };

@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: '文字起こしを自分だけに表示',
     formats: { text: 'テキスト (.txt)', srt: '字幕 (.srt)', vtt: 'ウェブ用字幕 (.vtt)', json: 'データ (.json)' },
   },
+  voice: {
+    description: '自分の声を作ります',
+    create: {
+      description: '録音から声を作ります',
+      title: '声のタイトル',
+      recording: '1人の録音、10～60秒',
+      furtherRecording: '同じ人の別の録音',
+      language: '話している言語(名前またはコード)',
+      share: 'このサーバーの全員が使えるようにする。空欄 = 自分だけ',
+    },
+  },
   voices: {
     description: '声を探して、聞いて、選びます',
     title: 'タイトルに含まれる言葉',

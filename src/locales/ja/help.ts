@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中で話された内容を読めます`,
+  makeVoice: (name) =>
+    `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中の録音から声を作れます`,
 };

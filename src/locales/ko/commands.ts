@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: '받아쓴 내용을 나에게만 보이기',
     formats: { text: '텍스트 (.txt)', srt: '자막 (.srt)', vtt: '웹용 자막 (.vtt)', json: '데이터 (.json)' },
   },
+  voice: {
+    description: '내 목소리를 만들어요',
+    create: {
+      description: '녹음으로 목소리를 만들어요',
+      title: '목소리 제목',
+      recording: '한 사람의 녹음, 10~60초',
+      furtherRecording: '같은 사람의 다른 녹음',
+      language: '녹음에서 쓰는 언어(이름이나 코드)',
+      share: '이 서버의 모두가 쓸 수 있게 해요. 비우면 나만',
+    },
+  },
   voices: {
     description: '목소리를 둘러보고, 들어 보고, 골라요',
     title: '제목에 있는 단어',

@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안에서 말한 내용을 읽을 수 있어요`,
+  makeVoice: (name) =>
+    `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안의 녹음으로 목소리를 만들 수 있어요`,
 };

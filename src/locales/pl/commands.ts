@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Pokaż transkrypcję tylko tobie',
     formats: { text: 'Tekst (.txt)', srt: 'Napisy (.srt)', vtt: 'Napisy do internetu (.vtt)', json: 'Dane (.json)' },
   },
+  voice: {
+    description: 'Twórz własne głosy',
+    create: {
+      description: 'Utwórz głos z nagrań',
+      title: 'Tytuł głosu',
+      recording: 'Nagranie jednej osoby, od 10 do 60 sekund',
+      furtherRecording: 'Kolejne nagranie tej samej osoby',
+      language: 'Język nagrania, nazwa lub kod',
+      share: 'Wszyscy na tym serwerze mogą go używać. Puste = tylko ty',
+    },
+  },
   voices: {
     description: 'Przeglądaj głosy, posłuchaj ich i wybierz swój',
     title: 'Słowa z tytułu',

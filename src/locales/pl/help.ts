@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby przeczytać, co w niej słychać`,
+  makeVoice: (name) =>
+    `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby utworzyć głos z jej nagrania`,
 };

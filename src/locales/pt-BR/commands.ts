@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: 'Mostrar a transcrição só para você',
     formats: { text: 'Texto (.txt)', srt: 'Legendas (.srt)', vtt: 'Legendas para a web (.vtt)', json: 'Dados (.json)' },
   },
+  voice: {
+    description: 'Crie suas próprias vozes',
+    create: {
+      description: 'Criar uma voz a partir de gravações',
+      title: 'Título da voz',
+      recording: 'Uma gravação de uma só pessoa, de 10 a 60 segundos',
+      furtherRecording: 'Outra gravação da mesma pessoa',
+      language: 'Idioma falado, por nome ou código',
+      share: 'Todos neste servidor podem usar. Em branco = só você',
+    },
+  },
   voices: {
     description: 'Explore vozes, ouça e escolha a sua',
     title: 'Palavras do título',

@@ -19,4 +19,6 @@ export const help: Words['help'] = {
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) =>
     `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para ler o que é dito nela`,
+  makeVoice: (name) =>
+    `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para fazer uma voz com a gravação dela`,
 };

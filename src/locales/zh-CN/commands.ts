@@ -23,6 +23,17 @@ export const commands: Words['commands'] = {
     private: '转写结果只有你能看到',
     formats: { text: '文本 (.txt)', srt: '字幕 (.srt)', vtt: '网页字幕 (.vtt)', json: '数据 (.json)' },
   },
+  voice: {
+    description: '制作你自己的声音',
+    create: {
+      description: '用录音制作声音',
+      title: '声音的标题',
+      recording: '一个人的录音，10 到 60 秒',
+      furtherRecording: '同一个人的另一段录音',
+      language: '录音里说的语言，名称或代码',
+      share: '让此服务器的所有人使用。留空 = 只有你',
+    },
+  },
   voices: {
     description: '浏览、试听并挑选你的声音',
     title: '标题里的词',

@@ -18,4 +18,5 @@ export const help: Words['help'] = {
   },
   line: (command, description) => `${command} – ${description}`,
   messageCommand: (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可阅读其中说的内容`,
+  makeVoice: (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可用其中的录音制作声音`,
 };

@@ -1,0 +1,116 @@
+// /voice, and Make a voice on a message: voices made of recordings, which belong to the members who make them.
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  type AutocompleteInteraction,
+  InteractionContextType,
+} from 'discord.js';
+import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
+import { limits } from '../src/bot/discord-limits.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
+import { creationButtons, findOwned } from '../src/own-voices/buttons.ts';
+import type { OwnVoicesContext } from '../src/own-voices/context.ts';
+import { createFromCommand, createFromMessage, recordingOptions } from '../src/own-voices/creation.ts';
+import { MAX_TITLE } from '../src/own-voices/request.ts';
+import { correctAfterRestart } from '../src/own-voices/view.ts';
+import type { SayContext } from '../src/say/context.ts';
+import { sendFile } from '../src/say/file.ts';
+import { speak } from '../src/say/index.ts';
+import { namesOf } from '../src/voices/languages.ts';
+import { fold } from '../src/voices/titles.ts';
+
+type VoiceContext = OwnVoicesContext & SayContext;
+
+/** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
+const EVERYWHERE = {
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+};
+
+export const voice = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'voice',
+    ...described((t) => t.commands.voice.description),
+    ...EVERYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.Subcommand,
+        name: 'create',
+        ...described((t) => t.commands.voice.create.description),
+        options: [
+          {
+            type: ApplicationCommandOptionType.String,
+            name: 'title',
+            ...described((t) => t.commands.voice.create.title),
+            required: true,
+            max_length: MAX_TITLE,
+          },
+          ...recordingOptions.map((name, index) => ({
+            type: ApplicationCommandOptionType.Attachment as const,
+            name,
+            ...described((t) => (index === 0 ? t.commands.voice.create.recording : t.commands.voice.create.furtherRecording)),
+            required: index === 0,
+          })),
+          {
+            type: ApplicationCommandOptionType.String,
+            name: 'language',
+            ...described((t) => t.commands.voice.create.language),
+            max_length: 50,
+            autocomplete: true,
+          },
+          { type: ApplicationCommandOptionType.Boolean, name: 'share', ...described((t) => t.commands.voice.create.share) },
+        ],
+      },
+    ],
+  },
+
+  checksFor: () => ({ leadsToSpending: 'speech', browses: true }),
+
+  complete: completeLanguage,
+
+  async run(interaction, context) {
+    if (interaction.options.getSubcommand() !== 'create') throw new UserError((t) => t.general.unknownCommand);
+    await createFromCommand(interaction, context);
+  },
+
+  afterRestart: correctAfterRestart,
+
+  components: {
+    ...creationButtons.components,
+
+    /** `voice-hear:owner:language:voice`: speaks a sentence in it. */
+    'voice-hear': {
+      spends: 'speech',
+      async run(interaction, context, [ownerId, language, ...id]) {
+        const { id: voiceId } = await findOwned(interaction, context, ownerId, id);
+        const t = language && languages.some(({ locale }) => locale === language) ? wordsFor(language) : context.words;
+        const request = { text: t.ownVoices.create.hello, voice: voiceId, speed: null };
+        const isListening = interaction.inCachedGuild() && interaction.member.voice.channel !== null;
+        if (isListening) await speak(interaction, context, request);
+        else await sendFile(interaction, context, request, { isPrivate: true });
+      },
+    },
+  },
+
+  modals: creationButtons.modals,
+} satisfies SlashCommand<VoiceContext>;
+
+export const makeVoice = {
+  data: { type: ApplicationCommandType.Message, name: 'Make a voice', ...EVERYWHERE },
+  leadsToSpending: 'speech',
+  browses: true,
+  run: createFromMessage,
+} satisfies MessageCommand<VoiceContext>;
+
+/** Languages whose members read their own; any other can be typed. */
+function completeLanguage(interaction: AutocompleteInteraction, { words }: { words: Words }) {
+  const typed = fold(interaction.options.getFocused());
+  return languages
+    .map(({ locale }) => ({ value: locale, names: namesOf(locale, words) }))
+    .filter(({ names, value }) => [value, ...names].some((name) => fold(name).startsWith(typed)))
+    .slice(0, limits.choices)
+    .map(({ value, names: [name = value] }) => ({ name, value }));
+}

@@ -1,0 +1,277 @@
+// Makes voices: recordings are streamed from Discord to the voice service, and the model it makes of them is waited for. Each is noted
+// first (pending.ts), so that neither a crash nor an outage leaves a model at the service that nobody owns.
+import type { Api, VoiceModel } from '../api/index.ts';
+import { ApiError } from '../api/index.ts';
+import type { Attachments } from '../bot/attachments.ts';
+import { describeError } from '../bot/error-boundary.ts';
+import { UserError } from '../bot/user-error.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Store } from '../store/index.ts';
+import { MAX_OWN_VOICES, type OwnVoice, type VoiceOwners } from '../voices/owners.ts';
+import { createPendingVoices, createTag, type PendingVoice } from './pending.ts';
+import type { VoiceRecording } from './request.ts';
+import { type TrainingState, waitForTraining, whyTrainingFailed } from './training.ts';
+
+/** A voice to be made: somebody has agreed to it. */
+interface VoiceOrder {
+  ownerId: string;
+  guildId: string | null;
+  title: string;
+  recordings: readonly VoiceRecording[];
+  language: string | null;
+  isShared: boolean;
+  consent: OwnVoice['consent'];
+}
+
+/** How far a voice is. `share`: of the recordings that are sent, 0 to 1. */
+export type Stage = { kind: 'sending'; share: number } | { kind: TrainingState };
+
+/** A voice that has its place among the member's. Call either of the two. */
+interface VoiceJob {
+  /** Names it, for `cancel`. */
+  tag: string;
+  /**
+   * Resolves once the voice can speak; null if it was cancelled. @throws UserError, ApiError, StoreError; what the service has of the voice
+   * is then deleted, unless the sentence says that it goes on
+   */
+  run(onStage: (stage: Stage) => void): Promise<OwnVoice | null>;
+  /** Gives the place up again. */
+  abandon(): Promise<void>;
+}
+
+export interface VoiceMaker {
+  /** @throws UserError if the member has no room for another voice; StoreError */
+  begin(order: VoiceOrder): Promise<VoiceJob>;
+  /** @returns whether there was such a voice of this member to cancel @throws StoreError */
+  cancel(tag: string, ownerId: string): Promise<boolean>;
+  /** Ends everything that is being made for this member. @throws StoreError */
+  forget(ownerId: string): Promise<void>;
+  /** Finishes what earlier processes left behind, now and every minute from then on. Failures are logged; never rejects. */
+  review(): Promise<void>;
+  close(): void;
+}
+
+interface Dependencies {
+  api: Api;
+  attachments: Attachments;
+  settings: Settings;
+  store: Store;
+  voiceOwners: VoiceOwners;
+  log: Log;
+  /** Is what was asked for in this guild up to this process? Null = outside of servers. */
+  isMine(guildId: string | null): boolean;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined;
+}
+
+const REVIEW_INTERVAL_MS = 60_000;
+/** Discord takes changes of a reply for 15 minutes; the last ones are left for saying how it ended. */
+const WAIT_MS = 12 * 60_000;
+/** Fast training takes seconds: after this long, nothing comes of it. */
+const GIVE_UP_MS = 24 * 3600_000;
+/** How long a model may still turn up whose creation was never answered. */
+const LATE_MS = 10 * 60_000;
+const MAX_RECENT = 10;
+
+export function createVoiceMaker({
+  api,
+  attachments,
+  settings,
+  store,
+  voiceOwners,
+  log,
+  isMine,
+  signal,
+  now = Date.now,
+}: Dependencies): VoiceMaker {
+  const pending = createPendingVoices(store);
+  const running = new Map<string, { ownerId: string; controller: AbortController }>();
+  let places: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  const background = { signal, priority: 'background' } as const;
+
+  /** Notes first and counts then, so that not even two processes take the last place at the same moment. */
+  async function takePlace(voice: PendingVoice): Promise<void> {
+    await pending.save(voice);
+    const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), pending.all()]);
+    const mine = unfinished.filter(({ ownerId }) => ownerId === voice.ownerId);
+    const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
+    if (taken.size <= MAX_OWN_VOICES) return;
+    await pending.remove(voice.tag);
+    throw new UserError((t) => t.ownVoices.create.tooMany(MAX_OWN_VOICES));
+  }
+
+  async function send(voice: PendingVoice, order: VoiceOrder, job: AbortSignal, onStage: (stage: Stage) => void): Promise<VoiceModel> {
+    const opened: (VoiceRecording & { audio: AsyncIterableIterator<Uint8Array> })[] = [];
+    try {
+      for (const recording of order.recordings) opened.push({ ...recording, audio: await attachments.openAudio(recording, job) });
+    } catch (error) {
+      for (const { audio } of opened) void audio.return?.().catch(() => {});
+      throw error;
+    }
+    const recordings = opened.map(({ audio, size, name, contentType }) => ({
+      audio,
+      size,
+      filename: name,
+      ...(contentType === null ? {} : { contentType }),
+    }));
+    const tags = [voice.tag, ...(order.language === null ? [] : [order.language])];
+    const onProgress = (sent: number, total: number | null) => onStage({ kind: 'sending', share: total ? sent / total : 0 });
+    return api.createModel({ title: order.title, recordings, tags, visibility: 'private' }, { signal: job, onProgress });
+  }
+
+  /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. */
+  async function own(voice: PendingVoice, modelId: string): Promise<PendingVoice> {
+    const { ownerId, title, sharedWith, consent } = voice;
+    await voiceOwners.save({ id: modelId, ownerId, title, description: '', createdAt: now(), sharedWith, consent });
+    const noted = { ...voice, modelId };
+    await pending.save(noted);
+    return noted;
+  }
+
+  /** @throws UserError if its member has deleted it meanwhile */
+  async function finish({ tag, ownerId, modelId }: PendingVoice): Promise<OwnVoice> {
+    const owned = modelId === null ? null : await voiceOwners.find(modelId);
+    if (owned === null) throw new UserError((t) => t.ownVoices.create.deletedMeanwhile);
+    const chosen = { id: owned.id, title: owned.title };
+    // It is the first that /say offers.
+    await settings.changeMember(ownerId, (member) => ({ ...member, recent: [chosen, ...member.recent].slice(0, MAX_RECENT) }));
+    await pending.remove(tag);
+    return owned;
+  }
+
+  /** Deletes what there is of it, now if the service allows it. Never rejects. @param mayExist at the service, if its id isn't known */
+  async function discard(voice: PendingVoice, mayExist: boolean): Promise<void> {
+    try {
+      if (voice.modelId === null && !mayExist) return await pending.remove(voice.tag);
+      const unwanted = { ...voice, isUnwanted: true };
+      await pending.save(unwanted);
+      await removeModel(unwanted);
+    } catch (error) {
+      log.warn(describeError(error), 'a voice that nobody wants is still at the service; it will be deleted later');
+    }
+  }
+
+  async function removeModel(voice: PendingVoice): Promise<void> {
+    const id = voice.modelId ?? (await findByTag(voice.tag));
+    // It may still turn up: its creation was never answered.
+    if (id === null && now() - voice.startedAt < LATE_MS) return;
+    if (id !== null) {
+      await api.deleteModel(id, background).catch(ignoreMissing);
+      await voiceOwners.remove(id);
+    }
+    await pending.remove(voice.tag);
+  }
+
+  async function findByTag(tag: string): Promise<string | null> {
+    const { items } = await api.listModels({ self: true, tag, pageSize: 10 }, background);
+    return items.find(({ tags }) => tags.includes(tag))?.id ?? null;
+  }
+
+  async function run(begun: PendingVoice, order: VoiceOrder, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
+    const controller = new AbortController();
+    running.set(begun.tag, { ownerId: begun.ownerId, controller });
+    const job = AbortSignal.any([signal, controller.signal]);
+    let voice = begun;
+    let mayExist = true;
+    let goesOn = false;
+    try {
+      const created = await send(voice, order, job, onStage).catch((error: unknown) => {
+        mayExist = error instanceof ApiError && error.mayHaveBeenBilled;
+        throw error;
+      });
+      voice = await own(voice, created.id);
+      job.throwIfAborted();
+      const model = await waitForTraining(api, created, { signal: job, waitMs: WAIT_MS, onState: (kind) => onStage({ kind }) });
+      goesOn = model === null;
+      if (model === null) throw new UserError((t) => t.ownVoices.create.takesLong);
+      if (model.state !== 'trained') throw whyTrainingFailed(model);
+      return await finish(voice);
+    } catch (error) {
+      if (controller.signal.aborted) {
+        await discard(voice, mayExist);
+        return null;
+      }
+      // The next process goes on.
+      if (signal.aborted) throw new UserError((t) => t.ownVoices.create.interrupted, { cause: error });
+      if (!goesOn) await discard(voice, mayExist);
+      throw error;
+    } finally {
+      running.delete(begun.tag);
+    }
+  }
+
+  async function reviewOne(voice: PendingVoice): Promise<void> {
+    if (voice.isUnwanted) return removeModel(voice);
+    const isOld = now() - voice.startedAt > GIVE_UP_MS;
+    const id = voice.modelId ?? (await findByTag(voice.tag));
+    if (id === null) {
+      if (now() - voice.startedAt > LATE_MS) await pending.remove(voice.tag);
+      return;
+    }
+    const noted = voice.modelId === null ? await own(voice, id) : voice;
+    const model = await api.getModel(id, background).catch((error: unknown) => {
+      ignoreMissing(error);
+      return null;
+    });
+    const isWanted = (await voiceOwners.find(id)) !== null;
+    if (model?.state === 'trained' && isWanted) await finish(noted);
+    else if (model === null || model.state === 'failed' || !isWanted || isOld) await discard(noted, true);
+  }
+
+  async function reviewAll(): Promise<void> {
+    const unfinished = (await pending.all()).filter(({ tag, guildId }) => !running.has(tag) && isMine(guildId));
+    for (const voice of unfinished) {
+      if (signal.aborted) return;
+      await reviewOne(voice).catch((error: unknown) =>
+        log.warn(describeError(error), 'a voice that was begun earlier could not be looked at; the next review tries again'),
+      );
+    }
+  }
+
+  const review = () =>
+    reviewAll().catch((error: unknown) => log.warn(describeError(error), 'voices that were begun earlier could not be read'));
+
+  async function end(voice: PendingVoice): Promise<void> {
+    const job = running.get(voice.tag);
+    if (job) job.controller.abort();
+    else await discard(voice, true);
+  }
+
+  return {
+    async begin(order) {
+      const { ownerId, guildId, title, consent } = order;
+      const sharedWith = order.isShared && guildId !== null ? [guildId] : [];
+      const voice = { tag: createTag(), ownerId, guildId, title, sharedWith, consent, startedAt: now(), modelId: null, isUnwanted: false };
+      // One after the other, so that of two that are begun together only one may be too many.
+      const taking = places.then(() => takePlace(voice));
+      places = taking.catch(() => {});
+      await taking;
+      return { tag: voice.tag, run: (onStage) => run(voice, order, onStage), abandon: () => discard(voice, false) };
+    },
+    async cancel(tag, ownerId) {
+      const voice = await pending.find(tag);
+      if (voice?.ownerId !== ownerId || voice.isUnwanted) return false;
+      await end(voice);
+      return true;
+    },
+    async forget(ownerId) {
+      for (const voice of await pending.all()) if (voice.ownerId === ownerId) await end(voice);
+    },
+    review() {
+      timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();
+      return review();
+    },
+    close() {
+      if (timer) clearInterval(timer);
+    },
+  };
+}
+
+/** @throws whatever isn't a missing model */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error;
+}

@@ -1,0 +1,99 @@
+// What a member wants a voice made of, checked, and kept until somebody has agreed: sealed, with the only key in the buttons of the question.
+import type { Attachment } from 'discord.js';
+import { z } from 'zod';
+import { type Attachments, MAX_BYTES } from '../bot/attachments.ts';
+import { isRecording } from '../bot/recording-attachments.ts';
+import { UserError } from '../bot/user-error.ts';
+import { createTextKey, dropKeptText, keepTextOf, readKeptText, type Store } from '../store/index.ts';
+import { asPlain } from '../text/untrusted-text.ts';
+
+/** As many as the command has options. */
+export const MAX_RECORDINGS = 3;
+/** Characters, as services take them; members see no more of a title either. */
+export const MAX_TITLE = 100;
+/** Seconds of all recordings together that services ask for at least. */
+const MIN_SECONDS = 10;
+/** A code of BCP 47, as far as anybody types one. */
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+const recording = z.object({
+  name: z.string(),
+  /** Signed by Discord, valid for about a day. */
+  url: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  contentType: z.string().nullable(),
+  /** Seconds; null if Discord doesn't know. */
+  duration: z.number().nullable(),
+});
+export type VoiceRecording = z.infer<typeof recording>;
+
+const voiceRequest = z.object({
+  title: z.string(),
+  recordings: z.array(recording),
+  /** What is spoken in them (BCP 47); null = unknown. */
+  language: z.string().nullable(),
+  /** Whether the members of the server may use the voice, too. */
+  isShared: z.boolean(),
+  /** A voice message of the member's own: Discord records these itself, so it's the member who speaks. */
+  isOwnVoiceMessage: z.boolean(),
+  /** The member whose recording it is, and the message it is in, if that isn't the one who asks. */
+  speaker: z.object({ id: z.string(), messageUrl: z.string() }).nullable(),
+});
+export type VoiceRequest = z.infer<typeof voiceRequest>;
+
+export function toRecording({ name, url, size, contentType, duration }: Attachment): VoiceRecording {
+  return { name, url, size, contentType, duration };
+}
+
+/** Refuses what can be refused unread. @throws UserError */
+export function checkRecordings(recordings: readonly VoiceRecording[], attachments: Pick<Attachments, 'check'>): void {
+  for (const one of recordings) {
+    const { name, size } = one;
+    if (size > MAX_BYTES) throw new UserError((t) => t.ownVoices.create.tooLarge(name, size, MAX_BYTES));
+    attachments.check(one);
+    if (!isRecording(one)) throw new UserError((t) => t.attachments.notAudio(name));
+  }
+  const seconds = recordings.reduce((sum, { duration }) => sum + (duration ?? MIN_SECONDS), 0);
+  if (seconds < MIN_SECONDS) throw new UserError((t) => t.ownVoices.create.tooShort(seconds, MIN_SECONDS));
+}
+
+/** @throws UserError */
+export function checkTitle(typed: string): string {
+  const { length } = typed.trim();
+  if (length > MAX_TITLE) throw new UserError((t) => t.ownVoices.create.titleTooLong(length, MAX_TITLE));
+  const title = asPlain(typed, MAX_TITLE);
+  if (title === '') throw new UserError((t) => t.ownVoices.create.titleMissing);
+  return title;
+}
+
+/** @param code what was typed, as a code if it was the name of a language @throws UserError */
+export function checkLanguage(code: string): string {
+  if (!LANGUAGE.test(code)) throw new UserError((t) => t.ownVoices.create.unknownLanguage(code));
+  return code;
+}
+
+/** @param memberId who asks @returns the key for the buttons @throws StoreError */
+export async function keepRequest(
+  store: Store,
+  memberId: string,
+  request: VoiceRequest,
+  { expiresInMs, key = createTextKey() }: { expiresInMs: number; key?: string },
+): Promise<string> {
+  await keepTextOf({ textKey: key, request: { text: JSON.stringify(request) } }, { user: { id: memberId } }, { store }, expiresInMs);
+  return key;
+}
+
+/** @throws UserError if it has expired, StoreError */
+export async function readRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
+  const kept = await readKeptText(store, memberId, key);
+  if (kept === null) throw new UserError((t) => t.general.expiredMessage);
+  return voiceRequest.parse(JSON.parse(kept));
+}
+
+/** The same, once: nobody can agree twice. @throws UserError, StoreError */
+export async function takeRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
+  const request = await readRequest(store, memberId, key);
+  await dropKeptText(store, memberId, key);
+  return request;
+}

@@ -1,0 +1,224 @@
+// Making voices of recordings: what members see, what the service gets, and who has to agree first.
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createGatedEngines, readerRecording } from '../helpers/made-voices.ts';
+import { filesOf, isEphemeral, type Member, partsOf, statusOf, textOf } from '../helpers/member.ts';
+import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const recording = readerRecording();
+const SECONDS = (recording.length - 44) / 32_000;
+
+const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
+
+/** A Parley whose voice service trains when it is told to. */
+function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
+  const engines = createGatedEngines();
+  const fixture = { engines } as Parley & { engines: typeof engines };
+  let service: TestVoiceService | undefined;
+  beforeAll(async () => {
+    service = await startTestVoiceService({ engines });
+    Object.assign(fixture, await startParley({ voiceMakers: 'everyone', ...options, service }));
+  });
+  afterAll(async () => {
+    await fixture.close?.();
+    await service?.close();
+    await engines.close();
+  });
+  return fixture;
+}
+
+/** Those that were made by the bot. */
+const listModels = async ({ api }: Parley) =>
+  (await api.listModels({ self: true })).items.filter(({ tags }) => tags.some((tag) => tag.startsWith('parley-')));
+const listPending = ({ store }: Parley) => store.list('pending-voice:');
+
+/** Deletes every voice that a test has made. */
+async function clear(parley: Parley): Promise<void> {
+  for (const { id } of await listModels(parley)) await parley.api.deleteModel(id);
+  for (const prefix of ['own-voice:', 'pending-voice:']) await parley.store.deleteAll(prefix);
+  for (const { client } of [parley.member, parley.other]) await createSettings(parley.store).resetMember(client.userId);
+}
+
+/** The question who speaks. */
+async function ask(who: Member, options: Record<string, string | boolean> = {}, file: Uint8Array = recording): Promise<APIMessage> {
+  const interaction = await who.run('voice create', { title: 'The reader', recording: who.upload('reader.wav', file), ...options });
+  return interaction.message((message) => labels(message).length > 0);
+}
+
+/** The same message, once it is as it should be. */
+const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
+  who.sees((message) => message.id === id && fits(message));
+
+const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
+
+async function isTitleAsked(who: Member, message: APIMessage, title = 'The reader') {
+  const interaction = await who.runOnMessage('Make a voice', message.id);
+  return who.submitModal(interaction, { title });
+}
+
+describe('/voice create', () => {
+  const parley = useVoiceMaking();
+  afterEach(() => clear(parley));
+
+  it('asks whose voice it is, sends the recording, shows the training, and offers the voice', async () => {
+    const { other, engines, store } = parley;
+    const question = await ask(other, { language: 'German' });
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toContain('the voice service on my own machine');
+    expect(labels(question)).toEqual(['It’s my own voice', 'I have permission']);
+    expect(await listModels(parley)).toEqual([]);
+    const train = engines.hold();
+    await other.click(question, 'It’s my own voice');
+    await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    const [pending] = await listPending(parley);
+    expect(pending?.[1]).toMatchObject({ ownerId: other.client.userId, isUnwanted: false });
+    train();
+    const ready = await becomes(other, question, isReady);
+    expect(textOf(ready)).toContain('### The reader');
+    const [model] = await listModels(parley);
+    expect(model).toMatchObject({ title: 'The reader', state: 'trained', visibility: 'private' });
+    expect(model?.tags).toContain('de');
+    expect(await createVoiceOwners(store).find(model?.id ?? '')).toMatchObject({
+      ownerId: other.client.userId,
+      sharedWith: [],
+      consent: { kind: 'own', memberId: other.client.userId, at: expect.any(Number) },
+    });
+    expect(await listPending(parley)).toEqual([]);
+
+    const heard = await other.click(ready, 'Hear it');
+    const file = await heard.message((message) => filesOf(message).length > 0);
+    expect(textOf(file)).toContain('Hallo! Das ist meine neue Stimme.');
+    await other.listen();
+    const spoken = await other.click(ready, 'Hear it');
+    await spoken.message((message) => statusOf(message).includes('Spoken in'));
+    await other.leaveVoice();
+    const used = await other.click(ready, 'Use as my voice');
+    expect(await used.sentence()).toContain('**The reader** is your voice now');
+    expect((await createSettings(store).member(other.client.userId)).voice).toEqual({ id: model?.id, title: 'The reader' });
+  });
+
+  it('is cancelled with a button, and nothing of the voice stays', async () => {
+    const { other, engines } = parley;
+    const question = await ask(other);
+    const train = engines.hold();
+    await other.click(question, 'I have permission');
+    const progress = await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    await other.click(progress, 'Cancel');
+    await becomes(other, question, (message) => textOf(message).includes('Cancelled.'));
+    train();
+    expect(await listModels(parley)).toEqual([]);
+    expect(await listPending(parley)).toEqual([]);
+    expect(await createVoiceOwners(parley.store).all()).toEqual([]);
+  });
+});
+
+describe('Make a voice', () => {
+  const parley = useVoiceMaking();
+  afterEach(() => clear(parley));
+
+  it('takes one press on a voice message of one’s own', async () => {
+    const { other } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    const asked = await isTitleAsked(other, message);
+    const question = await asked.message((one) => labels(one).length > 0);
+    expect(labels(question)).toEqual(['Make my voice']);
+    await other.click(question, 'Make my voice');
+    await becomes(other, question, isReady);
+    const [voice] = await createVoiceOwners(parley.store).all();
+    expect(voice).toMatchObject({ ownerId: other.client.userId, consent: { kind: 'own', memberId: other.client.userId } });
+  });
+
+  it('asks the member who speaks, and sends nothing before they have agreed', async () => {
+    const { member, other, discord } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    const interaction = await member.runOnMessage('Make a voice', message.id);
+    expect(JSON.stringify((await interaction.modal()).components)).toContain('someone else’s recording');
+    await member.submitModal(interaction, { title: 'Sam, as a voice' });
+    const question = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
+    expect(isEphemeral(question)).toBe(false);
+    expect(question.mentions.map(({ id }) => id)).toEqual([other.client.userId]);
+    const refused = await member.click(question, 'I agree');
+    expect(await refused.sentence()).toBe(`Only <@${other.client.userId}> can answer this, because it’s their recording.`);
+    expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
+
+    await other.click(question, 'I agree');
+    const ready = await becomes(member, question, isReady);
+    expect(textOf(ready)).toContain(`<@${other.client.userId}> agreed to it.`);
+    const [voice] = await createVoiceOwners(parley.store).all();
+    expect(voice).toMatchObject({ ownerId: member.client.userId, consent: { kind: 'speaker', memberId: other.client.userId } });
+    expect(await (await other.click(ready, 'Use as my voice')).sentence()).toContain('Only the member who asked');
+    expect(discord.guildId).toBeTruthy();
+  });
+
+  it('makes no voice if the member who speaks says no, or if nobody wants it any more', async () => {
+    const { member, other } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    for (const [who, sentence] of [
+      [other, 'said no'],
+      [member, 'doesn’t want the voice anymore'],
+    ] as const) {
+      await isTitleAsked(member, message, `Until it is ${sentence}`);
+      const question = await other.sees((one) => textOf(one).includes(`Until it is ${sentence}`) && labels(one).length > 0);
+      await who.click(question, 'No');
+      const answered = await becomes(other, question, (one) => textOf(one).includes(sentence) && labels(one).length === 0);
+      expect(textOf(answered)).toContain('sent nothing');
+    }
+    expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
+  });
+
+  it('refuses messages without a recording', async () => {
+    const { member } = parley;
+    const message = await member.send(['notes.txt', Buffer.from('Buy milk.')]);
+    const interaction = await member.runOnMessage('Make a voice', message.id);
+    expect(await interaction.sentence()).toContain('There’s no recording in this message.');
+  });
+});
+
+describe('who may make voices', () => {
+  const parley = useVoiceMaking({ voiceMakers: 'admins' });
+  afterEach(() => clear(parley));
+  const settings = () => createSettings(parley.store);
+
+  it('is up to the admins, who choose roles in /settings', async () => {
+    const { member, other, discord } = parley;
+    const options = { title: 'A', recording: other.upload('reader.wav', recording) };
+    expect(await (await other.run('voice create', options)).sentence()).toContain('Only server admins');
+    const readers = discord.addRole('Readers', 0n);
+    const opened = await (await member.run('settings')).message((message) => textOf(message) !== '');
+    await member.select(opened, 'What would you like to change?', 'access');
+    const panel = await becomes(member, opened, (message) => textOf(message).includes('Make voices'));
+    await member.select(panel, 'Roles that can make voices (none = only admins)', readers);
+    await becomes(member, opened, (message) => textOf(message).includes(`Make voices**: <@&${readers}>`));
+    expect((await settings().guild(discord.guildId)).voiceMakerRoles).toEqual([readers]);
+    discord.setRoles(other.client.userId, [readers]);
+    await ask(other);
+    discord.setRoles(other.client.userId, [discord.addRole('Admins', P.ManageGuild)]);
+    await ask(other);
+    const dm = await other.inDm();
+    const outside = await dm.run('voice create', { title: 'A', recording: dm.upload('reader.wav', recording) });
+    expect(await outside.sentence()).toContain('Outside of servers, only the bot’s owner');
+    await settings().resetGuild(discord.guildId);
+  });
+});
+
+describe('without a setting', () => {
+  const parley = useVoiceMaking({ voiceMakers: 'operators' });
+  afterEach(() => clear(parley));
+
+  it('only operators make voices, and only they read of it', async () => {
+    const { member, other } = parley;
+    const refused = await other.run('voice create', { title: 'A', recording: other.upload('reader.wav', recording) });
+    expect(await refused.sentence()).toContain('Only the bot’s owner can make voices.');
+    await ask(member);
+    const helpOf = async (who: Member) => textOf(await (await who.run('help')).message((message) => textOf(message) !== ''));
+    expect(await helpOf(member)).toContain('</voice create:');
+    expect(await helpOf(other)).not.toContain('/voice create');
+    const panel = await (await member.run('settings')).message((message) => textOf(message) !== '');
+    await member.select(panel, 'What would you like to change?', 'access');
+    const access = await becomes(member, panel, (message) => textOf(message).includes('Muted members'));
+    expect(textOf(access)).not.toContain('Make voices');
+  });
+});

@@ -1,0 +1,102 @@
+// The messages and the form of making a voice: Discord takes them in every language, whatever anybody has written.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asEdit } from '../../src/bot/cards.ts';
+import type { VoiceRequest } from '../../src/own-voices/request.ts';
+import { whyTrainingFailed } from '../../src/own-voices/training.ts';
+import {
+  consentQuestion,
+  correctAfterRestart,
+  endMessage,
+  progressMessage,
+  readyMessage,
+  speakerQuestion,
+  stageSentence,
+  titleForm,
+} from '../../src/own-voices/view.ts';
+import { anyWords } from '../helpers/any-words.ts';
+import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { createSchemaCheck } from '../helpers/openapi.ts';
+
+const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
+
+const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
+const key = fc.stringMatching(/^[\w-]{16}$/);
+const title = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
+const host = fc.constantFrom(null, 'voices.example.org');
+const request: fc.Arbitrary<VoiceRequest> = fc.record({
+  title,
+  recordings: fc.array(
+    fc.record({ name: title, url: fc.webUrl(), size: fc.nat(), contentType: fc.constant(null), duration: fc.constant(null) }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+  language: fc.constant(null),
+  isShared: fc.boolean(),
+  isOwnVoiceMessage: fc.boolean(),
+  speaker: fc.constant(null),
+});
+const voice = fc.record({
+  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 120 }),
+  ownerId: id,
+  title,
+  description: title,
+  createdAt: fc.nat(),
+  sharedWith: fc.array(id, { maxLength: 1 }),
+  consent: fc.record({ kind: fc.constantFrom('own' as const, 'permission' as const, 'speaker' as const), memberId: id, at: fc.nat() }),
+});
+const stage = fc.oneof(
+  fc.double({ min: 0, max: 1, noNaN: true }).map((share) => ({ kind: 'sending' as const, share })),
+  fc.constantFrom({ kind: 'waiting' as const }, { kind: 'training' as const }),
+);
+
+function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
+  expectWithinLimits(message);
+  expectHarmless(message);
+}
+
+describe('making a voice', () => {
+  it('asks in messages and a form that Discord takes', () => {
+    fc.assert(
+      fc.property(anyWords, request, key, host, id, id, fc.boolean(), (t, wanted, name, where, makerId, speakerId, isOfAnother) => {
+        expectTaken(consentQuestion(t, wanted, name, where));
+        const asked = { makerId, speakerId, messageUrl: 'https://discord.com/channels/1/2/3', title: wanted.title };
+        expectTaken(speakerQuestion(t, asked, name, where));
+        const form = titleForm(t, name, isOfAnother);
+        expect(form.title.length).toBeLessThanOrEqual(45);
+        for (const part of form.components as { label: string; description?: string }[]) {
+          expect(part.label.length).toBeLessThanOrEqual(45);
+          expect(part.description?.length ?? 0).toBeLessThanOrEqual(100);
+        }
+        checkForm(form);
+      }),
+    );
+  });
+
+  it('shows how it goes and how it ended, and corrects what a killed process left behind', () => {
+    fc.assert(
+      fc.property(anyWords, voice, stage, fc.constantFrom(null, 'de', 'pt-BR'), (t, made, at, language) => {
+        const progress = progressMessage(t, made.title, stageSentence(t, at), { tag: 'parley-0123456789abcdef', ownerId: made.ownerId });
+        expectTaken(progress);
+        const ready = readyMessage(t, made, language);
+        expectTaken(ready);
+        expectTaken(endMessage(made.title, t.ownVoices.create.notMade));
+        const corrected = correctAfterRestart(asEdit(progress), t);
+        expect(JSON.stringify(corrected)).toContain(JSON.stringify(t.ownVoices.create.interrupted));
+        if (corrected) expectTaken(corrected);
+        expect(correctAfterRestart(asEdit(ready), t)).toBeNull();
+      }),
+    );
+  });
+
+  it('says why a training failed in one message, whatever the service says', () => {
+    fc.assert(
+      fc.property(anyWords, fc.option(title), (t, stateMessage) => {
+        expectTaken(endMessage('A voice', whyTrainingFailed({ stateMessage }).sentence(t)));
+      }),
+    );
+  });
+});
