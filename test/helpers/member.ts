@@ -13,6 +13,7 @@ import {
   MessageFlags,
   type APIApplicationCommandOption as Option,
   ApplicationCommandOptionType as OptionType,
+  type RESTAPIPoll,
 } from 'discord.js';
 import { expect } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
@@ -77,6 +78,11 @@ export interface Member {
   /** Changes the text of a message of their own. */
   edit(message: APIMessage, content: string): Promise<APIMessage>;
   delete(message: APIMessage): Promise<void>;
+  /** Sends one of the standard stickers, by name. */
+  sendSticker(name: string): Promise<APIMessage>;
+  sendPoll(poll: RESTAPIPoll): Promise<APIMessage>;
+  /** In the first guild; null is none. */
+  setNickname(nick: string | null): Promise<void>;
   /** Sends a message with these files. */
   send(...files: NamedFile[]): Promise<APIMessage>;
   /** @param seconds as the client tells Discord */
@@ -245,6 +251,17 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     edit: ({ id: message_id, channel_id }, content) => line.call('edit_message', { channel_id, message_id, content }),
     async delete({ id: message_id, channel_id }) {
       await line.call('delete_message', { channel_id, message_id });
+    },
+    async sendSticker(name) {
+      const { stickerPacks } = await line.call('hello', {});
+      const sticker = stickerPacks.flatMap(({ stickers }) => stickers).find((one) => one.name === name);
+      if (!sticker) throw new Error(`There is no sticker ${name}.`);
+      return line.call('send_message', { channel_id: channelId, sticker_ids: [sticker.id] });
+    },
+    sendPoll: (poll) => line.call('send_message', { channel_id: channelId, poll }),
+    async setNickname(nick) {
+      const [guild] = (await line.call('hello', {})).guilds;
+      await line.call('edit_member', { guild_id: guild?.id ?? '', user_id: line.userId, nick });
     },
     send: (...files) => line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
     sendVoiceMessage: (name, bytes, seconds = 4) =>

@@ -13,10 +13,12 @@ import { isForeign, isKeyEqual } from './auth.ts';
 import { createGateway } from './gateway/index.ts';
 import { emitCommandsUpdate } from './interactions/commands.ts';
 import { createInteractions } from './interactions/index.ts';
+import { CROWD_PACE_MS } from './member/crowd.ts';
 import { createMemberClient, type MemberClient } from './member/index.ts';
 import { registerUploadRoute, serveMemberSocket } from './member/routes.ts';
 import { createAttachmentStore } from './messages/attachments.ts';
 import { registerPage } from './page/index.ts';
+import { registerPictures } from './pictures/index.ts';
 import type { RestFault } from './rest/faults.ts';
 import { registerRest, rewriteVersion } from './rest/index.ts';
 import type { RestExchange } from './rest/types.ts';
@@ -52,6 +54,9 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     preferredLocale,
     retention: { messagesPerChannel = 500, attachmentBytes = 256 * 1024 * 1024 } = {},
     heartbeatMs,
+    shards = 1,
+    identifyLimits,
+    crowdPaceMs = CROWD_PACE_MS,
     directory,
     // Other users of this machine may load the page, but need the key to act as a member.
     pageKey = randomBytes(24).toString('base64url'),
@@ -82,7 +87,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     storage: storage?.files ?? null,
     saved: saved?.files ?? [],
   });
-  const gateway = createGateway({ world, voice, url: gatewayUrl, heartbeatMs });
+  const gateway = createGateway({ world, voice, url: gatewayUrl, heartbeatMs, identifyLimits });
   const interactions = createInteractions(world, { hasSession: () => gateway.hasSession });
   if (saved) interactions.restore(saved.interactions);
   const restListeners = new Set<(exchange: RestExchange) => void>();
@@ -114,9 +119,12 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   function openMember(nameOrId?: string, { guildId, locale }: { guildId?: string | undefined; locale?: Locale } = {}): MemberClient {
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
-    const isApplicationOnline = () => gateway.online;
     const introduction = { description: application.description, note, firstSteps };
-    const client = createMemberClient(userId, guild, { world, voice, attachments, interactions, introduction, isApplicationOnline });
+    const client = createMemberClient(userId, guild, {
+      ...{ world, voice, attachments, interactions, introduction, crowdPaceMs },
+      isApplicationOnline: () => gateway.online,
+      isPresent: (id) => [...members].some((member) => member.userId === id),
+    });
     members.add(client);
     const close = () => {
       members.delete(client);
@@ -169,7 +177,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       attachments,
       interactions,
       gatewayUrl,
-      identifiesLeft: () => gateway.identifiesLeft,
+      describeGateway: () => ({ shards, session_start_limit: gateway.describeIdentifyLimits() }),
       faults: restFaults,
       log,
       onExchange(exchange) {
@@ -182,6 +190,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       isKey: (key) => isKeyEqual(key, pageKey),
     });
     registerPage(app);
+    registerPictures(app, world);
     // Before the first connection, which may be an open page's.
     app.server.once('listening', () => {
       origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -201,7 +210,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     pageUrl: (user) => `${origin}/${user === undefined ? '' : `?user=${encodeURIComponent(user)}`}#${pageKey}`,
     apiUrl: `${origin}/api`,
     cdnUrl: origin,
-    application: { id: world.application.id, token: world.application.token },
+    application: world.application,
     guildId: world.firstGuild.id,
     guildIds: [...world.guilds.keys()],
     channelId(name, guildId) {

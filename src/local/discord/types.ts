@@ -1,5 +1,6 @@
 // The options of a local Discord, and how it is controlled from outside.
 import type { InteractionType, Locale } from 'discord-api-types/v10';
+import type { IdentifyLimitOptions } from './gateway/identify-limits.ts';
 import type { Gateway } from './gateway/index.ts';
 import type { LocalDiscordLog } from './log.ts';
 import type { MemberClient } from './member/index.ts';
@@ -39,6 +40,12 @@ export interface LocalDiscordOptions {
   retention?: { messagesPerChannel?: number; attachmentBytes?: number };
   /** Heartbeat interval in ms (default Discord's 41,250). */
   heartbeatMs?: number;
+  /** How many shards `GET /gateway/bot` recommends (default 1). */
+  shards?: number;
+  /** How often the application may identify; not enforced unless it says so. */
+  identifyLimits?: IdentifyLimitOptions;
+  /** In ms, how far apart the messages of the page's crowd are on average (default 5,000). */
+  crowdPaceMs?: number;
   log?: LocalDiscordLog;
 }
 
@@ -51,7 +58,7 @@ export interface LocalDiscord {
   apiUrl: string;
   /** The origin of attachments. */
   cdnUrl: string;
-  application: { id: string; token: string };
+  readonly application: { readonly id: string; readonly token: string };
   /** Of the first guild. */
   guildId: string;
   guildIds: string[];

@@ -8,6 +8,7 @@ import { parseJson } from '../json.ts';
 import type { Application } from '../world/index.ts';
 import { scheduleHello } from './hello.ts';
 import { findRefusal, isToken, REFUSALS, resolveIntents, resolveShard } from './identify.ts';
+import type { Turn } from './identify-limits.ts';
 import type { GatewayConnection, Session } from './session.ts';
 
 /** https://docs.discord.com/developers/events/gateway#rate-limiting (heartbeats count, too) */
@@ -22,6 +23,8 @@ export interface ConnectionHost {
   acknowledgesHeartbeats(): boolean;
   /** A fault: the close code for every Identify; null for the one it deserves. */
   refuseWith(): number | null;
+  /** Counts an Identify of this shard. */
+  takeTurn(shardId: number): Turn;
   findSession(id: string): Session | undefined;
   identify(connection: GatewayConnection, version: number, intents: number, shard: Session['shard']): Session;
   /** @returns false if missed events are no longer kept */
@@ -98,7 +101,11 @@ export function serveConnection(socket: WebSocket, query: URLSearchParams, host:
     else if (refusal) connection.close(...refusal);
     else {
       isCompressed = d.compress === true;
-      session = host.identify(connection, apiVersion, intents as number, resolveShard(d.shard));
+      const shard = resolveShard(d.shard);
+      const turn = host.takeTurn(shard[0]);
+      if (turn === 'granted') session = host.identify(connection, apiVersion, intents as number, shard);
+      else if (turn === 'too soon') send(GatewayOpcodes.InvalidSession, false);
+      else connection.close(...REFUSALS.authenticationFailed);
     }
   }
 

@@ -4,16 +4,16 @@ import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
 import type { VoiceServer } from '../voice/types.ts';
 import type { World } from '../world/index.ts';
+import { createToken } from '../world/seed.ts';
 import { setVoiceState } from '../world/voice-states.ts';
 import { type ConnectionHost, serveConnection } from './connection.ts';
+import { REFUSALS } from './identify.ts';
+import { createIdentifyLimits, type IdentifyLimitOptions, type IdentifyLimits, type Turn } from './identify-limits.ts';
 import { handleRequest } from './requests.ts';
 import { canReplay, createSession, deliver, type GatewayConnection, replay, type Session, sendReady } from './session.ts';
 
 /** How long a session may be resumed after its connection was lost. */
 const RESUME_WINDOW_MS = 180_000;
-
-/** https://docs.discord.com/developers/events/gateway#session-start-limit-object */
-export const MAX_IDENTIFIES_PER_DAY = 1000;
 
 export interface Gateway {
   /** `query`: `v`, and `compress` for a stream of zlib. */
@@ -22,7 +22,8 @@ export interface Gateway {
   readonly online: boolean;
   /** Whether any session, connected or resumable, would receive an interaction. */
   readonly hasSession: boolean;
-  readonly identifiesLeft: number;
+  /** The `session_start_limit` of `GET /gateway/bot`. */
+  describeIdentifyLimits(): ReturnType<IdentifyLimits['describe']>;
   /** The sessions' state, for tests. */
   sessions(): { id: string; intents: number; sequence: number; connected: boolean }[];
   /** Closes every socket with this code; without one, breaks its connection as a network failure does. */
@@ -53,13 +54,14 @@ export interface GatewayOptions {
   /** The address to resume at. */
   url: () => string;
   heartbeatMs?: number | undefined;
+  identifyLimits?: IdentifyLimitOptions | undefined;
 }
 
-export function createGateway({ world, voice, url, heartbeatMs = 41_250 }: GatewayOptions): Gateway {
+export function createGateway({ world, voice, url, heartbeatMs = 41_250, identifyLimits = {} }: GatewayOptions): Gateway {
   const { application } = world;
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
-  let identifiesLeft = MAX_IDENTIFIES_PER_DAY;
+  const limits = createIdentifyLimits(identifyLimits);
   let outage: 'refused' | 'silent' | null = null;
   const stopListening = world.onEvent((event) => {
     for (const session of sessions.values()) deliver(world, session, event);
@@ -71,6 +73,7 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250 }: Gatew
     isSilent: () => outage === 'silent',
     acknowledgesHeartbeats: () => !gateway.ignoreHeartbeats,
     refuseWith: () => gateway.refuseWith,
+    takeTurn,
     findSession: (id) => sessions.get(id),
     identify,
     resume,
@@ -78,10 +81,26 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250 }: Gatew
     detach,
   };
 
+  /** As Discord does to an application that has used up its day: all sessions end, and the token changes. */
+  function takeTurn(shardId: number): Turn {
+    const turn = limits.take(shardId);
+    if (turn === 'used up') {
+      application.token = createToken(application.id);
+      for (const session of [...sessions.values()]) {
+        const { connection } = session;
+        session.connection = null;
+        end(session);
+        connection?.close(...REFUSALS.authenticationFailed);
+      }
+      emitPresence('offline');
+    }
+    return turn;
+  }
+
   function identify(connection: GatewayConnection, version: number, intents: number, shard: Session['shard']): Session {
-    identifiesLeft = Math.max(0, identifiesLeft - 1);
-    // A session that was never resumed ends when its shard identifies again.
-    for (const old of sessions.values()) if (!old.connection && old.shard[0] === shard[0]) end(old);
+    // A session that was never resumed ends when its shard identifies again. One that is connected stays: both receive every event.
+    const isSameShard = (old: Session) => old.shard[0] === shard[0] && old.shard[1] === shard[1];
+    for (const old of [...sessions.values()]) if (!old.connection && isSameShard(old)) end(old);
     const session = createSession(intents, shard, connection);
     sessions.set(session.id, session);
     sendReady(world, session, url(), version);
@@ -131,9 +150,7 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250 }: Gatew
     get hasSession() {
       return sessions.size > 0;
     },
-    get identifiesLeft() {
-      return identifiesLeft;
-    },
+    describeIdentifyLimits: limits.describe,
     sessions: () =>
       [...sessions.values()].map(({ id, intents, sequence, connection }) => ({ id, intents, sequence, connected: connection !== null })),
     dropConnections(code) {

@@ -21,7 +21,9 @@ import { type Channel, findMessage, type Guild, isDm, type Message, type World }
 import { localeOf, setLocale } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm } from '../world/serialize.ts';
+import { createCrowd } from './crowd.ts';
 import { moderate } from './moderation.ts';
+import { createPolling } from './polls.ts';
 import { createThreading } from './threads.ts';
 import { createVisibility } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
@@ -67,6 +69,10 @@ export interface MemberDependencies {
   introduction: Introduction;
   /** Whether the application is connected to the gateway. */
   isApplicationOnline: () => boolean;
+  /** Whether this user has a client open. */
+  isPresent: (userId: string) => boolean;
+  /** In ms, between the messages of the crowd. */
+  crowdPaceMs: number;
 }
 
 type MethodImplementations = {
@@ -75,7 +81,7 @@ type MethodImplementations = {
 
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
-  const { world, voice, attachments, interactions, introduction, isApplicationOnline } = dependencies;
+  const { world, voice, attachments, interactions, introduction, isApplicationOnline, isPresent, crowdPaceMs } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(packet: HeardPacket) => void>();
@@ -89,6 +95,11 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
       for (const listener of heardListeners) listener(packet);
     },
     onSpeaking: (event) => emit({ t: 'SPEAKING', d: event }),
+  });
+
+  const crowd = createCrowd({
+    ...{ world, attachments, userId, isPresent, paceMs: crowdPaceMs },
+    onChange: (channel_id) => emit({ t: 'CROWD_UPDATE', d: { channel_id } }),
   });
 
   const stopListening = world.onEvent((event) => {
@@ -108,6 +119,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     open_dm: ({ user_id }) => serializeDm(world, openDm(world, userId, user_id), userId),
     messages: listMessages,
     ...createWriting({ world, userId, attachments, requireChannel, requireMessage }),
+    ...createPolling({ world, userId, requireChannel, requireMessage }),
     ...createThreading({ world, userId, requireChannel, requireMessage }),
     run_command: runCommand,
     autocomplete,
@@ -119,6 +131,11 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     },
     set_voice(flags) {
       memberVoice.setFlags(flags);
+      return null;
+    },
+    set_crowd({ channel_id }) {
+      if (channel_id === null) crowd.stop();
+      else crowd.start(requireChannel(channel_id));
       return null;
     },
     edit_member: (params) => moderate(world, voice, userId, params),
@@ -255,6 +272,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     close() {
       for (const timer of nextTimers) clearTimeout(timer);
       stopListening();
+      crowd.stop();
       memberVoice.close();
     },
   };

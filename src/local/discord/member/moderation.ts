@@ -1,4 +1,4 @@
-// What a moderator does to other members: mute, deafen, move, disconnect and time out.
+// What a moderator does to other members, and a member to their own nickname: rename, mute, deafen, move, disconnect and time out.
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { DiscordError } from '../errors.ts';
 import type { Methods } from '../page/protocol.ts';
@@ -7,6 +7,7 @@ import type { World } from '../world/index.ts';
 import { editMember } from '../world/moderation.ts';
 
 const SENTENCES: Record<number, string> = {
+  [RESTJSONErrorCodes.InvalidFormBodyOrContentType]: 'A nickname has 32 characters at most.',
   [RESTJSONErrorCodes.MissingPermissions]: "You don't have the permission for that.",
   [RESTJSONErrorCodes.TargetUserIsNotConnectedToVoice]: "They aren't in a voice channel.",
 };

@@ -8,6 +8,7 @@ import { type Channel, type Guild, type GuildChannel, isDm, type Message, type W
 import { localeOf } from '../world/languages.ts';
 import { computePermissions, hasPermissions } from '../world/permissions.ts';
 import { listActiveThreads, serializeDm, serializeGuild, serializeThread } from '../world/serialize.ts';
+import { stickerPack } from '../world/stickers.ts';
 
 export interface Visibility {
   canSee(channel: Channel): boolean;
@@ -106,6 +107,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
       application: world.application.user,
       guilds: homeFirst.map(serializeMemberGuild),
       dms: dms.map((channel) => serializeDm(world, channel, userId)),
+      stickerPacks: [stickerPack],
       commands: listHomeCommands(),
     } as unknown as Snapshot;
   }

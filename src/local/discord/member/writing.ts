@@ -1,14 +1,17 @@
 // What a member writes: messages, replies and forwards, their edits and deletions, and reactions.
-import { type APIMessage, type APIUser, MessageFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIMessage, type APIUser, MessageFlags, PermissionFlagsBits as P, type RESTAPIPoll } from 'discord-api-types/v10';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { createBlankMessage, editMessage, resolveMentions } from '../messages/index.ts';
+import { createPoll, validatePoll } from '../messages/polls.ts';
 import { buildForward, buildReply, isForwardable } from '../messages/references.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Methods } from '../page/protocol.ts';
+import { createValidator } from '../validator.ts';
 import { type Channel, isDm, isThread, type Message, type World } from '../world/index.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { addReaction, findReaction, MAX_REACTIONS, parseEmoji, removeReaction } from '../world/reactions.ts';
+import { listStickerItems } from '../world/stickers.ts';
 
 const MAX_CONTENT_LENGTH = 2000;
 
@@ -26,12 +29,21 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
   const user = world.users.get(userId) as APIUser;
 
   function sendMessage(params: Methods['send_message']['params']): APIMessage {
-    const { channel_id, content = '', uploads: uploadIds = [], voice_message, reply_to } = params;
-    const channel = requireChannel(channel_id, P.SendMessages, ...(uploadIds.length > 0 ? [P.AttachFiles] : []));
+    const { channel_id, content = '', uploads: uploadIds = [], voice_message, reply_to, sticker_ids = [], poll } = params;
+    const channel = requireChannel(
+      channel_id,
+      P.SendMessages,
+      ...(uploadIds.length > 0 ? [P.AttachFiles] : []),
+      ...(poll ? [P.SendPolls] : []),
+    );
     const isLocked = isThread(channel) && channel.thread_metadata.locked;
     if (isLocked && !hasPermissions(world, userId, channel, P.ManageThreads)) throw new Error('This thread is locked.');
     checkLength(content);
-    if (content.trim() === '' && uploadIds.length === 0) throw new Error('There is nothing to send.');
+    const isEmpty = content.trim() === '' && uploadIds.length === 0 && sticker_ids.length === 0 && !poll;
+    if (isEmpty) throw new Error('There is nothing to send.');
+    const stickers = listStickerItems(sticker_ids);
+    if (!stickers) throw new Error('There is no such sticker.');
+    if (poll) checkPoll(poll);
     if (voice_message && uploadIds.length !== 1) throw new Error('A voice message is one recording.');
     const files = uploadIds.map((id) => {
       const attachment = attachments.findUpload(userId, id);
@@ -48,6 +60,8 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
       attachments: files,
       ...(voice_message && { flags: MessageFlags.IsVoiceMessage }),
       ...(replied && buildReply(channel, replied.id)),
+      ...(stickers.length > 0 && { sticker_items: stickers }),
+      ...(poll && { poll: createPoll(poll) }),
     });
   }
 
@@ -69,6 +83,16 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
       throw new Error(`The message has ${content.length} characters; ${MAX_CONTENT_LENGTH} is the limit.`);
   }
 
+  function checkPoll(poll: RESTAPIPoll): void {
+    const validator = createValidator();
+    validatePoll(poll, validator);
+    try {
+      validator.throwIfInvalid();
+    } catch {
+      throw new Error('A poll has a question of up to 300 characters, and up to ten answers of up to 55 characters.');
+    }
+  }
+
   return {
     send_message: sendMessage,
     forward_message: forwardMessage,
@@ -76,9 +100,11 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
       requireChannel(channel_id, P.SendMessages);
       const message = requireMessage(channel_id, message_id);
       if (message.author.id !== userId) throw new Error('You can only edit your own messages.');
-      if (message.message_snapshots || (message.flags ?? 0) & MessageFlags.IsVoiceMessage) throw new Error("This message can't be edited.");
+      if (message.message_snapshots || message.poll || (message.flags ?? 0) & MessageFlags.IsVoiceMessage)
+        throw new Error("This message can't be edited.");
       checkLength(content);
-      if (content.trim() === '' && message.attachments.length === 0) throw new Error('The message would be empty. Delete it instead.');
+      if (content.trim() === '' && message.attachments.length === 0 && !message.sticker_items)
+        throw new Error('The message would be empty. Delete it instead.');
       return serializeMemberMessage(world, editMessage(world, message, { content }, new Map()), userId);
     },
     delete_message({ channel_id, message_id }: Methods['delete_message']['params']): null {

@@ -7,6 +7,7 @@ import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { completeComponents } from './component-fields.ts';
 import { textsOf } from './component-tree.ts';
+import { createPoll } from './polls.ts';
 import { type MessageBody, validateMessage } from './validation.ts';
 
 /** Flags that an edit may set. */
@@ -56,6 +57,8 @@ export function buildMessageFields(
     Object.assign(fields, resolveMentions(world, text, body.allowed_mentions, author, channel));
   }
   if (body.content !== undefined) fields.content = body.content ?? '';
+  // No edit changes a poll; only the answer to a deferred response brings one.
+  if (body.poll && !edited?.poll) fields.poll = createPoll(body.poll);
   if (body.components !== undefined)
     fields.components = completeComponents(body.components ?? [], attachments.filter(isNamedIn(body))) as never;
   if (body.embeds !== undefined) fields.embeds = (body.embeds ?? []).map((embed) => resolveEmbed({ type: 'rich', ...embed }, attachments));

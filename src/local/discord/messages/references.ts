@@ -23,7 +23,7 @@ export interface ReferenceFields {
   flags?: MessageFlags;
 }
 
-/** Messages that members and applications wrote. Only these can be forwarded. */
+/** Messages that members and applications wrote. Only these can be forwarded, unless they are polls. */
 const WRITTEN_TYPES = [MessageType.Default, MessageType.Reply, MessageType.ChatInputCommand, MessageType.ContextMenuCommand];
 
 /**
@@ -61,7 +61,11 @@ export function buildReply(channel: Channel, messageId: string): ReferenceFields
 /** A forwarded message is shown as it is now, whatever becomes of it. */
 export function buildForward(channel: Channel, message: Message): ReferenceFields {
   const { type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles, components } = message;
-  const snapshot = { type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles, components };
+  const { sticker_items } = message;
+  const snapshot = {
+    ...{ type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles, components },
+    ...(sticker_items && { sticker_items }),
+  };
   return {
     flags: MessageFlags.HasSnapshot,
     message_reference: buildReference(channel, message.id, MessageReferenceType.Forward),
@@ -69,8 +73,8 @@ export function buildForward(channel: Channel, message: Message): ReferenceField
   };
 }
 
-export function isForwardable({ type, visibleTo }: Message): boolean {
-  return WRITTEN_TYPES.includes(type) && visibleTo === undefined;
+export function isForwardable({ type, visibleTo, poll }: Message): boolean {
+  return WRITTEN_TYPES.includes(type) && visibleTo === undefined && !poll;
 }
 
 function buildReference(channel: Channel, messageId: string, type: MessageReferenceType): object {

@@ -4,6 +4,7 @@ import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject, type Validator } from '../validator.ts';
 import { validateRows } from './component-validation.ts';
 import { validateLayout } from './layout-validation.ts';
+import { validatePoll } from './polls.ts';
 
 /** A message as the application sends it, before validation. */
 export interface MessageBody {
@@ -15,7 +16,7 @@ export interface MessageBody {
   allowed_mentions?: JsonObject;
   message_reference?: unknown;
   nonce?: string | number;
-  poll?: unknown;
+  poll?: JsonObject | null;
   sticker_ids?: unknown[] | null;
 }
 
@@ -25,6 +26,8 @@ export interface EditedMessage {
   embeds: object[];
   components?: object[];
   attachments: object[];
+  poll?: object;
+  sticker_items?: object[];
   flags?: number;
 }
 
@@ -50,7 +53,8 @@ export function validateMessage(body: MessageBody, fileCount: number, edited: Ed
     validator.addError('attachments', 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
   validateAllowedMentions(body.allowed_mentions, validator);
   validateEmbeds(body.embeds ?? [], validator);
-  const { content, embeds, components, attachments } = { ...edited, ...body };
+  if (body.poll) validatePoll(body.poll, validator);
+  const { content, embeds, components, attachments, poll, sticker_ids: stickers = edited?.sticker_items } = { ...edited, ...body };
   const flags = body.flags ?? edited?.flags ?? 0;
   const isLayout = (flags & MessageFlags.IsComponentsV2) !== 0;
   if (isLayout) validateLayout(body.components ?? [], validator);
@@ -59,8 +63,8 @@ export function validateMessage(body: MessageBody, fileCount: number, edited: Ed
   else if ((edited?.flags ?? 0) & MessageFlags.IsComponentsV2)
     validator.addError('flags', 'MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG', 'The IS_COMPONENTS_V2 flag cannot be removed');
   validator.throwIfInvalid();
-  const shown = isLayout ? [components] : [content, embeds, components, attachments];
-  const hasContent = shown.some((part) => part != null && part.length > 0) || (fileCount > 0 && !isLayout);
+  const shown = isLayout ? [components] : [content, embeds, components, attachments, stickers];
+  const hasContent = shown.some((part) => part != null && part.length > 0) || (!isLayout && (fileCount > 0 || poll != null));
   if (!hasContent) throw discordErrors.emptyMessage();
   if ((body.flags ?? 0) & MessageFlags.IsVoiceMessage) validateVoiceMessage(body, fileCount);
 }

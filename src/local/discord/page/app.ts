@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { composerView } from './composer/composer.ts';
 import { pageKey } from './connection.ts';
 import { contextMenuView } from './controls/context-menu.ts';
+import { ownDialogView } from './controls/dialog.ts';
 import { firstStepsView } from './first-steps/view.ts';
 import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
 import { messageListView } from './messages/message-list.ts';
@@ -18,7 +19,7 @@ export function appView(): TemplateResult {
     <main class="content">
       ${headerView()} ${bannerView()} ${voicePanelView('bar')} ${messageListView()} ${firstStepsView()} ${composerView()} ${contextMenuView()}
     </main>
-    ${modalView()} ${noticeView()}
+    ${modalView()} ${ownDialogView()} ${noticeView()}
   </div>`;
 }
 

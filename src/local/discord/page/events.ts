@@ -4,6 +4,7 @@ import { call } from './connection.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
 import { announceMessage } from './messages/announcement.ts';
+import { applyVote } from './messages/poll.ts';
 import { applyReaction } from './messages/reaction-changes.ts';
 import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
@@ -43,6 +44,12 @@ function apply(dispatch: Dispatch): void {
     case 'MESSAGE_REACTION_REMOVE_ALL':
       changeMessages(dispatch.d.channel_id, (message) =>
         message.id === dispatch.d.message_id ? applyReaction(message, dispatch, state.me?.id) : message,
+      );
+      break;
+    case 'MESSAGE_POLL_VOTE_ADD':
+    case 'MESSAGE_POLL_VOTE_REMOVE':
+      changeMessages(dispatch.d.channel_id, (message) =>
+        message.id === dispatch.d.message_id ? applyVote(message, dispatch, state.me?.id) : message,
       );
       break;
     case 'CHANNEL_UPDATE':
@@ -96,6 +103,9 @@ function apply(dispatch: Dispatch): void {
       break;
     case 'GUILD_UPDATE':
       changeGuild(dispatch.d.id, () => dispatch.d);
+      break;
+    case 'CROWD_UPDATE':
+      state.crowdChannelId = dispatch.d.channel_id ?? undefined;
       break;
     case 'USER_SETTINGS_UPDATE':
       state.locale = dispatch.d.locale;

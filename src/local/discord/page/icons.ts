@@ -15,6 +15,8 @@ export const menuIcon = () => draw(svg`<path d="M4 7h16M4 12h16M4 17h16"/>`);
 export const closeIcon = () => draw(svg`<path d="M6 6l12 12M18 6 6 18"/>`);
 export const moreIcon = () => draw(svg`<path d="M5 12h.01M12 12h.01M19 12h.01"/>`);
 export const plusIcon = () => draw(svg`<path d="M12 5v14M5 12h14"/>`);
+export const smileIcon = () => draw(svg`<circle cx="12" cy="12" r="9"/><path d="M8 14q4 4 8 0M9 9.500h.01M15 9.500h.01"/>`);
+export const chatIcon = () => draw(svg`<path d="M4 5h16v11H9l-5 4z"/>`);
 export const sendIcon = () => draw(svg`<path d="M4 12 3 4l18 8-18 8zm0 0h8"/>`);
 export const microphoneIcon = () => draw(svg`<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5 11a7 7 0 0 0 14 0M12 18v3"/>`);
 export const microphoneOffIcon = () => draw(svg`<path d="M9 9V6a3 3 0 0 1 6 0v6M5 11a7 7 0 0 0 11 5.700M12 18v3M4 4l16 16"/>`);

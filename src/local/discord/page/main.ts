@@ -66,7 +66,7 @@ function leaveDeletedChannel(what: string): void {
 
 /** Loads the snapshot of the world, when the page opens and after each reconnection. */
 async function start(): Promise<void> {
-  const { user, locale, application, introduction, guilds, dms, commands } = await call('hello', {});
+  const { user, locale, application, introduction, guilds, dms, stickerPacks, commands } = await call('hello', {});
   update(() => {
     state.connection = 'open';
     state.me = user;
@@ -75,6 +75,9 @@ async function start(): Promise<void> {
     state.introduction = introduction;
     state.guilds = guilds;
     state.dms = dms;
+    state.stickerPacks = stickerPacks;
+    // It ended with the connection.
+    state.crowdChannelId = undefined;
     state.commands = commands;
     // It was about the connection.
     state.notice = undefined;

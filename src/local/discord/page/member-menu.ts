@@ -2,6 +2,7 @@
 import { type APIUser, ApplicationCommandType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { call } from './connection.ts';
 import { type Action, openMenu, openNextMenu } from './controls/context-menu.ts';
+import { openNicknameDialog } from './nickname.ts';
 import type { Methods } from './protocol.ts';
 import { currentGuild, displayName, findMember, findVoiceState, isTimedOut, isVoice, mayInGuild, showError, state } from './state.ts';
 import { listTargetActions } from './target-commands.ts';
@@ -20,8 +21,16 @@ export function openMemberMenu(event: MouseEvent | KeyboardEvent, user: APIUser)
   openMenu(event, displayName(user), [
     ...listTargetActions(ApplicationCommandType.User, user.id),
     { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(user.id).catch(showError) },
+    ...listNickname(user),
     ...listModeration(user),
   ]);
+}
+
+/** One's own, or as a moderator somebody else's. */
+function listNickname(user: APIUser): Action[] {
+  const mayChange = mayInGuild(user.id === state.me?.id ? P.ChangeNickname : P.ManageNicknames);
+  if (!mayChange || !findMember(user.id)) return [];
+  return [{ label: 'Change nickname…', group: 'Member', run: () => openNicknameDialog(user) }];
 }
 
 function listModeration(user: APIUser): Action[] {

@@ -9,11 +9,11 @@ import {
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
+import { dialogFrame, showDialog } from './controls/dialog.ts';
 import './controls/file-field.ts';
 import type { FileField } from './controls/file-field.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
 import { trackInteraction } from './events.ts';
-import { closeIcon } from './icons.ts';
 import { markdownView } from './messages/markdown-view.ts';
 import { afterRender, type OpenModal, state, update } from './state.ts';
 import { uploadFile } from './uploads.ts';
@@ -40,22 +40,14 @@ export function modalView(): TemplateResult | typeof nothing {
     shown = modal;
     problem = '';
     sending = false;
-    afterRender(() => {
-      const dialog = document.querySelector<HTMLDialogElement>('dialog.modal');
-      if (!dialog?.open) dialog?.showModal();
-      dialog?.querySelector<HTMLElement>('.field input, .field textarea, .field .menu-button')?.focus();
-    });
+    showDialog();
   }
-  return html`<dialog class="modal" aria-labelledby="modal-title" @cancel=${close} @close=${close}>
-    <form @submit=${(event: SubmitEvent) => void submit(event, modal)} novalidate>
-      <header><h2 id="modal-title">${modal.title}</h2><button type="button" class="quiet-button" aria-label="Close" @click=${close}>${closeIcon()}</button></header>
-      <div class="modal-body">
-        ${modal.components.map((_, row) => rowView(modal, row))}
-        ${problem ? html`<p class="problem" data-announce>${problem}</p>` : nothing}
-      </div>
-      <footer><button type="button" class="text-button" @click=${close}>Cancel</button><button class="filled-button" ?disabled=${sending}>${sending ? 'Sending…' : 'Submit'}</button></footer>
-    </form>
-  </dialog>`;
+  const body = modal.components.map((_, row) => rowView(modal, row));
+  return dialogFrame({
+    ...{ title: modal.title, body, problem, sending, close },
+    submitLabel: 'Submit',
+    submit: (event) => void submit(event, modal),
+  });
 }
 
 function rowView(modal: OpenModal, row: number) {

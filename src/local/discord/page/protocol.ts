@@ -14,10 +14,12 @@ import type {
   APIMessage,
   APIModalInteractionResponseCallbackData,
   APIRole,
+  APIStickerPack,
   APIThreadChannel,
   APIUser,
   APIVoiceState,
   Locale,
+  RESTAPIPoll,
 } from 'discord-api-types/v10';
 
 /** The response to POST /member/uploads. */
@@ -58,6 +60,10 @@ export interface Methods {
       voice_message?: { duration_secs: number; waveform: string };
       /** Its author is mentioned by default. */
       reply_to?: { message_id: string; mention?: boolean };
+      /** One of the standard stickers. */
+      sticker_ids?: string[];
+      /** Open for 24 hours unless it says otherwise. */
+      poll?: RESTAPIPoll;
     };
     result: APIMessage;
   };
@@ -65,6 +71,10 @@ export interface Methods {
   /** Only the member's own. */
   edit_message: { params: { channel_id: string; message_id: string; content: string }; result: APIMessage };
   delete_message: { params: { channel_id: string; message_id: string }; result: null };
+  /** These answers become the member's only ones; none takes the vote back. */
+  vote: { params: { channel_id: string; message_id: string; answer_ids: number[] }; result: null };
+  /** Only the member's own. */
+  end_poll: { params: { channel_id: string; message_id: string }; result: null };
   /** `message_id`: of the message that it begins with. */
   create_thread: { params: { channel_id: string; message_id?: string; name: string }; result: APIThreadChannel };
   archive_thread: { params: { channel_id: string; archived: boolean }; result: null };
@@ -94,15 +104,18 @@ export interface Methods {
     };
     result: { interaction_id: string };
   };
+  /** Other members chat in this channel by themselves until they are told to stop (null), they have had enough, or this client closes. */
+  set_crowd: { params: { channel_id: string | null }; result: null };
   /** Joins a voice channel, or leaves it (null). From then on binary frames carry its sound. */
   join_voice: { params: { channel_id: string | null; self_mute?: boolean; self_deaf?: boolean }; result: null };
   /** Mutes or deafens oneself; nothing happens outside voice. */
   set_voice: { params: { self_mute?: boolean; self_deaf?: boolean }; result: null };
-  /** As a moderator; a `channel_id` of null disconnects, and `communication_disabled_until` (ISO 8601) is a timeout, ended by null. */
+  /** As a moderator, but for one's own `nick`, of which null is none; a `channel_id` of null disconnects, and `communication_disabled_until` (ISO 8601) is a timeout, ended by null. */
   edit_member: {
     params: {
       guild_id: string;
       user_id: string;
+      nick?: string | null;
       mute?: boolean;
       deaf?: boolean;
       channel_id?: string | null;
@@ -126,6 +139,8 @@ export interface Snapshot {
   guilds: MemberGuild[];
   /** The direct messages that are open. */
   dms: APIDMChannel[];
+  /** The stickers that everybody may send. */
+  stickerPacks: APIStickerPack[];
   /** Those of the first guild; for other channels, see the method `commands`. */
   commands: APIApplicationCommand[];
 }
@@ -168,6 +183,7 @@ export type Dispatch =
   | { t: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE'; d: ReactionChange & { user_id: string; emoji: { name: string } } }
   | { t: 'MESSAGE_REACTION_REMOVE_EMOJI'; d: ReactionChange & { emoji: { name: string } } }
   | { t: 'MESSAGE_REACTION_REMOVE_ALL'; d: ReactionChange }
+  | { t: 'MESSAGE_POLL_VOTE_ADD' | 'MESSAGE_POLL_VOTE_REMOVE'; d: ReactionChange & { user_id: string; answer_id: number } }
   | { t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'; d: APIChannel }
   | { t: 'THREAD_CREATE' | 'THREAD_UPDATE'; d: APIThreadChannel }
   | { t: 'THREAD_DELETE'; d: { id: string; guild_id: string; parent_id: string } }
@@ -178,6 +194,8 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
   | { t: 'GUILD_UPDATE'; d: Partial<MemberGuild> & { id: string } }
+  /** Where the crowd of `set_crowd` chats; null once it has ended. */
+  | { t: 'CROWD_UPDATE'; d: { channel_id: string | null } }
   /** The member has chosen another language, in this client or another. */
   | { t: 'USER_SETTINGS_UPDATE'; d: { locale: Locale } }
   /** The commands of the first guild; those of other channels may have changed, too. */

@@ -4,8 +4,9 @@ import type { APIChannel, APIUser } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from './avatar.ts';
 import { openDraft } from './composer/draft.ts';
+import { crowdView } from './crowd.ts';
 import { loadCommands, openDm } from './direct-messages.ts';
-import { closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
+import { chatIcon, closeIcon, moonIcon, sunIcon, textChannelIcon, voiceChannelIcon } from './icons.ts';
 import { languageView } from './language.ts';
 import { openMemberMenu } from './member-menu.ts';
 import { loadMessages } from './messages/message-list.ts';
@@ -81,11 +82,14 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
   const joined = channel.id === connectedVoiceChannelId();
   const members = voiceMembers(channel.id);
   const places = 'user_limit' in channel && channel.user_limit ? `${members.length}/${channel.user_limit}` : '';
-  return html`<li>
+  const unread = state.unread.has(channel.id);
+  const chat = `Chat of ${channel.name}${unread ? ', new messages' : ''}`;
+  return html`<li><div class="voice-channel">
     <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${[channel.name, places].filter(Boolean).join(' ')}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>
       ${voiceChannelIcon()}<span class="channel-name">${channel.name}</span>
       ${places ? html`<span class="muted">${places}</span>` : nothing}
     </button>
+    <button type="button" class="quiet-button chat-button ${unread ? 'unread' : ''}" aria-current=${channel.id === state.channelId ? 'page' : nothing} aria-label=${chat} title=${chat} @click=${() => openChannel(channel.id)}>${chatIcon()}</button></div>
     <ul class="voice-members" aria-label="In ${channel.name}">
       ${members.map(voiceMemberView)}
     </ul>
@@ -131,10 +135,10 @@ function meView(): TemplateResult | typeof nothing {
   const { me } = state;
   if (!me) return nothing;
   const others = (currentGuild()?.members ?? []).map((member) => member.user).filter((user) => !user.bot && user.id !== me.id);
-  return html`<div class="second-self muted">${others.length > 0 ? html`<span>Open another tab as ${others.slice(0, 3).map(secondSelfView)}</span>` : nothing}${languageView()}</div>
+  return html`${crowdView()}<div class="second-self muted">${others.length > 0 ? html`<span>Open another tab as ${others.slice(0, 3).map(secondSelfView)}</span>` : nothing}${languageView()}</div>
   <footer class="me">
-    <img src=${avatarUrl(displayName(me))} alt="">
-    <b class="me-name">${displayName(me)}</b>
+    <button type="button" class="me-button" aria-haspopup="menu" title="Your nickname, and more" @click=${(event: MouseEvent) => openMemberMenu(event, me)} @contextmenu=${(event: MouseEvent) => openMemberMenu(event, me)}>
+      <img src=${avatarUrl(displayName(me))} alt=""><b class="me-name">${displayName(me)}</b></button>
     <button type="button" class="quiet-button" aria-label=${isLight() ? 'Dark colours' : 'Light colours'} title=${isLight() ? 'Dark colours' : 'Light colours'} @click=${toggleTheme}>${isLight() ? moonIcon() : sunIcon()}</button>
   </footer>`;
 }

@@ -6,6 +6,7 @@ import type {
   APIDMChannel,
   APIGuildMember,
   APIMessage,
+  APIStickerPack,
   APIThreadChannel,
   APIUser,
   APIVoiceState,
@@ -38,6 +39,7 @@ export interface State {
   introduction: Introduction;
   guilds: MemberGuild[];
   dms: APIDMChannel[];
+  stickerPacks: APIStickerPack[];
   /** Those available in the open channel. */
   commands: APIApplicationCommand[];
   guildId: string;
@@ -61,6 +63,8 @@ export interface State {
   modal: OpenModal | undefined;
   /** The voice channel this page listens to. */
   voiceChannelId: string | undefined;
+  /** Where other members chat by themselves. */
+  crowdChannelId: string | undefined;
   drawerOpen: boolean;
   /** A sentence at the edge of the page, for whatever belongs to no message. */
   notice: string | undefined;
@@ -74,6 +78,7 @@ export const state: State = {
   introduction: { description: '', note: null, firstSteps: [] },
   guilds: [],
   dms: [],
+  stickerPacks: [],
   commands: [],
   guildId: '',
   channelId: '',
@@ -89,6 +94,7 @@ export const state: State = {
   pendingInteractions: [],
   modal: undefined,
   voiceChannelId: undefined,
+  crowdChannelId: undefined,
   drawerOpen: false,
   notice: undefined,
 };

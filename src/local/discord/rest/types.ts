@@ -12,7 +12,8 @@ export interface RestDependencies {
   attachments: AttachmentStore;
   interactions: Interactions;
   gatewayUrl: () => string;
-  identifiesLeft: () => number;
+  /** The fields of `GET /gateway/bot` besides the address. */
+  describeGateway: () => object;
   faults: RestFault[];
   /** Called after each response. */
   onExchange: (exchange: RestExchange) => void;

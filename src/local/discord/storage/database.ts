@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 
 /** Raise it when what is saved changes its shape: what another version wrote is then discarded. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** SQLite's codes for a damaged file, and for one that is no database. */
 const DAMAGE_CODES = [11, 26];
 

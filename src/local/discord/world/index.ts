@@ -2,6 +2,7 @@
 import {
   type APIApplicationCommand,
   type APIAttachment,
+  type APIEmoji,
   type APIGuildMember,
   type APIMessage,
   type APIRole,
@@ -73,6 +74,8 @@ export interface Guild {
   owner_id: string;
   preferred_locale: Locale;
   roles: APIRole[];
+  /** Custom ones. */
+  emojis: APIEmoji[];
   members: Map<string, Member>;
   channels: Map<string, GuildChannel>;
   /** Archived ones, too. */
@@ -135,6 +138,8 @@ export type Message = APIMessage & {
   shownFiles?: APIAttachment[];
   /** In the order in which the emoji were first used; what Discord sends of it depends on who receives it. */
   reactedBy?: Reaction[];
+  /** Who voted for which answers of its poll; likewise. */
+  votedBy?: { answerId: number; userIds: string[] }[];
 };
 
 export interface Reaction {

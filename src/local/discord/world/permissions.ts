@@ -20,7 +20,8 @@ const DM_PERMISSIONS =
   P.UseExternalApps |
   P.UseExternalEmojis |
   P.MentionEveryone |
-  P.SendVoiceMessages;
+  P.SendVoiceMessages |
+  P.SendPolls;
 
 /** Whether a user has all of these permissions in a channel. Nobody has any in a channel they cannot see. */
 export function hasPermissions(world: World, userId: string, channel: Channel, permissions: bigint): boolean {

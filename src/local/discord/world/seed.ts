@@ -1,7 +1,15 @@
 // Creates a world: the application, and guilds with channels of every kind and a few members.
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type APIRole, type APIUser, ChannelType, Locale, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import {
+  type APIEmoji,
+  type APIRole,
+  type APIUser,
+  ChannelType,
+  Locale,
+  OverwriteType,
+  PermissionFlagsBits as P,
+} from 'discord-api-types/v10';
 import type { Saved } from '../storage/index.ts';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './index.ts';
 import { createSnowflake } from './snowflake.ts';
@@ -36,7 +44,12 @@ const EVERYONE_PERMISSIONS =
   P.Speak |
   P.UseVAD |
   P.UseExternalEmojis |
-  P.SendVoiceMessages;
+  P.SendVoiceMessages |
+  P.SendPolls |
+  P.ChangeNickname;
+
+/** Of every guild; the pictures are in pictures/drawings.ts. */
+const EMOJI_NAMES = ['happy_cat', 'parrot', 'hot_coffee'];
 
 /** Robin owns everything and is in every guild; each guild has other members of its own. */
 const NAMES = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
@@ -83,7 +96,7 @@ export function createWorld(options: WorldOptions, saved: Saved | null = null): 
 }
 
 /** Shaped like Discord's: some libraries read the application's id from the first part. */
-function createToken(applicationId: string): string {
+export function createToken(applicationId: string): string {
   return [Buffer.from(applicationId), randomBytes(4), randomBytes(28)].map((part) => part.toString('base64url')).join('.');
 }
 
@@ -102,6 +115,7 @@ function addGuild(world: World, number: number, options: WorldOptions): void {
     owner_id: application.owner.id,
     preferred_locale: preferredLocale,
     roles: [createRole(guildId, '@everyone', EVERYONE_PERMISSIONS, 0), botRole],
+    emojis: EMOJI_NAMES.map(createEmoji),
     members: new Map(),
     channels: new Map(),
     threads: new Map(),
@@ -144,6 +158,10 @@ function addGuild(world: World, number: number, options: WorldOptions): void {
 
 function createUser(name: string, username: string): APIUser {
   return { id: createSnowflake(), username, global_name: name, discriminator: '0', avatar: null };
+}
+
+function createEmoji(name: string): APIEmoji {
+  return { id: createSnowflake(), name, roles: [], require_colons: true, managed: false, animated: false, available: true };
 }
 
 export function addMember(guild: Guild, user: APIUser, roles: string[] = []): Member {

@@ -22,14 +22,16 @@ import {
   type World,
 } from './index.ts';
 import { computeChannelPermissions, computePermissions, hasPermissions } from './permissions.ts';
+import { serializePoll } from './polls.ts';
 
 /** The fields that REST and GUILD_CREATE share. */
-export function serializeGuild({ id, name, owner_id, roles, preferred_locale }: Guild) {
+export function serializeGuild({ id, name, owner_id, roles, emojis, preferred_locale }: Guild) {
   return {
     id,
     name,
     owner_id,
     roles,
+    emojis,
     preferred_locale,
     icon: null,
     splash: null,
@@ -55,7 +57,6 @@ export function serializeGuild({ id, name, owner_id, roles, preferred_locale }: 
     premium_progress_bar_enabled: false,
     application_id: null,
     vanity_url_code: null,
-    emojis: [],
     stickers: [],
     features: [],
     max_members: 500_000,
@@ -159,9 +160,10 @@ export function serializeChannel(world: World, channel: Channel, viewerId: strin
   return isThread(channel) ? serializeThread(world, channel, viewerId) : channel;
 }
 
-/** As this user sees it: Discord's fields only, with the reactions and which of them are theirs. */
+/** As this user sees it: Discord's fields only, with the reactions and votes, and which of them are theirs. */
 export function serializeMessage(stored: Message, viewerId: string): APIMessage {
-  const { visibleTo: _, pinnedAt: __, shownFiles: ___, reactedBy = [], ...message } = stored;
+  const { visibleTo: _, pinnedAt: __, shownFiles: ___, reactedBy = [], votedBy = [], ...fields } = stored;
+  const message = fields.poll ? { ...fields, poll: serializePoll(fields.poll, votedBy, viewerId) } : fields;
   if (reactedBy.length === 0) return message as APIMessage;
   const reactions = reactedBy.map(({ emoji, userIds }) => ({
     emoji: { id: null, name: emoji },

@@ -2,11 +2,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
 import { formatBytes } from '../format.ts';
-import { closeIcon, microphoneIcon, plusIcon, sendIcon } from '../icons.ts';
+import { closeIcon, microphoneIcon, plusIcon, sendIcon, smileIcon } from '../icons.ts';
 import { afterRender, channelTitle, findChannel, findMember, isDm, isTimedOut, state, update } from '../state.ts';
 import { uploadsView } from '../uploads.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, addOptionForWords, commandList, draft, leaveCommand, leaveReference, typeText } from './draft.ts';
+import { openExpressions } from './expressions.ts';
 import { closeList } from './option-choices.ts';
 import { recorderView, startRecording } from './recorder.ts';
 import { referenceBarView } from './reference-bar.ts';
@@ -31,6 +32,7 @@ function textView(): TemplateResult {
       placeholder="Message ${title}" .value=${draft.text} ?disabled=${!state.channelId}
       @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>
     ${left < 200 ? html`<span class="muted ${left < 0 ? 'problem' : ''}">${left}</span>` : nothing}
+    <button type="button" class="quiet-button" aria-label="Emoji, stickers and polls" title="Emoji, stickers and polls" aria-haspopup="menu" @click=${openExpressions}>${smileIcon()}</button>
     <button type="button" class="quiet-button slash" aria-label="Commands" title="Commands" @click=${openCommands}>/</button>
     <button type="button" class="quiet-button" aria-label="Record from the microphone" title="Record from the microphone" @click=${() => void startRecording()}>${microphoneIcon()}</button>
     <button type="button" class="quiet-button" aria-label="Send" title="Send" ?disabled=${draft.sending || left < 0 || (!draft.text.trim() && draft.files.length === 0)} @click=${() => void sendMessage()}>${sendIcon()}</button>

@@ -1,6 +1,7 @@
 // What the member is about to send: text and files, or a command with its options. Each channel has its own draft.
 import { type APIMessage, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
+import { decodeEmoji } from '../emoji.ts';
 import { afterRender, state, update } from '../state.ts';
 import {
   type Field,
@@ -64,7 +65,7 @@ export function draftAbout(about: Reference): void {
   update(() => {
     draft.about = about;
     draft.command = undefined;
-    if (about.how === 'edit') draft.text = about.message.content;
+    if (about.how === 'edit') draft.text = decodeEmoji(about.message.content);
   });
   afterRender(() => document.getElementById('composer-text')?.focus());
 }

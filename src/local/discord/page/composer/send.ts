@@ -1,6 +1,7 @@
 // Sends what the member has written: a message, or a command whose options are all valid.
 
 import { call } from '../connection.ts';
+import { encodeEmoji } from '../emoji.ts';
 import { trackInteraction } from '../events.ts';
 import { noteSent } from '../first-steps/progress.ts';
 import type { FilledOption } from '../protocol.ts';
@@ -14,7 +15,7 @@ import { readField } from './slash-commands.ts';
 export async function sendMessage(): Promise<void> {
   const sent = draft;
   const { channelId, text, files, about } = sent;
-  const content = text.trim();
+  const content = encodeEmoji(text.trim());
   if (sent.sending || (content === '' && files.length === 0)) return;
   update(() => Object.assign(sent, { sending: true, text: '', files: [], list: undefined, about: undefined }));
   try {

@@ -6,8 +6,10 @@ export interface Action {
   label: string;
   group: string;
   dangerous?: boolean;
-  /** Only an emoji, shown beside others in a row. */
-  isEmoji?: boolean;
+  /** Shown beside others of its kind, in rows. */
+  look?: 'emoji' | 'sticker';
+  /** The address of a picture in place of the label. */
+  picture?: string;
   run(): void;
 }
 
@@ -69,16 +71,16 @@ export function contextMenuView(): TemplateResult | typeof nothing {
       ${groups.map((group) => {
         const items = actions.filter((action) => action.group === group);
         return html`<div class="menu-group" role="presentation">${group}</div>
-          <div role="group" aria-label=${group} class=${items.every(({ isEmoji }) => isEmoji) ? 'menu-emoji' : ''}>${items.map(actionView)}</div>`;
+          <div role="group" aria-label=${group} class=${items[0]?.look ? `menu-${items[0].look}` : ''}>${items.map(actionView)}</div>`;
       })}
     </div>`;
 }
 
-function actionView({ label, dangerous, run }: Action): TemplateResult {
+function actionView({ label, dangerous, picture, run }: Action): TemplateResult {
   return html`<button type="button" role="menuitem" tabindex="-1" class=${dangerous ? 'dangerous' : ''} @click=${() => {
     close();
     run();
-  }}>${label}</button>`;
+  }}>${picture ? html`<img src=${picture} alt=${label} title=${label}>` : label}</button>`;
 }
 
 function close(): void {

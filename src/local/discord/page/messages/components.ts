@@ -11,9 +11,9 @@ import {
   ComponentType,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { emojiUrl } from '../avatar.ts';
 import { call } from '../connection.ts';
 import type { ChosenEvent } from '../controls/select-menu.ts';
+import { customEmojiUrl } from '../emoji.ts';
 import { trackInteraction } from '../events.ts';
 import { displayName, state } from '../state.ts';
 
@@ -53,7 +53,7 @@ export function buttonView(message: APIMessage, button: APIButtonComponent): Tem
 function emojiView(emoji: APIMessageComponentEmoji | undefined): TemplateResult | typeof nothing {
   if (!emoji?.name) return nothing;
   return emoji.id
-    ? html`<img class="emoji in-button" src=${emojiUrl(emoji.id, emoji.name)} alt=":${emoji.name}:">`
+    ? html`<img class="emoji in-button" src=${customEmojiUrl(emoji.id, emoji.name)} alt=":${emoji.name}:">`
     : html`<span class="in-button">${emoji.name}</span>`;
 }
 

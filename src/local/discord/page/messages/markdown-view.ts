@@ -1,7 +1,7 @@
 // Renders the tree that markdown.ts makes of a text.
 import { html, nothing, type TemplateResult } from 'lit';
-import { emojiUrl } from '../avatar.ts';
 import { openCommand } from '../composer/draft.ts';
+import { customEmojiUrl } from '../emoji.ts';
 import { formatDiscordTimestamp } from '../format.ts';
 import { currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
 import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
@@ -92,7 +92,7 @@ function inlineView(node: Inline): Drawn {
           : formatDiscordTimestamp(node.seconds, node.style)
       }</discord-time>`;
     case 'emoji':
-      return html`<img class="emoji" src=${emojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;
+      return html`<img class="emoji" src=${customEmojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;
   }
 }
 

@@ -31,7 +31,7 @@ export function openReactionMenu(event: MouseEvent, message: APIMessage): void {
 }
 
 function listReactions(message: APIMessage): Action[] {
-  return EMOJI.map((emoji) => ({ label: emoji, group: 'React', isEmoji: true, run: () => toggleReaction(message, emoji, false) }));
+  return EMOJI.map((emoji): Action => ({ label: emoji, group: 'React', look: 'emoji', run: () => toggleReaction(message, emoji, false) }));
 }
 
 function listActions(message: APIMessage): Action[] {
@@ -39,7 +39,7 @@ function listActions(message: APIMessage): Action[] {
   const isEphemeral = (flags & MessageFlags.Ephemeral) !== 0;
   const isOwn = author.id === state.me?.id;
   const isWritten = !isEphemeral && WRITTEN_TYPES.includes(type);
-  const canEdit = isOwn && (flags & (MessageFlags.IsVoiceMessage | MessageFlags.HasSnapshot)) === 0;
+  const canEdit = isOwn && !message.poll && isWritten && (flags & (MessageFlags.IsVoiceMessage | MessageFlags.HasSnapshot)) === 0;
   const actions: (Action | false | undefined)[] = [
     ...listTargetActions(ApplicationCommandType.Message, id),
     ...(isEphemeral ? [] : listReactions(message)),

@@ -15,8 +15,10 @@ import { embedView } from './embed.ts';
 import { layoutView } from './layout.ts';
 import { markdownView } from './markdown-view.ts';
 import { openMessageMenu, openReactionMenu } from './message-menu.ts';
+import { isPollResult, pollResultView, pollView } from './poll.ts';
 import { reactionsView } from './reactions.ts';
 import { forwardView, replyLineView } from './references.ts';
+import { stickersView } from './stickers.ts';
 
 interface Position {
   /** The same author wrote just before, so name and avatar are not repeated. */
@@ -58,7 +60,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
   >
     ${headerLineView(message)} ${bodyView(message, flags, name)}
     ${files.length ? html`<discord-attachments slot="attachments">${files.map(attachmentView)}</discord-attachments>` : nothing}
-    ${forwardView(message)} ${message.embeds.map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : reactionsView(message, (event) => openReactionMenu(event, message))}
+    ${stickersView(message)} ${pollView(message)} ${forwardView(message)} ${message.embeds.filter((embed) => !isPollResult(embed)).map(embedView)} ${isLayout ? layoutSlotView(message) : componentsView(message)} ${ephemeral ? ephemeralView(message) : reactionsView(message, (event) => openReactionMenu(event, message))}
     ${threadLinkView(message)}
     <button slot="components" type="button" class="more-button" aria-label="More for the message of ${name}" aria-haspopup="menu" @click=${(event: MouseEvent) => openMessageMenu(event, message)}>${moreIcon()}</button>
   </discord-message>`;
@@ -101,6 +103,7 @@ function layoutSlotView(message: APIMessage): TemplateResult {
 function bodyView(message: APIMessage, flags: number, name: string): TemplateResult | typeof nothing | string {
   if (flags & MessageFlags.Loading)
     return html`<span class="thinking" data-announce><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${name} is thinking…</span>`;
+  if (message.type === MessageType.PollResult) return pollResultView(message, name);
   if (message.type === MessageType.ThreadCreated) return html`${name} started a thread.`;
   if (message.type === MessageType.ThreadStarterMessage) return html`${name} began the thread with this message.`;
   return markdownView(message.content) as TemplateResult;

@@ -9,6 +9,7 @@ import { embedView } from './embed.ts';
 import { type Inline, parseInline } from './markdown.ts';
 import { markdownView } from './markdown-view.ts';
 import { textOf } from './message-text.ts';
+import { stickersView } from './stickers.ts';
 
 /** Of a heading, subtext, quote or list. */
 const BLOCK_MARK = /^(?:#{1,3}|-#|>|[-*]|\d+\.) +/;
@@ -18,11 +19,16 @@ export function replyLineView({ referenced_message: answered, mentions }: APIMes
   if (!answered) return html`<div slot="reply" class="origin"><i>The original message was deleted</i></div>`;
   const name = displayName(answered.author);
   const isMentioned = mentions.some(({ id }) => id === answered.author.id);
-  const text =
-    plainText(parseInline(textOf(answered).split('\n', 1)[0]?.replace(BLOCK_MARK, '') ?? '')) ||
-    (answered.message_snapshots ? 'Forwarded message' : 'Press to see the attachment');
+  const text = plainText(parseInline(textOf(answered).split('\n', 1)[0]?.replace(BLOCK_MARK, '') ?? '')) || describeUnwritten(answered);
   return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${isMentioned ? '@' : ''}${name}</b>
     <button type="button" class="origin-text" aria-label="Reply to ${name}: ${text.slice(0, 80)}" @click=${() => goTo(answered.id)}>${text}</button></div>`;
+}
+
+/** For the line of a reply to a message without text. */
+function describeUnwritten({ message_snapshots, poll, sticker_items: stickers }: APIMessage): string {
+  if (poll) return `Poll: ${poll.question.text}`;
+  if (stickers?.[0]) return `Sticker: ${stickers[0].name}`;
+  return message_snapshots ? 'Forwarded message' : 'Press to see the attachment';
 }
 
 export function forwardView({ message_snapshots: snapshots = [], message_reference }: APIMessage): TemplateResult | typeof nothing {
@@ -36,7 +42,7 @@ export function forwardView({ message_snapshots: snapshots = [], message_referen
 
 function snapshotView({ message }: APIMessageSnapshot): TemplateResult {
   const { attachments, embeds, timestamp } = message;
-  return html`${markdownView(textOf(message))} ${attachments.map(attachmentView)} ${embeds.map(embedView)}
+  return html`${markdownView(textOf(message))} ${attachments.map(attachmentView)} ${embeds.map(embedView)} ${stickersView(message)}
     <span class="muted">${formatTimestamp(timestamp)}</span>`;
 }
 

@@ -1,10 +1,9 @@
 // REST: the application, and where its gateway is. https://docs.discord.com/developers/resources/application
 import { ApplicationFlags, GatewayIntentBits } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { MAX_IDENTIFIES_PER_DAY } from '../../gateway/index.ts';
 import type { RestDependencies } from '../types.ts';
 
-export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, identifiesLeft }: RestDependencies): void {
+export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, describeGateway }: RestDependencies): void {
   const { application } = world;
   const describeApplication = () => ({
     id: application.id,
@@ -22,11 +21,7 @@ export function applicationRoutes(api: FastifyInstance, { world, gatewayUrl, ide
   api.get('/applications/@me', describeApplication);
   api.get('/oauth2/applications/@me', describeApplication);
   api.get('/gateway', () => ({ url: gatewayUrl() }));
-  api.get('/gateway/bot', () => ({
-    url: gatewayUrl(),
-    shards: 1,
-    session_start_limit: { total: MAX_IDENTIFIES_PER_DAY, remaining: identifiesLeft(), reset_after: 86_400_000, max_concurrency: 1 },
-  }));
+  api.get('/gateway/bot', () => ({ url: gatewayUrl(), ...describeGateway() }));
 }
 
 /** The enabled privileged intents, as the flags of an application in fewer than 100 guilds. */

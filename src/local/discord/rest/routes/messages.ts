@@ -1,5 +1,5 @@
 // REST: the messages of a channel. https://docs.discord.com/developers/resources/message
-import { MessageFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIStickerItem, MessageFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { buildMessageFields, createBlankMessage, editMessage } from '../../messages/index.ts';
@@ -10,6 +10,7 @@ import { type Channel, type DmChannel, isDm, isThread, type Message, type World 
 import { addMessage, removeMessage, removeMessages } from '../../world/messages.ts';
 import { hasPermissions } from '../../world/permissions.ts';
 import { snowflakeTime } from '../../world/snowflake.ts';
+import { listStickerItems } from '../../world/stickers.ts';
 import { readBody } from '../body.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
 import { paginate } from '../pagination.ts';
@@ -17,6 +18,7 @@ import type { Params, RestDependencies } from '../types.ts';
 
 /** 14 days. */
 const MAX_BULK_DELETED_AGE_MS = 14 * 24 * 60 * 60_000;
+const MAX_STICKERS = 3;
 
 export function messageRoutes(api: FastifyInstance, { world, attachments }: RestDependencies): void {
   const { application } = world;
@@ -35,12 +37,15 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const needed =
       (files.size > 0 ? P.AttachFiles : 0n) |
       (body.embeds?.length ? P.EmbedLinks : 0n) |
-      (flags & MessageFlags.IsVoiceMessage ? P.SendVoiceMessages : 0n);
+      (flags & MessageFlags.IsVoiceMessage ? P.SendVoiceMessages : 0n) |
+      (body.poll ? P.SendPolls : 0n);
     requireChannel(world, request, needed);
+    const stickers = readStickers(body.sticker_ids ?? []);
     const message = {
       ...createBlankMessage(channel.id, application.user),
       flags: flags & ~MessageFlags.Ephemeral,
       ...buildMessageFields(world, body, files, null, application.user, channel),
+      ...(stickers.length > 0 && { sticker_items: stickers }),
       ...referenceFields,
       ...(body.nonce !== undefined && { nonce: body.nonce }),
     } as unknown as Message;
@@ -64,6 +69,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const channel = requireChannel(world, request);
     const message = requireMessage(world, request);
     if (message.author.id !== application.id) throw discordErrors.notAuthor();
+    if (message.poll) throw discordErrors.pollUnchangeable();
     if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
     const { body, files } = await readBody(request, attachments, channel.id);
     return serializeRestMessage(world, editMessage(world, message, body, files));
@@ -74,6 +80,16 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
+}
+
+/** @throws DiscordError 50035, 10060 */
+function readStickers(ids: unknown[]): APIStickerItem[] {
+  const validator = createValidator();
+  if (ids.length > MAX_STICKERS) validator.addError('sticker_ids', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_STICKERS} or fewer in length.`);
+  validator.throwIfInvalid();
+  const items = listStickerItems(ids);
+  if (!items) throw discordErrors.unknownSticker();
+  return items;
 }
 
 /** @throws DiscordError 160005 */
