@@ -4,7 +4,7 @@ import { help } from './help.ts';
 import { leave } from './leave.ts';
 import { privacy } from './privacy.ts';
 import { queue } from './queue.ts';
-import { say } from './say.ts';
+import { say, sayWithMood } from './say.ts';
 import { settings } from './settings.ts';
 import { skip } from './skip.ts';
 import { status } from './status.ts';
@@ -30,3 +30,8 @@ export const commands = [
   help,
   privacy,
 ];
+
+/** The commands that are offered: `/say` takes a mood only if the model understands it. */
+export function offeredCommands({ moods }: { moods: boolean }) {
+  return commands.map((command) => (moods && command === say ? sayWithMood : command));
+}

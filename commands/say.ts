@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { isGuest } from '../src/bot/permissions.ts';
-import { described } from '../src/locales/index.ts';
+import { described, named } from '../src/locales/index.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import type { SayContext } from '../src/say/context.ts';
@@ -18,6 +18,7 @@ import { createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayRequest } from '../src/say/request.ts';
 import { afterRestart } from '../src/say/sent-message.ts';
 import { resolveVoiceId } from '../src/say/voices.ts';
+import { MOODS } from '../src/speech/index.ts';
 
 export const say = {
   data: {
@@ -69,6 +70,7 @@ export const say = {
       text: options.getString('text', true).trim(),
       voice: typedVoice ? await resolveVoiceId(typedVoice, user.id, context) : null,
       speed: options.getNumber('speed'),
+      mood: MOODS.find((mood) => mood === options.getString('mood')) ?? null,
     };
     const wantsFile = options.getBoolean('as_file') ?? false;
     // In direct messages, and in servers that the bot is not a member of, there is no voice channel.
@@ -95,4 +97,21 @@ export const say = {
   afterRestart: ({ embeds, components = [] }, t) => afterRestart({ embeds, components }, t),
 
   ...sayButtons,
+} satisfies SlashCommand<SayContext>;
+
+/** For models that understand moods. */
+export const sayWithMood = {
+  ...say,
+  data: {
+    ...say.data,
+    options: [
+      ...say.data.options,
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'mood',
+        ...described((t) => t.commands.say.mood),
+        choices: MOODS.map((mood) => ({ value: mood, ...named((t) => t.commands.say.moods[mood]) })),
+      },
+    ],
+  },
 } satisfies SlashCommand<SayContext>;

@@ -12,7 +12,7 @@ import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credi
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import { openStore } from './open-store.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
@@ -125,6 +125,8 @@ async function start(running: Running): Promise<void> {
     onBalance: metrics.creditSeen,
   });
   const { api } = account;
+  // The local voice service takes any model for its own, which would read markers out.
+  const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const bot = createBot({
     ...discord,
     guildId: config.DISCORD_GUILD_ID ?? null,
@@ -136,12 +138,15 @@ async function start(running: Running): Promise<void> {
       api,
       format: config.VOICE_FORMAT,
       model: config.VOICE_MODEL,
+      streaming: config.VOICE_STREAMING === 'auto',
+      moods,
       cache,
       owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
       levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
         log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
       ),
     }),
+    moods,
     defaultVoice: config.DEFAULT_VOICE,
     transcriptionLanguages: service.languages,
     voiceMakers: config.OWN_VOICES,

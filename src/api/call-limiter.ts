@@ -10,6 +10,8 @@ interface CallTraits {
 export interface CallLimiter {
   /** Resolves, once the call may start, with a function that ends its turn; rejects with the signal's reason if aborted first. */
   acquire(call: CallTraits, signal: AbortSignal): Promise<() => void>;
+  /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. */
+  hasRoomToSpare(): boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createCallLimiter(concurrency: number): CallLimiter {
   }
 
   return {
+    hasRoomToSpare: () => free > 1 && freeForLong > 1,
     acquire({ priority, isLong }, signal) {
       if (signal.aborted) return Promise.reject(signal.reason);
       if (canStart(isLong)) return Promise.resolve(occupy(isLong));

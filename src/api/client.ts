@@ -126,17 +126,22 @@ export function createApi(options: ApiOptions): Api {
         call,
         acceptSpeech,
       );
-      return createSpeech(response, accepted, startedAt, timeouts.deadline);
+      return createSpeech(response, accepted, startedAt, { unreadTimeout: timeouts.deadline });
     },
 
     async speakLive(request, texts, call = {}) {
       const startedAt = performance.now();
+      if (call.onlyIfFree && !transport.limiter.hasRoomToSpare())
+        throw new ApiError('rate-limited', 'Too many calls are in flight for one more that may take long. Try again later.', {
+          retryable: true,
+        });
       const { text: _, ...start } = toTtsBody({ ...request, text: '' });
       const iterator = texts[Symbol.asyncIterator]();
       const live = createLiveSpeech({
         url: `${base.origin.replace(/^http/, 'ws')}${transport.pathPrefix}/v1/tts/live`,
         start,
         texts: iterator,
+        flush: call.flush ?? false,
         apiKey,
         connectTimeout: timeouts.connect,
       });
@@ -147,12 +152,14 @@ export function createApi(options: ApiOptions): Api {
         headers: { model: request.model ?? options.model ?? defaultModel },
         open: live.open,
         canRepeat: () => !live.hasStarted(),
+        // It lasts for as long as texts come.
+        isLong: true,
         costsCredit: true,
         ...limits,
       };
       try {
         const { response, accepted } = await makeCall(transport, apiRequest, call, (opened) => acceptSpeech(opened, timeouts.headers));
-        return createSpeech(response, accepted, startedAt, timeouts.deadline);
+        return createSpeech(response, accepted, startedAt, { unreadTimeout: timeouts.deadline, isLive: true });
       } catch (error) {
         void endTexts(iterator);
         throw error;

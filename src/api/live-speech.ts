@@ -21,6 +21,8 @@ export interface LiveSpeechRequest {
   /** The fields of text-to-speech without the text. */
   start: Omit<TtsBody, 'text'>;
   texts: AsyncIterator<string>;
+  /** Has each text spoken as soon as it has come. */
+  flush: boolean;
   apiKey: string;
   /** Milliseconds for the connection, TLS and the upgrade, for which a service has nothing to compute. */
   connectTimeout: number;
@@ -88,9 +90,13 @@ export function createLiveSpeech(request: LiveSpeechRequest): LiveSpeech {
 }
 
 /** Sends the texts and receives the audio, both no faster than the other side takes them. */
-function exchange(socket: WebSocket, { start, texts, apiKey }: LiveSpeechRequest, onSent: () => void) {
-  /** When the service was last sent something, on the clock of `performance.now`; null while the caller's next text is missing. */
+function exchange(socket: WebSocket, { start, texts, flush, apiKey }: LiveSpeechRequest, onSent: () => void) {
+  /**
+   * When the service was last sent something, on the clock of `performance.now`; null if it may be waiting for the caller's next text. After
+   * a flush it isn't, until some sound has come.
+   */
   let dueSince: number | null = null;
+  let isTextMissing = false;
   let isFinished = false;
   let privateText = '';
 
@@ -117,6 +123,7 @@ function exchange(socket: WebSocket, { start, texts, apiKey }: LiveSpeechRequest
         const audio = liveAudio.safeParse(message).data?.audio;
         if (!audio) return void violation('an audio event without audio');
         if (audio.length > 0 && !body.push(audio)) socket.pause();
+        if (isTextMissing) dueSince = null;
         return;
       }
       case 'finish': {
@@ -142,10 +149,12 @@ function exchange(socket: WebSocket, { start, texts, apiKey }: LiveSpeechRequest
   async function sendTexts(): Promise<void> {
     await send({ event: 'start', request: { ...start, text: '' } });
     for (let hasText = false; ; ) {
-      dueSince = null;
+      isTextMissing = true;
+      if (!flush) dueSince = null;
       const { done, value: text } = await texts.next().catch((cause: unknown) => {
         throw new ApiError('aborted', 'The texts to speak could not be read to their end.', { cause });
       });
+      isTextMissing = false;
       dueSince = performance.now();
       if (done && !hasText) throw new ApiError('validation', 'There is no text to speak.');
       if (done) return send({ event: 'stop' });
@@ -154,6 +163,7 @@ function exchange(socket: WebSocket, { start, texts, apiKey }: LiveSpeechRequest
       privateText = (privateText + text).slice(-MAX_PRIVATE_TEXT);
       onSent();
       await send({ event: 'text', text });
+      if (flush) await send({ event: 'flush' });
     }
   }
 

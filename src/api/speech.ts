@@ -51,9 +51,15 @@ function looksLikeText(bytes: Uint8Array): boolean {
 /**
  * The accepted response as a Speech. Nothing is read ahead beyond what the connection buffers, so a slow listener slows the service.
  * @param startedAt on the clock of `performance.now`
- * @param unreadTimeout milliseconds; a response left unread for longer is ended, because it occupies a call
+ * @param options `unreadTimeout`: milliseconds; a response left unread for longer is ended, because it occupies a call. `isLive`: it lasts
+ * for as long as the caller has texts, so the deadline of calls is over once it has begun
  */
-export function createSpeech(response: ApiResponse, start: SpeechStart, startedAt: number, unreadTimeout: number): Speech {
+export function createSpeech(
+  response: ApiResponse,
+  start: SpeechStart,
+  startedAt: number,
+  { unreadTimeout, isLive = false }: { unreadTimeout: number; isLive?: boolean },
+): Speech {
   const firstChunks = start.chunks.values();
   let unreadTimer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -80,7 +86,7 @@ export function createSpeech(response: ApiResponse, start: SpeechStart, startedA
       clearTimeout(unreadTimer);
       try {
         const first = firstChunks.next();
-        if (first.done) response.deadline.resume();
+        if (first.done && !isLive) response.deadline.resume();
         const chunk = first.done ? await response.read() : first.value;
         if (chunk !== null) {
           receivedBytes += chunk.length;

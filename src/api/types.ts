@@ -180,6 +180,13 @@ export interface CallOptions {
   priority?: 'interactive' | 'background';
 }
 
+export interface LiveCallOptions extends CallOptions {
+  /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
+  flush?: boolean;
+  /** Rejects with `rate-limited` instead of waiting for a turn, and instead of taking the last one of a kind from other calls. */
+  onlyIfFree?: boolean;
+}
+
 /** The Voice Service API. Every method rejects with ApiError and nothing else. */
 export interface Api {
   listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;
@@ -196,7 +203,7 @@ export interface Api {
    * Speaks texts as they come, as one continuous stream. They are joined as they are, so the space between two words must be in one of
    * them. The service may begin before the last one has come.
    */
-  speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: CallOptions): Promise<Speech>;
+  speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<Speech>;
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;

@@ -1,7 +1,7 @@
 // The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
 // dispatcher, and a shutdown that loses nothing.
 import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
-import { commands } from '../../commands/index.ts';
+import { offeredCommands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
 import { alertSentence } from '../credit/view.ts';
@@ -55,6 +55,8 @@ export interface BotOptions {
   /** The account at the voice service, and the API that watches it. */
   account: Account;
   speech: Speech;
+  /** Whether the voices understand moods. */
+  moods?: boolean;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
   /** Who may make voices; operators unless given. */
@@ -110,7 +112,7 @@ export function createBot(options: BotOptions): Bot {
     if (isStarted) options.onLost?.(NOT_RECONNECTED);
   });
   const client = createClient(apiUrl, messageIntents, log);
-  const offered = commands.filter((command) => readMessages || !('needsMessages' in command));
+  const offered = offeredCommands({ moods: options.moods ?? false }).filter((command) => readMessages || !('needsMessages' in command));
   const closing = new AbortController();
   const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);

@@ -22,11 +22,8 @@ export function watchCalls(api: Api, watcher: CallWatcher): Api {
 
   return {
     ...api,
-    speak: (request, call) =>
-      watch(
-        () => api.speak(request, call),
-        (speech, end) => ({ ...speech, audio: onEnd(speech.audio, end) }),
-      ),
+    speak: (request, call) => watch(() => api.speak(request, call), untilEnd),
+    speakLive: (request, texts, call) => watch(() => api.speakLive(request, texts, call), untilEnd),
     transcribe: (request, call) =>
       watch(
         () => api.transcribe(request, call),
@@ -36,6 +33,10 @@ export function watchCalls(api: Api, watcher: CallWatcher): Api {
         },
       ),
   };
+}
+
+function untilEnd(speech: Speech, end: () => void): Speech {
+  return { ...speech, audio: onEnd(speech.audio, end) };
 }
 
 /** Not a generator: returning one that hasn't been started would not return the source. */

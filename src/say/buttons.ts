@@ -51,7 +51,7 @@ export const sayButtons = {
         else await showEnded(interaction, context, id);
       },
     },
-    /** `say-again:owner:speed:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
+    /** `say-again:owner:manner:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
     'say-again': {
       checksFor: (interaction) => checksOf[readAction(interaction).action] ?? { spends: 'speech' },
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
@@ -66,7 +66,7 @@ export const sayButtons = {
         else await speak(interaction, context, request);
       },
     },
-    /** `say-more:owner:speed:voice`. */
+    /** `say-more:owner:manner:voice`. */
     'say-more': {
       leadsToSpending: 'speech',
       async run(interaction, context, [ownerId, ...voiceOptions]) {
@@ -74,7 +74,7 @@ export const sayButtons = {
         await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
       },
     },
-    /** `say-confirm:output:channel:textKey:speed:voice`, below a question that only the member sees. */
+    /** `say-confirm:output:channel:textKey:manner:voice`, below a question that only the member sees. */
     'say-confirm': {
       spends: 'speech',
       async run(interaction, context, [output, channelId, textKey = '', ...voiceOptions]) {
@@ -84,7 +84,7 @@ export const sayButtons = {
     },
 
     // Buttons that earlier versions sent.
-    /** `say-replay:owner:speed:voice`. */
+    /** `say-replay:owner:manner:voice`. */
     'say-replay': {
       spends: 'speech',
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
@@ -93,7 +93,7 @@ export const sayButtons = {
         await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text });
       },
     },
-    /** `say-file:owner:speed:voice`. */
+    /** `say-file:owner:manner:voice`. */
     'say-file': {
       spends: 'speech',
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
@@ -102,7 +102,7 @@ export const sayButtons = {
         await sendFile(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, { isPrivate: true });
       },
     },
-    /** `say-yes:output:channel:speed:voice`. */
+    /** `say-yes:output:channel:manner:voice`. */
     'say-yes': {
       spends: 'speech',
       async run(interaction, context, [output, channelId, ...voiceOptions]) {
@@ -113,7 +113,7 @@ export const sayButtons = {
   },
 
   modals: {
-    /** `say-more:speed:voice`. */
+    /** `say-more:manner:voice`. */
     'say-more': {
       spends: 'speech',
       async run(interaction, context, voiceOptions) {

@@ -56,7 +56,7 @@ export interface Again extends VoiceOptions {
 export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
   const { plan, speaker, voice } = view;
   const textKey = plan.showText ? (plan.textKey ?? '') : null;
-  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed };
+  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed, mood: plan.request.mood };
   return sayCard(t, view, live ? liveButtons(t, live, again) : againControls(t, again));
 }
 
@@ -65,6 +65,7 @@ export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContain
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
     plan.speed === 1 ? null : t.say.speed(plan.speed),
+    plan.request.mood && t.commands.say.moods[plan.request.mood],
     channelId ? t.say.inChannel(channelId) : null,
     plan.isCut ? t.say.shortened : null,
     status.sentence,
@@ -109,7 +110,7 @@ export function outcomeStatus(t: Words, outcome: Outcome, { fromCache, character
 
 /**
  * Stop and Skip while it plays, Cancel while it waits. Should the bot be killed, the menu that follows is made from the first one's
- * custom_id: `say-stop:utterance:owner:textKey:speed:voice`, where a voice with a long id is left out.
+ * custom_id: `say-stop:utterance:owner:textKey:manner:voice`, where a voice with a long id is left out.
  */
 function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
   const prefix = isPlaying ? 'say-stop' : 'say-cancel';
@@ -124,7 +125,7 @@ function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...o
 /** In place of a text's key. */
 export const HIDDEN = '-';
 
-/** What can be done with a text that has ended: a menu `say-again:owner:speed:voice`; without its text only "Say more". */
+/** What can be done with a text that has ended: a menu `say-again:owner:manner:voice`; without its text only "Say more". */
 export function againControls(t: Words, { ownerId, textKey, ...options }: Again) {
   const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
   if (textKey === null) return moreId === null ? null : row(button(t.say.sayMore, moreId));

@@ -89,9 +89,9 @@ export async function makePlan(
   return { ...plan, pin, characters: pin ? 0 : spoken.length };
 }
 
-export function toSpeechRequest(plan: Pick<Plan, 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
-  const { spoken, speed, volume, scope } = plan;
-  return { text: spoken, referenceId: voice?.id ?? null, speed, volume, scope };
+export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
+  const { request, spoken, speed, volume, scope } = plan;
+  return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood, volume, scope };
 }
 
 /** What is used in a server that the bot is not a member of counts as used outside of servers: it has no budget. */

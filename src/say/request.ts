@@ -1,5 +1,6 @@
 // What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
 import { customId, limits } from '../bot/discord-limits.ts';
+import { MOODS, type Mood } from '../speech/index.ts';
 
 /** How a text is spoken. */
 export interface VoiceOptions {
@@ -7,6 +8,8 @@ export interface VoiceOptions {
   voice: string | null;
   /** 0.5 to 2; null = as set by the member. */
   speed: number | null;
+  /** null = none. */
+  mood: Mood | null;
 }
 
 export interface SayRequest extends VoiceOptions {
@@ -22,18 +25,39 @@ export const MAX_VOICE = 100;
 /** As long as a message may be; Discord itself takes no more. */
 export const MAX_TEXT = 2000;
 
-/** `prefix:part:speed:voice`, or null if the id of the voice is too long for a custom_id. The other parts are ids. */
-export function voiceOptionsId(prefix: string, parts: string[], { voice, speed }: VoiceOptions): string | null {
-  const others = [...parts, speed === null ? '' : roundSpeed(speed), voice === null ? '' : '='];
+/** How a mood is written in a custom_id, in one letter: the rest of it is needed for ids of voices. */
+const MOOD_LETTERS: Record<Mood, string> = {
+  happy: 'h',
+  excited: 'e',
+  calm: 'c',
+  sad: 's',
+  angry: 'a',
+  scared: 'f',
+  whispering: 'w',
+  shouting: 'l',
+};
+
+/**
+ * `prefix:part:manner:voice`, or null if the id of the voice is too long for a custom_id. The manner is the speed, followed by the mood. The
+ * other parts are ids.
+ */
+export function voiceOptionsId(prefix: string, parts: string[], { voice, speed, mood }: VoiceOptions): string | null {
+  const manner = `${speed === null ? '' : roundSpeed(speed)}${mood === null ? '' : MOOD_LETTERS[mood]}`;
+  const others = [...parts, manner, voice === null ? '' : '='];
   const room = limits.customId - [prefix, ...others].join(':').length;
   return (voice?.length ?? 0) > room ? null : customId(prefix, ...others) + (voice ?? '');
 }
 
 /** @param parts the end of such an id, split at its colons */
-export function parseVoiceOptions([speed = '', ...voice]: string[]): VoiceOptions {
+export function parseVoiceOptions([manner = '', ...voice]: string[]): VoiceOptions {
   const id = voice.join(':');
+  const [, speed, letter] = /^([\d.]*)(\w?)$/.exec(manner) ?? [];
   const factor = Number(speed);
-  return { voice: id.startsWith('=') ? id.slice(1) : null, speed: factor >= 0.5 && factor <= 2 ? factor : null };
+  return {
+    voice: id.startsWith('=') ? id.slice(1) : null,
+    speed: factor >= 0.5 && factor <= 2 ? factor : null,
+    mood: MOODS.find((mood) => MOOD_LETTERS[mood] === letter) ?? null,
+  };
 }
 
 /** To two decimals; nobody hears more. */

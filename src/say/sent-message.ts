@@ -70,7 +70,7 @@ function replaceLast(facts: string, status: string): string {
   return [...facts.split(SEPARATOR).slice(0, -1), status].join(SEPARATOR);
 }
 
-/** From `say-stop:utterance:owner:textKey:speed:voice`; null for one of an earlier version. */
+/** From `say-stop:utterance:owner:textKey:manner:voice`; null for one of an earlier version. */
 function readAgain(id: string): Again | null {
   const [, , ownerId, textKey, ...options] = id.split(':');
   if (ownerId === undefined || textKey === undefined) return null;

@@ -1,19 +1,23 @@
 // Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Api, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { CacheSlot, SpeechCache } from './cache.ts';
+import type { SpokenPiece } from './calls.ts';
 import { readSpeechFile, type SpeechFile } from './file.ts';
 import { maxSeconds, maxSoundBytes } from './length-limits.ts';
+import { createLiveChoice } from './live-choice.ts';
+import { type Mood, withMood } from './moods.ts';
 import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
-import { cutIntoPieces } from './sentences.ts';
-import { createUtterance, type SpeechUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { cutIntoPieces, cutIntoSentences } from './sentences.ts';
+import { createUtterance, type SpeechUtterance, type VoicedText } from './utterance.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
 export { estimateSeconds } from './length-limits.ts';
 export { plainLetters } from './letters.ts';
+export { hasMoods, MOODS, type Mood } from './moods.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, type SpeakableWords, truncateSpeech } from './speakable.ts';
@@ -34,6 +38,8 @@ export interface SpeechRequest {
   referenceId?: string | null;
   /** 1 = the voice's own speed. */
   speed?: number;
+  /** Without effect unless the model is known to understand it. */
+  mood?: Mood | null;
   /** Factor, 0 to 2; 1 = the loudness that all voices are brought to. */
   volume?: number;
   /** Absent: the cache is not used. */
@@ -60,7 +66,7 @@ export interface Speech {
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
    * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
-   * while the previous piece plays. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
+   * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
    */
   utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
   /**
@@ -89,6 +95,10 @@ export function createSpeech(options: {
   format: SpeechFormat;
   /** Value of the `model` header; absent = the API client's own. With a cache it should be set: it is part of the cache key. */
   model?: string;
+  /** Whether texts of several sentences use the websocket, where their first sound is no later over it; default false. */
+  streaming?: boolean;
+  /** Whether this service's model takes moods, if it is one of those that understand them; default false. */
+  moods?: boolean;
   cache?: SpeechCache | null;
   /** Remembers whose words are in the cache. */
   owners?: SoundOwners;
@@ -97,15 +107,18 @@ export function createSpeech(options: {
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
 }): Speech {
-  const { api, format, model, cache, owners, levels, loudness = true } = options;
+  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true } = options;
+  const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
   /** How often each member has had their sounds deleted: what started before the last time is not cached afterwards. */
   const deletions = new Map<string, number>();
 
+  const marked = (text: string, { mood }: SpeechRequest) => withMood(text, moods ? mood : null, model);
+
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
     return {
-      text,
+      text: marked(text, request),
       format,
       ...(model === undefined ? {} : { model }),
       ...(request.referenceId ? { referenceId: request.referenceId } : {}),
@@ -113,15 +126,28 @@ export function createSpeech(options: {
     };
   }
 
-  async function speak(request: SpeechRequest, text: string, signal: AbortSignal | undefined): Promise<SpokenPiece> {
-    const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
+  function toPiece(speech: ApiSpeech, text: string, speed: number | undefined): SpokenPiece {
     // Bytes of no known format are taken for PCM only if PCM was requested: anything else would be heard as noise.
     const isUnlabelled = speech.contentType.startsWith('application/octet-stream');
     return {
       speech,
       formatHint: isUnlabelled && format !== 'pcm' ? '' : speech.contentType,
-      maxBytes: maxSoundBytes(maxSeconds(text, request.speed), speech.contentType),
+      maxBytes: maxSoundBytes(maxSeconds(text, speed), speech.contentType),
     };
+  }
+
+  async function speak(request: SpeechRequest, text: string, signal: AbortSignal | undefined): Promise<SpokenPiece> {
+    const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
+    return toPiece(speech, text, request.speed);
+  }
+
+  async function speakLive(request: SpeechRequest, texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece> {
+    async function* markedTexts() {
+      for await (const text of texts) yield marked(text, request);
+    }
+    const { text: _, ...live } = toApiRequest(request, '');
+    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, onlyIfFree: true });
+    return toPiece(speech, request.text, request.speed);
   }
 
   /** Made of who shares the sound and of everything it depends on; null if it is not to be cached. */
@@ -163,6 +189,7 @@ export function createSpeech(options: {
     return {
       referenceId,
       speak: (piece, signal) => speak(request, piece, signal),
+      speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId),
       loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
     };
@@ -177,10 +204,12 @@ export function createSpeech(options: {
     utterance(request, { signal, fallbackIds = [], memberId, pin, permit } = {}) {
       const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
+      const sentences = liveChoice ? cutIntoSentences(request.text) : [];
       const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, memberId));
       return createUtterance({
         // A blank text is the service's to refuse.
         pieces: pieces.length > 0 ? pieces : [request.text],
+        live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
         voices: [inVoice(request, memberId), ...fallbacks],
         signal,
         pin,

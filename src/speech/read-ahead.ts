@@ -1,7 +1,15 @@
 // Reads the service's bytes as fast as they arrive, up to a bound.
 import { endlessSound } from './length-limits.ts';
 
+/** Bytes taken at once, so that `buffered` tells how much of a large chunk was not needed yet. */
+const MAX_TAKEN = 16 * 1024;
+
 export interface ReadAhead extends AsyncIterable<Uint8Array> {
+  /** Bytes that have come, and of these the ones that were not taken yet. */
+  readonly received: number;
+  readonly buffered: number;
+  /** Milliseconds since the last byte, or since the beginning. */
+  quietMs(): number;
   /** Releases the source. */
   close(): void;
 }
@@ -21,6 +29,7 @@ export function readAhead(
   const chunks: Uint8Array[] = [];
   let buffered = 0;
   let received = 0;
+  let receivedAt = performance.now();
   let state: { ended: true } | { failed: unknown } | null = null;
   let wakeReader: (() => void) | null = null;
   let wakePump: (() => void) | null = null;
@@ -43,6 +52,7 @@ export function readAhead(
           state = { ended: true };
         } else {
           received += result.value.length;
+          receivedAt = performance.now();
           if (received > maxBytes) throw endlessSound();
           chunks.push(result.value);
           buffered += result.value.length;
@@ -70,14 +80,27 @@ export function readAhead(
     release();
   }
 
+  function takeChunk(): Uint8Array | undefined {
+    const chunk = chunks.shift();
+    if (chunk && chunk.length > MAX_TAKEN) chunks.unshift(chunk.subarray(MAX_TAKEN));
+    return chunk?.subarray(0, MAX_TAKEN);
+  }
+
   void pump();
 
   return {
+    get received() {
+      return received;
+    },
+    get buffered() {
+      return buffered;
+    },
+    quietMs: () => performance.now() - receivedAt,
     close,
     async *[Symbol.asyncIterator]() {
       try {
         for (;;) {
-          const chunk = chunks.shift();
+          const chunk = takeChunk();
           if (chunk) {
             buffered -= chunk.length;
             if (buffered < maxBuffered) wakePump?.();

@@ -1,11 +1,13 @@
-// Cuts a long text where a speaker would pause, so that each piece is one call to the service.
+// Cuts a text where a speaker would pause: into pieces for one call each, or sentence by sentence for a call that takes them as they come.
 
 /** UTF-16 units, as Discord counts. */
 export const MAX_PIECE = 300;
 /** The first piece of a long text is shorter, so that it starts as fast as a short text. */
 const MAX_FIRST_PIECE = 150;
+/** Sentences that fit into this together aren't told apart: a voice speaks "No. Never." better in one go. */
+const SHORT_SENTENCES = 80;
 
-const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+export const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 // Ends of clauses and words, with the spaces after them; scripts without spaces have their own punctuation.
@@ -19,11 +21,26 @@ const WORD_END = /\s+/gu;
 export function cutIntoPieces(text: string, max: number = MAX_PIECE): string[] {
   const whole = text.trim();
   if (whole.length <= max) return whole === '' ? [] : [whole];
+  return cut(whole, { max, fill: max })
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/**
+ * The sentences of `text`, at most 300 long and none blank. Together they are the whole text: each keeps the space after it, without which
+ * a service would glue two words into one.
+ */
+export function cutIntoSentences(text: string): string[] {
+  return cut(text.trim(), { max: MAX_PIECE, fill: SHORT_SENTENCES }).filter((part) => part !== '');
+}
+
+/** @param sizes `max` of a piece; sentences are put together up to `fill` */
+function cut(whole: string, { max, fill }: { max: number; fill: number }): string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const { segment } of sentenceSegmenter.segment(whole)) {
     const room = pieces.length === 0 ? Math.min(max, MAX_FIRST_PIECE) : max;
-    if (piece !== '' && (piece + segment.trimEnd()).length > room) {
+    if (piece.trim() !== '' && (piece + segment.trimEnd()).length > Math.min(room, fill)) {
       pieces.push(piece);
       piece = '';
     }
@@ -34,8 +51,7 @@ export function cutIntoPieces(text: string, max: number = MAX_PIECE): string[] {
       piece = piece.slice(end);
     }
   }
-  pieces.push(piece);
-  return pieces.map((part) => part.trim()).filter((part) => part !== '');
+  return [...pieces, piece];
 }
 
 /** Where to cut a text that is longer than `max`. */

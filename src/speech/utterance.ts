@@ -1,27 +1,15 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mayHaveBeenBilled } from '../api/errors.ts';
-import type { Speech as ApiSpeech } from '../api/types.ts';
-import { type AudioPart, FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
+import { FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
 import type { Frames, Utterance } from '../voice/types.ts';
 import type { CacheSlot } from './cache.ts';
-import { endlessSound, maxSeconds } from './length-limits.ts';
+import { type CallFacts, type Calls, createCalls, type LiveText, type VoiceCalls } from './calls.ts';
+import { endlessSound } from './length-limits.ts';
 import type { Pin } from './pins.ts';
-import { type ReadAhead, readAhead } from './read-ahead.ts';
 import { withVoiceFallback } from './voice-fallback.ts';
 
 /** What an utterance has cost and received so far. */
-interface UtteranceFacts {
-  /** Calls started. */
-  calls: number;
-  /** Text in calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
-  characters: number;
-  /** Compressed sound received. */
-  bytes: number;
-  /** As the service labels it; null before the first answer. */
-  contentType: string | null;
-  /** Milliseconds from the first call to its first byte; null before. */
-  firstByteMs: number | null;
+interface UtteranceFacts extends CallFacts {
   /** Whether it had been said before, so that the service was not called; null before that is known. */
   fromCache: boolean | null;
 }
@@ -34,20 +22,9 @@ export interface SpeechUtterance extends Utterance {
   charged(): Promise<number>;
 }
 
-/** The sound of one call. */
-export interface SpokenPiece {
-  speech: ApiSpeech;
-  /** Content type to assume if the bytes do not say what they are. */
-  formatHint: string;
-  /** More than the text can be. */
-  maxBytes: number;
-}
-
 /** The text in one voice. */
-export interface VoicedText {
+export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
-  /** Calls the service for one piece of the text. */
-  speak(piece: string, signal: AbortSignal): Promise<SpokenPiece>;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
   /** Known loudness of the voice. `save` is called when a sound of it was made. */
@@ -57,6 +34,8 @@ export interface VoicedText {
 export interface UtteranceOptions {
   /** Of the text; at least one. */
   pieces: readonly string[];
+  /** The same text for a single call over the websocket; null if it must not be used. */
+  live?: LiveText | null | undefined;
   /** Tried in this order until the service has the voice. */
   voices: readonly [VoicedText, ...VoicedText[]];
   /** Cancels the utterance at any time. */
@@ -73,12 +52,12 @@ export interface UtteranceOptions {
 
 /** Frames made before the utterance is opened: as many as the player pulls at once. */
 const PREPARED_FRAMES = 5;
-const READ_AHEAD_BYTES = 1024 * 1024;
 
-export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
+export function createUtterance({ pieces, live, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  let hasPlayed = false;
   /** The first frame was handed out. */
   const played = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
@@ -86,9 +65,9 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   let frames: AsyncGenerator<readonly Uint8Array[]> | null = null;
   let ahead: Promise<IteratorResult<readonly Uint8Array[]>>[] = [];
   let isOpen = false;
-  /** Frames made so far, and the most there can be with the current piece. */
+  /** Frames made so far, and when the current call's sound began. */
   let made = 0;
-  let maxFrames = 0;
+  let madeBefore = 0;
   /** The frames are those of the pin. */
   let isPinned = false;
   /** Calls are made one after the other. */
@@ -106,61 +85,34 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
 
-  async function fetchPiece(text: string): Promise<AudioPart & { source: ReadAhead }> {
-    signal.throwIfAborted();
-    facts.calls++;
-    facts.characters += text.length;
-    const answered = voice.speak(text, signal).catch((error: unknown) => {
-      if (!mayHaveBeenBilled(error)) facts.characters -= text.length;
-      throw error;
+  function callsIn(candidate: VoicedText) {
+    return createCalls({
+      pieces,
+      live,
+      voice: candidate,
+      speed,
+      signal,
+      facts,
+      played: played.promise,
+      hasPlayed: () => hasPlayed,
+      madeSeconds: () => (made * FRAME_MS) / 1000,
+      onCall(answered) {
+        lastAnswer = answered.catch(() => {}).then(() => {});
+      },
+      onPart() {
+        madeBefore = made;
+      },
     });
-    lastAnswer = answered.catch(() => {}).then(() => {});
-    const { speech, formatHint, maxBytes } = await answered;
-    facts.contentType ??= speech.contentType;
-    facts.firstByteMs ??= speech.firstByteMs;
-    const onBytes = (count: number) => {
-      facts.bytes += count;
-    };
-    return { source: readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, onBytes }), contentType: formatHint };
   }
 
-  /**
-   * Calls for the next piece once the previous one is being played, so that a skip wastes one call at most, and a first piece that cannot
-   * be played wastes none.
-   */
-  async function* parts(): AsyncGenerator<AudioPart> {
-    let part = fetchPiece(pieces[0] ?? '');
-    try {
-      for (let index = 0; index < pieces.length; index++) {
-        const current = await part;
-        const next = pieces[index + 1];
-        const ended = Promise.withResolvers<void>();
-        // A first piece of less than 20 ms ends without a frame.
-        if (next !== undefined) part = Promise.race([played.promise, ended.promise]).then(() => fetchPiece(next));
-        // It may fail before its turn comes.
-        part.catch(() => {});
-        try {
-          maxFrames = made + Math.ceil((maxSeconds(pieces[index] ?? '', speed) * 1000) / FRAME_MS);
-          yield current;
-          ended.resolve();
-        } finally {
-          current.source.close();
-        }
-      }
-    } finally {
-      // After a skip its turn never comes, and nothing else would end its call.
-      part.then(
-        ({ source }) => source.close(),
-        () => {},
-      );
-    }
-  }
-
-  async function* synthesize(): AsyncGenerator<readonly Uint8Array[]> {
+  async function* synthesize(calls: Calls): AsyncGenerator<readonly Uint8Array[]> {
     const { loudness: known } = voice;
     const loudness = await known?.recall();
     try {
-      yield* joinOpusBatches(parts(), { loudness, volume, signal });
+      yield* joinOpusBatches(calls.parts(), { loudness, volume, signal });
+    } catch (error) {
+      if (!signal.aborted) calls.failed();
+      throw error;
     } finally {
       void known?.save();
     }
@@ -183,13 +135,14 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
       return;
     }
     const recording = cacheSlot?.record();
-    for await (const batch of synthesize()) {
+    const calls = callsIn(voice);
+    for await (const batch of synthesize(calls)) {
       signal.throwIfAborted();
-      const room = maxFrames - made;
+      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / FRAME_MS) - made;
       made += batch.length;
       for (const frame of batch) recording?.add(frame);
       yield batch.length > room ? batch.slice(0, room) : batch;
-      if (made > maxFrames) throw endlessSound();
+      if (batch.length > room) throw endlessSound();
     }
     recording?.save();
   }
@@ -250,7 +203,10 @@ export function createUtterance({ pieces, voices, pin, permit, speed, volume = 1
     let at = 0;
     const take = () => {
       const frame = isAborted ? undefined : batch[at++];
-      if (frame) played.resolve();
+      if (frame && !hasPlayed) {
+        hasPlayed = true;
+        played.resolve();
+      }
       return frame ?? null;
     };
     const iterator: AsyncIterator<Uint8Array> = {

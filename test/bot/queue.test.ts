@@ -185,7 +185,7 @@ describe('a full queue', () => {
 describe('an utterance that is not queued', () => {
   const text = 'Hello.';
   const plan: Plan = {
-    request: { text, voice: null, speed: null },
+    request: { text, voice: null, speed: null, mood: null },
     shown: text,
     textKey: null,
     spoken: text,

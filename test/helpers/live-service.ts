@@ -1,9 +1,12 @@
 // A voice service that speaks over a websocket the way a test says, and one that a test talks to in raw messages.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { answer, type Behaviour } from './misbehaving-service.ts';
 import type { TestVoiceService } from './voice-service.ts';
 import { createWaiter } from './waiter.ts';
 
@@ -19,9 +22,24 @@ export interface LiveClient {
   closed: Promise<void>;
 }
 
-/** @param behave with each websocket, from when it opens */
-export async function startLiveService(behave: (client: LiveClient) => void): Promise<{ url: string; clients: LiveClient[] }> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/v1/tts/live' });
+export interface LiveService {
+  url: string;
+  clients: LiveClient[];
+  /** What was asked for over HTTP. */
+  texts: string[];
+}
+
+/**
+ * @param behave with each websocket, from when it opens
+ * @param overHttp with each other request, once it has been read
+ */
+export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, '')): Promise<LiveService> {
+  const texts: string[] = [];
+  const http = createServer(async (request, response) => {
+    texts.push(JSON.parse(await text(request)).text);
+    overHttp(request, response);
+  });
+  const server = new WebSocketServer({ server: http, path: '/v1/tts/live' });
   const clients: LiveClient[] = [];
   server.on('connection', (socket) => {
     socket.on('error', () => {});
@@ -45,12 +63,14 @@ export async function startLiveService(behave: (client: LiveClient) => void): Pr
     clients.push(client);
     behave(client);
   });
-  await once(server, 'listening');
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
   onTestFinished(() => {
     for (const socket of server.clients) socket.terminate();
-    server.close();
+    http.close();
+    http.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clients };
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, clients, texts };
 }
 
 /** A raw websocket to the local voice service. */

@@ -11,6 +11,7 @@ import { sayMoreForm } from '../../src/say/say-more-form.ts';
 import { afterRestart, readText, withoutLiveButtons } from '../../src/say/sent-message.ts';
 import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
 import type { Voice } from '../../src/say/voices.ts';
+import { MOODS } from '../../src/speech/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -38,11 +39,12 @@ const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String
 const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.uuid(), fc.constant('a:b:c'), fc.constant(''));
 const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));
 const speed = fc.integer({ min: 50, max: 200 }).map((hundredths) => hundredths / 100);
+const mood = fc.option(fc.constantFrom(...MOODS));
 const textKey = fc.option(fc.constant('k'.repeat(16)));
 const plan: fc.Arbitrary<Plan> = fc.record({
   shown: typed.map((text) => shownText(text, noNames)),
   textKey,
-  request: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed) }),
+  request: fc.record({ text: typed, voice: fc.option(voiceId), speed: fc.option(speed), mood }),
   spoken: typed,
   characters: fc.nat(2000),
   isCut: fc.boolean(),
@@ -132,7 +134,7 @@ describe('the views of /say and /queue', () => {
 
   it('is a form that Discord accepts, for every voice that has a button', () => {
     fc.assert(
-      fc.property(anyWords, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) }), (t, name, manner) => {
+      fc.property(anyWords, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
         expect(form.title.length).toBeLessThanOrEqual(45);
@@ -206,7 +208,7 @@ describe('the text of a /say reply', () => {
 
 describe('the data of a /say button', () => {
   it('is read back unchanged', () => {
-    const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed) });
+    const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood });
     fc.assert(
       fc.property(manner, snowflake, (manner, owner) => {
         const id = voiceOptionsId('say-replay', [owner], manner);
@@ -219,14 +221,21 @@ describe('the data of a /say button', () => {
   });
 
   it('is harmless if somebody made it up', () => {
-    expect(parseVoiceOptions([])).toEqual({ voice: null, speed: null });
-    expect(parseVoiceOptions(['9', 'x'])).toEqual({ voice: null, speed: null });
-    expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null });
+    expect(parseVoiceOptions([])).toEqual({ voice: null, speed: null, mood: null });
+    expect(parseVoiceOptions(['9', 'x'])).toEqual({ voice: null, speed: null, mood: null });
+    expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null, mood: null });
   });
 
   it('loses the buttons that end it once it has ended, and gets the menu', () => {
     const parts = (change: Partial<Plan>) =>
-      ({ request: { text: 'Hi', voice: null, speed: null }, shown: 'Hi', textKey: null, speed: 1, showText: true, ...change }) as Plan;
+      ({
+        request: { text: 'Hi', voice: null, speed: null, mood: null },
+        shown: 'Hi',
+        textKey: null,
+        speed: 1,
+        showText: true,
+        ...change,
+      }) as Plan;
     const shown = (change: Partial<Plan>, isPlaying = true) => ({
       embeds: [],
       components: sayMessage(

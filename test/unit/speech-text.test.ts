@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { wordsFor } from '../../src/locales/index.ts';
-import { cutIntoPieces, MAX_PIECE } from '../../src/speech/sentences.ts';
+import { hasMoods, MOODS, withMood } from '../../src/speech/moods.ts';
+import { cutIntoPieces, cutIntoSentences, MAX_PIECE } from '../../src/speech/sentences.ts';
 import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
 
 const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };
@@ -157,5 +158,43 @@ describe('the pieces of a text', () => {
         }
       }),
     );
+  });
+});
+
+describe('a text cut into sentences', () => {
+  test('has one in each, and short ones together', () => {
+    const long = 'It is a quarter past nine, and it has been raining for a while, as it often does.';
+    expect(cutIntoSentences(`  ${long} No. Never.\n\n${long}  `)).toEqual([`${long} `, 'No. Never.\n\n', long]);
+    expect(cutIntoSentences('Hello. How are you?')).toEqual(['Hello. How are you?']);
+    expect(cutIntoSentences(' \n ')).toEqual([]);
+    expect(cutIntoSentences('これは文です。'.repeat(12))).toEqual(['これは文です。'.repeat(11), 'これは文です。']);
+  });
+
+  test('is the whole text, in pieces that are short enough and not blank', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.lorem({ mode: 'sentences', maxCount: 40 }), fc.string({ unit: 'binary', maxLength: 2000 })), (text) => {
+        const pieces = cutIntoSentences(text);
+        expect(pieces.join('')).toBe(text.trim());
+        for (const piece of pieces) {
+          expect(piece.trim()).not.toBe('');
+          expect(piece.trim().length).toBeLessThanOrEqual(MAX_PIECE);
+        }
+      }),
+    );
+  });
+});
+
+describe('a mood', () => {
+  test('is written at the beginning of every sentence, as the model wants it', () => {
+    expect(withMood('It rains. Why?\n… Well!', 'sad', 's1')).toBe('(sad) It rains. (sad) Why?\n(sad) … Well!');
+    expect(withMood('It rains. Why?', 'whispering', 's2-pro')).toBe('[whispering] It rains. [whispering] Why?');
+    expect(withMood('晴れです。明日は雨です。', 'calm', 's2')).toBe('[calm] 晴れです。[calm] 明日は雨です。');
+  });
+
+  test('is left out for a model that is not known to understand it, and without one nothing changes', () => {
+    for (const mood of MOODS)
+      for (const model of ['flite', 'constructor', '', undefined]) expect(withMood('It rains.', mood, model)).toBe('It rains.');
+    expect(withMood('It rains.', null, 's1')).toBe('It rains.');
+    expect(['s1', 's2-pro', 'speech-1.5', 'toString'].map(hasMoods)).toEqual([true, true, false, false]);
   });
 });

@@ -1,0 +1,106 @@
+// Hands the sentences of a text to a websocket as they are needed, so that a skip wastes no more than it does over HTTP: there, the piece
+// that is heard and the next one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { estimateSeconds } from './length-limits.ts';
+import type { ReadAhead } from './read-ahead.ts';
+
+export interface LiveFeed {
+  /** Iterate once. */
+  texts(): AsyncGenerator<string, void>;
+  /** What has been handed out. */
+  readonly sent: string;
+  /** Resolves once no more is handed out, with what was left over: nothing, unless the sound was not wanted for a while. */
+  rest: Promise<string>;
+}
+
+export interface FeedOptions {
+  sentences: readonly string[];
+  /** Factor. */
+  speed: number | undefined;
+  signal: AbortSignal;
+  /** Whether the first frame was handed out. */
+  hasPlayed(): boolean;
+  /** Sound that was made of what came. */
+  madeSeconds(): number;
+  /** What comes; null before the first byte. */
+  source(): Pick<ReadAhead, 'received' | 'buffered' | 'quietMs'> | null;
+  /** Each sentence, when it is handed out. */
+  onSent(sentence: string): void;
+  /** How long a sentence may not be needed before the websocket is ended; default half a minute. */
+  idleMs?: number | undefined;
+}
+
+/** Handed out before anything is heard, in seconds of sound: as much as the first piece of a long text over HTTP. */
+const BEFORE_SECONDS = 10;
+/** The next sentence is handed out when this much is left to be heard: enough for a slow service to begin with it. */
+const LEAD_SECONDS = 8;
+/**
+ * If a service is hardly faster than its voice, nothing is ever left over, whatever it was sent. So no more is handed out than a voice can
+ * have spoken that is this many times faster than usual.
+ */
+const FASTEST = 1.5;
+/** Such a service has spoken all it has if nothing came for this long. */
+const STARVED_MS = 1_000;
+/**
+ * After this long without a need for more (the text waits in the queue, or the voice connection is away) the websocket is ended: services
+ * close idle ones after a minute or so, and it occupies a call. The rest is spoken over HTTP.
+ */
+const IDLE_MS = 30_000;
+const POLL_MS = 250;
+
+export function createLiveFeed({
+  sentences,
+  speed,
+  signal,
+  hasPlayed,
+  madeSeconds,
+  source,
+  onSent,
+  idleMs = IDLE_MS,
+}: FeedOptions): LiveFeed {
+  const rest = Promise.withResolvers<string>();
+  const secondsOf = (text: string) => estimateSeconds(text, speed);
+  let sent = '';
+  let sentAt = performance.now();
+
+  function isNeeded(next: string): boolean {
+    const sound = source();
+    if (!sound || !hasPlayed()) return secondsOf(sent + next) <= BEFORE_SECONDS;
+    const { received, buffered } = sound;
+    const sentSeconds = secondsOf(sent);
+    // What has come is taken for all of what was sent: most services are several times faster than a voice.
+    const left = sentSeconds * (buffered / received);
+    if (left < LEAD_SECONDS && sentSeconds < madeSeconds() * FASTEST + BEFORE_SECONDS) return true;
+    return buffered === 0 && Math.min(sound.quietMs(), performance.now() - sentAt) > STARVED_MS;
+  }
+
+  /** False if it is not needed for a long time. */
+  async function waitForNeed(next: string): Promise<boolean> {
+    const since = performance.now();
+    while (!isNeeded(next)) {
+      if (performance.now() - since > idleMs) return false;
+      await sleep(POLL_MS, undefined, { signal, ref: false });
+    }
+    return true;
+  }
+
+  return {
+    get sent() {
+      return sent;
+    },
+    rest: rest.promise,
+    async *texts() {
+      try {
+        for (const sentence of sentences) {
+          if (sent !== '' && !(await waitForNeed(sentence))) return;
+          sent += sentence;
+          sentAt = performance.now();
+          onSent(sentence);
+          yield sentence;
+        }
+      } finally {
+        rest.resolve(sentences.join('').slice(sent.length));
+      }
+    },
+  };
+}
