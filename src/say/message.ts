@@ -56,7 +56,7 @@ export interface Again extends VoiceOptions {
 export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
   const { plan, speaker, voice } = view;
   const textKey = plan.showText ? (plan.textKey ?? '') : null;
-  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed, mood: plan.request.mood };
+  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed, mood: plan.request.mood ?? null };
   return sayCard(t, view, live ? liveButtons(t, live, again) : againControls(t, again));
 }
 
@@ -65,7 +65,7 @@ export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContain
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
     plan.speed === 1 ? null : t.say.speed(plan.speed),
-    plan.request.mood && t.commands.say.moods[plan.request.mood],
+    plan.request.mood ? t.commands.say.moods[plan.request.mood] : null,
     channelId ? t.say.inChannel(channelId) : null,
     plan.isCut ? t.say.shortened : null,
     status.sentence,

@@ -91,7 +91,7 @@ export async function makePlan(
 
 export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
   const { request, spoken, speed, volume, scope } = plan;
-  return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood, volume, scope };
+  return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood ?? null, volume, scope };
 }
 
 /** What is used in a server that the bot is not a member of counts as used outside of servers: it has no budget. */

@@ -8,8 +8,8 @@ export interface VoiceOptions {
   voice: string | null;
   /** 0.5 to 2; null = as set by the member. */
   speed: number | null;
-  /** null = none. */
-  mood: Mood | null;
+  /** Absent or null = none. */
+  mood?: Mood | null;
 }
 
 export interface SayRequest extends VoiceOptions {
@@ -42,7 +42,7 @@ const MOOD_LETTERS: Record<Mood, string> = {
  * other parts are ids.
  */
 export function voiceOptionsId(prefix: string, parts: string[], { voice, speed, mood }: VoiceOptions): string | null {
-  const manner = `${speed === null ? '' : roundSpeed(speed)}${mood === null ? '' : MOOD_LETTERS[mood]}`;
+  const manner = `${speed === null ? '' : roundSpeed(speed)}${mood ? MOOD_LETTERS[mood] : ''}`;
   const others = [...parts, manner, voice === null ? '' : '='];
   const room = limits.customId - [prefix, ...others].join(':').length;
   return (voice?.length ?? 0) > room ? null : customId(prefix, ...others) + (voice ?? '');
