@@ -15,7 +15,7 @@ export function speakableName(name: string, words: Words): string {
 
 /** The letters and digits of a name as words; null if there are none. */
 export function plainName(name: string): string | null {
-  const plain = plainLetters(name.slice(0, MAX_READ).toWellFormed())
+  const plain = plainLetters(name.slice(0, MAX_READ))
     .replace(/[^\p{L}\p{M}\p{N}\s'’.&+-]+/gu, ' ')
     .replace(/(\p{L})\1{3,}/gu, '$1$1')
     .replace(new RegExp(`(\\p{N}{${MAX_DIGITS}})\\p{N}+`, 'gu'), '$1')

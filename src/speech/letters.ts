@@ -13,21 +13,27 @@ const SMALL_CAPITALS = new Map([...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫ
 // Fewer than two may be phonetics.
 const SMALL_CAPITAL_WORDS = new RegExp(`[${[...SMALL_CAPITALS.keys()].join('')}]{2,}`, 'gu');
 
-/** Struck through or enclosed, or in piles: once composed, no language needs two on a letter. */
-const DECORATION = /(?!\u20e3)[\u0334-\u0338\p{Me}]|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{2,}/gu;
+/** Struck through or enclosed, with all other marks there, or in piles: once composed, no language needs two on a letter. */
+const DECORATION = /(?!\u20e3)[\u0334-\u0338\p{Me}][\u0300-\u036f]*|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{2,}/gu;
 /** Of other scripts, whose vowels and tones are marks: none has more than four on a letter. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** The same text with ordinary letters, composed (NFC). */
+// Invisible or meaningless: controls except line breaks and tabs, format and direction marks, private-use characters, lone surrogates, blanks
+// that count as letters. The joiners stay: Persian and emoji need them. So do the variants of emoji, and the tags that make a flag of England.
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t\u200c\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}]]/gv;
+
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+/** The same text with ordinary letters, composed (NFC), and without what is invisible. */
 export function plainLetters(text: string): string {
-  return text
+  const plain = text
     .replace(COMPATIBLE, (signs) => signs.normalize('NFKC').replace(/[()]/g, ''))
     .replace(WHITE_ON_BLACK, (sign) => letterAt(((sign.codePointAt(0) ?? 0) - 0x1f150) % 32))
     .replace(SINGLE_FLAG_LETTER, (sign) => letterAt((sign.codePointAt(0) ?? 0) - FLAG_LETTER_A))
-    .replace(SMALL_CAPITAL_WORDS, (word) => [...word].map((sign) => SMALL_CAPITALS.get(sign) ?? sign).join(''))
-    .normalize('NFC')
-    .replace(DECORATION, '')
-    .replace(PILED_MARKS, '$1');
+    .replace(SMALL_CAPITAL_WORDS, (word) => [...word].map((sign) => SMALL_CAPITALS.get(sign) ?? sign).join(''));
+  return withoutInvisible(plain).normalize('NFC').replace(DECORATION, '').replace(PILED_MARKS, '$1');
 }
 
 function letterAt(index: number): string {

@@ -1,4 +1,5 @@
 // Says what a message refers to: mentions, commands and emoji by name, times in words.
+import { withoutInvisible } from './letters.ts';
 
 /** Names of what a message refers to; undefined if it no longer exists. */
 export interface Names {
@@ -29,14 +30,6 @@ const MAX_NAME = 100;
 
 /** Stands where a voice should pause, beside the name of an emoji. A private-use character, which no text contains by now. */
 export const PAUSE = '\ue100';
-
-// Invisible or meaningless: controls except line breaks and tabs, format and direction marks, private-use characters, lone surrogates.
-// The joiners stay: Persian and emoji need them. So do the tags that make a flag of England.
-const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}]--[\n\t\u200c\u200d\u{e0020}-\u{e007f}]]/gv;
-
-export function withoutInvisible(text: string): string {
-  return text.toWellFormed().replace(INVISIBLE, '');
-}
 
 /** Mentions, commands, emoji, times, and Discord's own places. */
 const DISCORDS =

@@ -5,7 +5,7 @@
 // more than 30 ms. It also knows neither lists nor slash commands with spaces.
 import { plainLetters } from './letters.ts';
 import { type LinkWords, replaceLinks } from './links.ts';
-import { type Names, nameReferences, PAUSE, type ReferenceWords, withoutInvisible } from './references.ts';
+import { type Names, nameReferences, PAUSE, type ReferenceWords } from './references.ts';
 
 /** Said in place of what cannot be spoken. */
 export interface SpeakableWords extends LinkWords, ReferenceWords {
@@ -29,7 +29,7 @@ const PAUSES = new RegExp(`(?:[^\\S\\n]*${PAUSE})+[^\\S\\n]*`, 'g');
  * Only the first 4,096 characters are read; names and times add 4,000 at most.
  */
 export function makeSpeakable(text: string, words: SpeakableWords, names: Names = {}): string | null {
-  let spoken = plainLetters(withoutInvisible(text.slice(0, MAX_READ).replace(/\r\n?/g, '\n')));
+  let spoken = plainLetters(text.slice(0, MAX_READ).replace(/\r\n?/g, '\n'));
   spoken = replaceCode(spoken, words.code ?? '');
   spoken = spoken.replace(/\|\|[\s\S]+?\|\|/g, ` ${words.spoiler} `);
   spoken = nameReferences(spoken, names, words);

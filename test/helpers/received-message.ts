@@ -4,13 +4,13 @@ import { type APIMessage, ChannelType, Client, type Message, MessageType } from 
 const GUILD = '100';
 const CHANNEL = '200';
 
-/** Display names of the members, by id. */
+/** The members' names in the server, by id. */
 const members = { '1': 'Robin', '2': 'Sam' };
 
-/** @param nicknames of members, in place of their own names */
-export function receiver(nicknames: Partial<Record<keyof typeof members, string>> = {}) {
+/** Receives messages of Robin's. */
+export function receiver() {
   const client = new Client({ intents: [] });
-  const user = (id: string, name: string) => ({ id, username: name.toLowerCase(), global_name: name, discriminator: '0', avatar: null });
+  const user = (id: string) => ({ id, username: `user${id}`, global_name: `User ${id}`, discriminator: '0', avatar: null });
   // What the library does with GUILD_CREATE and MESSAGE_CREATE; its types keep these functions to itself.
   const guilds = client.guilds as unknown as { _add(data: object): { channels: { cache: Map<string, { messages: MessageManager }> } } };
   const guild = guilds._add({
@@ -19,21 +19,20 @@ export function receiver(nicknames: Partial<Record<keyof typeof members, string>
     roles: [{ id: '300', name: 'Night owls', permissions: '0', position: 1 }],
     channels: [{ id: CHANNEL, type: ChannelType.GuildText, name: 'general-chat', position: 0, permission_overwrites: [] }],
     members: Object.entries(members).map(([id, name]) => ({
-      user: user(id, name),
-      nick: nicknames[id as keyof typeof members] ?? null,
+      user: user(id),
+      nick: name,
       roles: [],
       joined_at: '2026-01-01T00:00:00Z',
     })),
   });
 
-  /** A message of Robin's. */
   return (content: string, rest: Partial<Record<keyof APIMessage, unknown>> = {}): Message<true> => {
     const data = {
       id: '900',
       channel_id: CHANNEL,
       guild_id: GUILD,
       type: MessageType.Default,
-      author: user('1', 'Robin'),
+      author: user('1'),
       content,
       ...rest,
     };

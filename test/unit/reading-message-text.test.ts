@@ -1,8 +1,12 @@
 // What is heard of a message that is read aloud, and how its author is introduced.
-import { MessageType } from 'discord.js';
+import { MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
-import { readMessage } from '../../src/reading/message-text.ts';
+import { wordsFor } from '../../src/locales/index.ts';
+import { introduce, readMessage } from '../../src/reading/message-text.ts';
+import { anyWords } from '../helpers/any-words.ts';
+import { anyText } from '../helpers/arbitrary-text.ts';
 import { receiver } from '../helpers/received-message.ts';
 
 const receive = receiver();
@@ -64,4 +68,144 @@ describe('a message', () => {
     expect(text).toMatch(/^one two three .*, and so on\.$/);
     expect(text.length).toBeLessThanOrEqual(50);
   });
+
+  test('without an ordinary text is still bounded', () => {
+    for (const typed of ['😂', '🦊🐶', '<:pog:1>', '<@2> ', '<t:0:F>', '1️⃣', '👨‍👩‍👧', 'https://example.com ', 'ha', '\u0301'].map((one) =>
+      one.repeat(4000),
+    ))
+      expect((textOf(typed) ?? '').length, typed.slice(0, 30)).toBeLessThanOrEqual(options.maxLength);
+  });
+});
+
+const attachment = (content_type: string | undefined, rest = {}) => ({
+  id: String(Math.random()).slice(2, 12),
+  filename: 'a',
+  size: 1,
+  url: 'https://cdn.discordapp.com/a',
+  proxy_url: 'https://cdn.discordapp.com/a',
+  ...(content_type === undefined ? {} : { content_type }),
+  ...rest,
+});
+const picture = attachment('image/png');
+const voiceMessage = { flags: MessageFlags.IsVoiceMessage, attachments: [attachment('audio/ogg', { duration_secs: 12.4, waveform: '' })] };
+const sticker = { id: '5', name: 'Wave', format_type: 1 };
+const poll = {
+  question: { text: 'What to eat?' },
+  answers: ['Pizza', 'Sushi', 'Soup'].map((text, answer_id) => ({ answer_id, poll_media: { text } })),
+  expiry: null,
+  allow_multiselect: false,
+  layout_type: 1,
+};
+
+describe('what comes with a message', () => {
+  test.each([
+    ['a picture', '', { attachments: [picture] }, 'a picture'],
+    [
+      'pictures and files',
+      '',
+      { attachments: [attachment('text/plain'), picture, attachment(undefined), attachment('image/webp')] },
+      '2 pictures and 2 files',
+    ],
+    [
+      'a video, a sound and a GIF',
+      '',
+      { attachments: ['video/mp4', 'audio/mpeg', 'image/gif'].map((type) => attachment(type)) },
+      'a GIF, a video, and a sound',
+    ],
+    ['a picture of a kind that Discord does not name', '', { attachments: [attachment(undefined, { height: 1, width: 1 })] }, 'a picture'],
+    [
+      'fifty of them',
+      '',
+      {
+        attachments: Array(50)
+          .fill(null)
+          .map(() => attachment('image/png')),
+      },
+      '50 pictures',
+    ],
+    ['a picture beside a text', 'look', { attachments: [picture] }, 'look, with a picture'],
+    ['a picture after a question', 'why?', { attachments: [picture] }, 'why? with a picture'],
+    ['a voice message', '', voiceMessage, 'a voice message of 12 seconds'],
+    ['a sticker', '', { sticker_items: [sticker] }, 'the sticker Wave'],
+    ['a poll', '', { poll }, 'a poll: What to eat? Pizza, Sushi, or Soup'],
+  ])('is %s', (_, typed, rest, heard) => {
+    expect(textOf(typed, rest)).toBe(heard);
+  });
+
+  test('is what was forwarded', () => {
+    const forward = (message: object) => ({
+      message_reference: { type: MessageReferenceType.Forward, channel_id: '200', message_id: '1', guild_id: '100' },
+      message_snapshots: [{ message: { type: 0, content: '', attachments: [], embeds: [], mentions: [], flags: 0, ...message } }],
+    });
+    expect(textOf('', forward({ content: 'well **done**, <@2>' }))).toBe('a forwarded message: well done, Sam');
+    expect(textOf('', forward({ content: 'look', attachments: [picture] }))).toBe('a forwarded message: look, with a picture');
+    expect(textOf('', forward({}))).toBeNull();
+    const german = forward({ content: 'ich komme heute leider etwas später nach Hause' });
+    expect(textOf('', german)).toBe('eine weitergeleitete Nachricht: ich komme heute leider etwas später nach Hause');
+  });
+});
+
+describe('the introduction', () => {
+  const reply = (author: string) => ({
+    type: MessageType.Reply,
+    referenced_message: { author: { id: author, username: 'x', global_name: 'Sammy', discriminator: '0', avatar: null } },
+  });
+  const introduced = (name: string | null, ...message: Parameters<typeof receive>) => {
+    const text = readMessage(receive(...message), options);
+    if (!text) throw new Error('Nothing is heard of this message.');
+    return introduce(name, text, en);
+  };
+
+  test('says who wrote, and to whom', () => {
+    expect(introduced('Robin', 'hello there')).toBe('Robin says: hello there');
+    expect(introduced('Robin', '', { attachments: [picture] })).toBe('Robin sends a picture');
+    expect(introduced('Robin', 'look', { attachments: [picture] })).toBe('Robin says: look, with a picture');
+    expect(introduced('Robin', 'sure', reply('2'))).toBe('Robin to Sam: sure');
+    expect(introduced('Robin', 'sure', reply('77'))).toBe('Robin to Sammy: sure');
+    expect(introduced('Robin', 'sure', { type: MessageType.Reply, referenced_message: null })).toBe('Robin says: sure');
+    expect(introduced('Robin', 'and another thing', reply('1'))).toBe('Robin says: and another thing');
+  });
+
+  test('leaves out who wrote, but not to whom', () => {
+    expect(introduced(null, 'hello there')).toBe('hello there');
+    expect(introduced(null, 'sure', reply('2'))).toBe('to Sam: sure');
+  });
+
+  test('is in the language of the message, as all that Parley says in it', () => {
+    const german = readMessage(receive('ich komme heute leider etwas später 😂 <@9>', { attachments: [picture] }), options);
+    expect(german).toMatchObject({
+      language: 'de',
+      text: 'ich komme heute leider etwas später, Gesicht mit Freudentränen, jemand, dazu ein Bild',
+    });
+    expect(german && introduce('Robin', german, en)).toMatch(/^Robin sagt: /);
+    const russian = readMessage(receive('всем привет 🦊'), options);
+    expect(russian).toMatchObject({ language: 'ru', text: 'всем привет, морда лисицы' });
+    expect(russian && introduce('Robin', russian, wordsFor('fr'))).toBe('Robin dit : всем привет, морда лисицы');
+  });
+});
+
+test('any message in any language of the server is heard as a bounded text without markup, or not at all', () => {
+  const things = fc.record(
+    {
+      attachments: fc.array(fc.constantFrom(picture, attachment('video/mp4'), attachment(undefined)), { maxLength: 50 }),
+      sticker_items: fc.array(
+        anyText.map((name) => ({ ...sticker, name })),
+        { maxLength: 3 },
+      ),
+      poll: anyText.map((text) => ({ ...poll, question: { text }, answers: [{ answer_id: 1, poll_media: { text } }] })),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(anyText, things, anyWords, fc.integer({ min: 60, max: 2000 }), (typed, rest, words, maxLength) => {
+      const read = readMessage(receive(typed, rest), { words, ignorePrefix: '', maxLength });
+      if (read === null) return;
+      expect(read.text.length).toBeLessThanOrEqual(maxLength);
+      expect(read.text).toMatch(/[\p{L}\p{N}]/u);
+      expect(read.text.isWellFormed()).toBe(true);
+      expect(read.text).not.toMatch(/[\p{Cc}--\n]|[\p{Co}]/v);
+      expect(introduce('Robin', read, words)).toContain(read.text);
+    }),
+    { numRuns: 150 },
+  );
 });
