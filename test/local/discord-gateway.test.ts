@@ -252,6 +252,71 @@ test('each Identify counts against the daily limit of 1000', async () => {
   expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ session_start_limit: { total: 1000, remaining: 999 } });
 });
 
+test('two sessions of one shard both receive every event, and one outlives the other', async () => {
+  const discord = await openLocalDiscord();
+  const intents = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages;
+  const [first, second] = [await connect(discord), await connect(discord)];
+  for (const connection of [first, second]) {
+    connection.identify(intents, { shard: [0, 1] });
+    await connection.until(({ t }) => t === 'READY');
+  }
+  const write = () => discord.member().call('send_message', { channel_id: discord.channelId('general'), content: 'x' });
+  const one = await write();
+  for (const { until } of [first, second]) await until(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === one.id);
+  first.socket.close(1000);
+  await first.closed;
+  const two = await write();
+  await second.until(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === two.id);
+});
+
+test('the application leaves voice with the session that joined, unless another has taken over', async () => {
+  const discord = await openLocalDiscord();
+  const member = discord.member();
+  const [first, second] = [await connect(discord), await connect(discord)];
+  const voice = { guild_id: discord.guildId, channel_id: discord.channelId('Lounge'), self_mute: false, self_deaf: false };
+  for (const connection of [first, second]) {
+    connection.identify(GatewayIntentBits.Guilds);
+    const { d } = await connection.until(({ t }) => t === 'READY');
+    const joined = member.next('VOICE_STATE_UPDATE', ({ session_id }) => session_id === d.session_id);
+    connection.send(GatewayOpcodes.VoiceStateUpdate, voice);
+    await joined;
+  }
+  first.socket.close(1000);
+  await first.closed;
+  expect(discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id).toBe(voice.channel_id);
+  const left = member.next('VOICE_STATE_UPDATE', ({ channel_id }) => channel_id === null);
+  second.socket.close(1000);
+  expect((await left).user_id).toBe(discord.application.id);
+});
+
+test('shards that identify too soon after one another have to try again, if that is enforced', async () => {
+  const discord = await openLocalDiscord({ shards: 3, identifyLimits: { isEnforced: true, maxConcurrency: 2 } });
+  expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3, session_start_limit: { max_concurrency: 2 } });
+  const connections = [await connect(discord), await connect(discord), await connect(discord)];
+  for (const [shard, { identify }] of connections.entries()) identify(GatewayIntentBits.Guilds, { shard: [shard, 3] });
+  for (const { until } of connections.slice(0, 2)) await until(({ t }) => t === 'READY');
+  const refused = await connections[2]?.until(({ op }) => op === GatewayOpcodes.InvalidSession);
+  expect(refused?.d).toBe(false);
+  expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ session_start_limit: { remaining: 998 } });
+  // A library waits for its turn.
+  const client = await logIn(discord, { shards: [2], shardCount: 3 });
+  expect(client.ws.shards.has(2)).toBe(true);
+});
+
+test('an application that has used up its day loses its sessions and its token, if that is enforced', async () => {
+  const discord = await openLocalDiscord({ identifyLimits: { isEnforced: true, maxConcurrency: 3, perDay: 2 } });
+  const { token } = discord.application;
+  const connections = [await connect(discord), await connect(discord), await connect(discord)];
+  for (const [shard, { identify, until, closed }] of connections.entries()) {
+    identify(GatewayIntentBits.Guilds, { shard: [shard, 3] });
+    await (shard < 2 ? until(({ t }) => t === 'READY') : closed);
+  }
+  expect(await Promise.all(connections.map(({ closed }) => closed))).toEqual([4004, 4004, 4004]);
+  const authorization = `Bot ${token}`;
+  expect((await request(discord, 'GET', '/gateway/bot', undefined, { authorization })).status).toBe(401);
+  expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ session_start_limit: { total: 2, remaining: 0 } });
+});
+
 test('a WebSocket from another site, or by another host name, is refused', async () => {
   const discord = await openLocalDiscord();
   for (const headers of [{ origin: 'https://elsewhere.example' }, { host: 'elsewhere.example' }]) {

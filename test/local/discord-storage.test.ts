@@ -231,6 +231,8 @@ test.each([
   ['overwritten', (bytes: Buffer) => Buffer.alloc(bytes.length, 'no database ')],
   ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 5000)],
   ['empty', () => Buffer.alloc(0)],
+  // SQLite keeps the version of the format there.
+  ['written by an earlier version', (bytes: Buffer) => bytes.fill(Buffer.from([0, 0, 0, 2]), 60, 64)],
   ['changed in one place', (bytes: Buffer) => bytes.fill('?', bytes.indexOf('Playground'), bytes.indexOf('Playground') + 40)],
 ])('a file that was %s is replaced by a new one', async (name, damage) => {
   const { discord, directory, warnings, restart, stop } = await setUp();

@@ -56,6 +56,24 @@ describeInBrowser('the page is accessible:', () => {
       await page.keyboard.press('Escape');
       if (isDrawer) await page.keyboard.press('Escape');
     },
+    async 'emoji and stickers to choose from'(look) {
+      await fixture.page.getByRole('button', { name: 'Emoji, stickers and polls' }).click();
+      await fixture.page.getByRole('menuitem', { name: 'Good night' }).waitFor();
+      await look();
+      await fixture.page.getByRole('menuitem', { name: 'Good night' }).click();
+      await fixture.page.getByAltText('Sticker: Good night').waitFor();
+    },
+    async 'a poll, being made and made'(look) {
+      await fixture.page.getByRole('button', { name: 'Emoji, stickers and polls' }).click();
+      await fixture.page.getByRole('menuitem', { name: 'Create a poll…' }).click();
+      await fixture.page.getByRole('textbox', { name: 'Question' }).fill('Tea or coffee?');
+      await fixture.page.getByRole('textbox', { name: 'Answers' }).fill('Tea\nCoffee');
+      await look();
+      await fixture.page.getByRole('button', { name: 'Post', exact: true }).click();
+      await lastMessage().getByRole('button', { name: 'Tea 0 votes' }).click();
+      await lastMessage().getByRole('button', { name: 'Tea 1 vote' }).waitFor();
+      await look();
+    },
     async 'a modal'(look) {
       await runCommand('profile');
       const form = fixture.page.getByRole('dialog', { name: 'About you' });

@@ -36,9 +36,13 @@ function joinLines(lines: readonly string[]): string {
 
 function readLines(id: string): string[] {
   const elements = document.querySelectorAll<HTMLElement>(
-    `#message-${id} :is(.markdown > *, .embed-author, .embed-title, discord-embed-footer, .file-name)`,
+    `#message-${id} :is(.markdown > *, .poll-question, .sticker, .embed-author, .embed-title, discord-embed-footer, .file-name)`,
   );
-  return [...elements].map(({ innerText }) => innerText.replace(/\s+/g, ' ').trim()).filter(Boolean);
+  return [...elements].map((element) => textIn(element).replace(/\s+/g, ' ').trim()).filter(Boolean);
+}
+
+function textIn(element: HTMLElement): string {
+  return element instanceof HTMLImageElement ? element.alt : element.innerText;
 }
 
 function remember(id: string, lines: Set<string>): void {

@@ -28,11 +28,10 @@ function answerView(message: APIMessage, poll: APIPoll, answer: APIPollAnswer, t
   const { count = 0, me_voted: isMine = false } = countsOf(poll).find(({ id }) => id === answer.answer_id) ?? {};
   const { text = '', emoji } = answer.poll_media;
   const share = total === 0 ? 0 : Math.round((100 * count) / total);
-  const label = `${text}, ${count} ${count === 1 ? 'vote' : 'votes'}`;
-  return html`<button type="button" class="poll-answer" aria-pressed=${isMine} aria-label=${label} ?disabled=${isOver} @click=${() => vote(message, poll, answer.answer_id, isMine)}>
+  return html`<button type="button" class="poll-answer" aria-pressed=${isMine} ?disabled=${isOver} @click=${() => vote(message, poll, answer.answer_id, isMine)}>
     <span class="poll-share" style="width: ${share}%"></span>
     ${emoji?.id ? html`<img class="emoji" src=${customEmojiUrl(emoji.id, emoji.name ?? '')} alt="">` : (emoji?.name ?? nothing)}
-    <span class="poll-text">${text}</span><b>${share} %</b></button>`;
+    <span class="poll-text">${text}</span> <b>${count} ${count === 1 ? 'vote' : 'votes'}</b></button>`;
 }
 
 /** What the message that announces a poll's end says. */

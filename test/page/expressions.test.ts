@@ -1,0 +1,132 @@
+// Emoji, stickers, polls, nicknames, the chat of a voice channel and the crowd on the page, in a real Chromium.
+import { beforeEach, expect, test } from 'vitest';
+import { createMember, type Member } from '../helpers/member.ts';
+import { pollOptions, usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
+
+describeInBrowser('on the page', () => {
+  const fixture = usePage();
+  const { composer, lastMessage, channelText } = fixture;
+  let sam: Member;
+  let channel_id: string;
+  const latest = async () => (await sam.client.call('messages', { channel_id, limit: 1 }))[0];
+  const openMenu = () => fixture.page.getByRole('button', { name: 'Emoji, stickers and polls' }).click();
+  const choose = (name: string) => fixture.page.getByRole('menuitem', { name, exact: true }).click();
+  beforeEach(() => {
+    const { discord } = fixture;
+    channel_id = discord.channelId('general');
+    sam = createMember(discord.member('Sam'), channel_id, discord.channelId('Lounge'));
+    return () => sam.client.close();
+  });
+
+  test('emoji of the server and others go where the cursor is, and come back as words in an edit', async () => {
+    const { page, discord } = fixture;
+    const [emoji] = discord.world.firstGuild.emojis;
+    await composer().fill('ab');
+    await page.keyboard.press('ArrowLeft');
+    await openMenu();
+    await choose(':happy_cat:');
+    expect(await composer().inputValue()).toBe('a:happy_cat:b');
+    await openMenu();
+    await choose('🎉');
+    await page.keyboard.press('Enter');
+    const picture = lastMessage().getByAltText(':happy_cat:');
+    await picture.waitFor();
+    expect((await latest())?.content).toBe(`a<:happy_cat:${emoji?.id}>🎉b`);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), pollOptions).toBe(128);
+    await lastMessage().focus();
+    await page.keyboard.press('Enter');
+    await choose('Edit message');
+    expect(await composer().inputValue()).toBe('a:happy_cat:🎉b');
+    await composer().fill('a:happy_cat:c :nobody:');
+    await page.keyboard.press('Enter');
+    await channelText('c :nobody:').waitFor();
+    expect((await latest())?.content).toBe(`a<:happy_cat:${emoji?.id}>c :nobody:`);
+  });
+
+  test('a sticker is sent at once, and shown with its name', async () => {
+    await openMenu();
+    await choose('Well done');
+    const picture = lastMessage().getByAltText('Sticker: Well done');
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), pollOptions).toBe(320);
+    expect(await latest()).toMatchObject({ content: '', sticker_items: [{ name: 'Well done' }] });
+  });
+
+  test('a poll is made, shows everybody’s votes as they come, and ends', async () => {
+    const { page } = fixture;
+    await openMenu();
+    await choose('Create a poll…');
+    const dialog = page.getByRole('dialog', { name: 'Create a poll' });
+    await dialog.getByRole('textbox', { name: 'Answers' }).fill('Tea\n\n Coffee ');
+    await dialog.getByRole('button', { name: 'Post' }).click();
+    await dialog.locator('[data-announce]').getByText('Question: this field is needed.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Question' }).fill('Which one?');
+    await dialog.getByLabel('Open for').selectOption('4 hours');
+    await dialog.getByRole('button', { name: 'Post' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const poll = page.getByRole('group', { name: 'Poll: Which one?' });
+    await poll.getByText('in 4 hours').waitFor();
+    const message = await latest();
+    expect(message?.poll?.answers.map(({ poll_media }) => poll_media.text)).toEqual(['Tea', 'Coffee']);
+    await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [1] });
+    await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).click();
+    await poll.getByRole('button', { name: 'Tea 2 votes', pressed: true }).waitFor();
+    await poll.getByRole('button', { name: 'Coffee 0 votes' }).click();
+    await poll.getByRole('button', { name: 'Coffee 1 vote', pressed: true }).waitFor();
+    await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).waitFor();
+    await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [2] });
+    await poll.getByRole('button', { name: 'End the poll' }).click();
+    await poll.getByText('The poll has ended').waitFor();
+    expect(await poll.getByRole('button', { name: 'Coffee 2 votes' }).isDisabled()).toBe(true);
+    await channelText('The poll of Robin, “Which one?”, has ended. “Coffee” has won.').waitFor();
+  });
+
+  test('a member changes their own nickname, and a moderator another’s', async () => {
+    const { page, discord } = fixture;
+    const nickOf = (userId: string) => discord.world.firstGuild.members.get(userId)?.nick;
+    await page.locator('.me-button').click();
+    await choose('Change nickname…');
+    await page.getByRole('dialog', { name: 'Change your nickname' }).getByRole('textbox', { name: 'Nickname' }).fill('Rob');
+    await page.keyboard.press('Enter');
+    await page.locator('.me-name').getByText('Rob', { exact: true }).waitFor();
+    await page.locator('.people').getByRole('button', { name: 'Sam' }).click({ button: 'right' });
+    await choose('Change nickname…');
+    await page.getByRole('dialog', { name: 'Change the nickname of Sam' }).getByRole('textbox', { name: 'Nickname' }).fill('Sammy');
+    await page.keyboard.press('Enter');
+    await page.locator('.people').getByRole('button', { name: 'Sammy' }).waitFor();
+    expect(nickOf(sam.client.userId)).toBe('Sammy');
+    await sam.write('under a new name');
+    expect(await lastMessage().getAttribute('aria-label')).toMatch(/^Sammy, /);
+    await page.locator('.me-button').click();
+    await choose('Change nickname…');
+    await page.getByRole('textbox', { name: 'Nickname' }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.me-name').getByText('Robin').waitFor();
+  });
+
+  test('the chat of a voice channel opens beside it, and shows that there is something new', async () => {
+    const { page, discord } = fixture;
+    const chat = page.getByRole('button', { name: /^Chat of Lounge/ });
+    await sam.inChannel(discord.channelId('Lounge')).write('anybody?');
+    await page.getByRole('button', { name: 'Chat of Lounge, new messages' }).click();
+    await channelText('anybody?').waitFor();
+    expect(await chat.getAttribute('aria-current')).toBe('page');
+    await composer().fill('me');
+    await page.keyboard.press('Enter');
+    await channelText('me').waitFor();
+    const messages = await sam.client.call('messages', { channel_id: discord.channelId('Lounge') });
+    expect(messages.map(({ content }) => content)).toEqual(['anybody?', 'me']);
+  });
+
+  test('others chat in the channel where the switch was turned on, which turns it off from anywhere', async () => {
+    const { page } = fixture;
+    sam.client.close();
+    const before = await page.locator('discord-message').count();
+    await page.getByRole('switch', { name: 'Others chat here', checked: false }).click();
+    await page.getByRole('switch', { name: 'Others chat here', checked: true }).waitFor();
+    await expect.poll(() => page.locator('discord-message').count(), pollOptions).toBeGreaterThan(before);
+    await page.locator('.channel[data-channel=random]').click();
+    await page.getByRole('switch', { name: 'Others chat in #general', checked: true }).click();
+    await page.getByRole('switch', { name: 'Others chat here', checked: false }).waitFor();
+  });
+});
